@@ -1,0 +1,102 @@
+/* What a player can say: one action, packed into four bytes.
+ *
+ * The same thirteen verbs serve records, logs, the referee, computer players and the network;
+ * gral/notation.h writes and reads them as text. */
+#ifndef GRAL_ACTION_H
+#define GRAL_ACTION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* R1.2: the initiates in the order of every list; pawn / 2 is the society, an even one is tall. */
+enum gral_pawn {
+    GRAL_T1,
+    GRAL_T2,
+    GRAL_A1,
+    GRAL_A2,
+    GRAL_I1,
+    GRAL_I2,
+    GRAL_R1,
+    GRAL_R2,
+    GRAL_PAWNS,
+    GRAL_NO_PAWN = 255
+};
+
+enum gral_society { GRAL_TEMPLARS, GRAL_ASSASSINS, GRAL_ILLUMINATES, GRAL_ROSICRUCIANS, GRAL_SOCIETIES };
+
+/* R1.1: field = 5 * row + column, whatever the size of the board, so that a name is always the
+ * same field. An uncovered initiate stands nowhere. */
+enum { GRAL_COLUMNS = 5, GRAL_ROWS = 5, GRAL_FIELDS = 25, GRAL_NOWHERE = 31, GRAL_DIRECTIONS = 4 };
+
+/* R1.4: the denominations of a sheet, largest first. */
+enum { GRAL_UNIT_KINDS = 6, GRAL_POINTS_MAX = 100 };
+extern const uint8_t gral_unit_value[GRAL_UNIT_KINDS];
+
+/* Seats count from 0 here and from 1 in every text. */
+enum { GRAL_PLAYERS_MIN = 2, GRAL_PLAYERS_MAX = 12, GRAL_NOBODY = 255 };
+
+enum gral_verb {
+    GRAL_NOTHING,
+    GRAL_PLACE,   /* points (one unit's value) on pawn */
+    GRAL_DONE,    /* */
+    GRAL_ASSIGN,  /* */
+    GRAL_STEP,    /* pawn to field, uncovering target unless that is GRAL_NO_PAWN */
+    GRAL_UNCOVER, /* pawn uncovers target where it stands */
+    GRAL_OBJECT,  /* points */
+    GRAL_PASS,    /* */
+    GRAL_CLAIM,   /* points */
+    GRAL_YIELD,   /* */
+    GRAL_KEEP,    /* */
+    GRAL_DROP,    /* */
+    GRAL_LEAVE,   /* */
+    GRAL_VERBS
+};
+
+/* What a verb does not use is GRAL_NO_PAWN in pawn and target, 0 in field and points; the makers
+ * below see to that, so equal actions are equal bytes. */
+typedef struct gral_action {
+    uint8_t verb;
+    uint8_t pawn;
+    uint8_t target;
+    union {
+        uint8_t field;
+        uint8_t points;
+    };
+} gral_action;
+
+static inline gral_action gral_say(enum gral_verb verb)
+{
+    return (gral_action){.verb = (uint8_t)verb, .pawn = GRAL_NO_PAWN, .target = GRAL_NO_PAWN, .points = 0};
+}
+
+static inline gral_action gral_place(unsigned points, unsigned pawn)
+{
+    return (gral_action){.verb = GRAL_PLACE, .pawn = (uint8_t)pawn, .target = GRAL_NO_PAWN, .points = (uint8_t)points};
+}
+
+static inline gral_action gral_step(unsigned pawn, unsigned field, unsigned target)
+{
+    return (gral_action){.verb = GRAL_STEP, .pawn = (uint8_t)pawn, .target = (uint8_t)target, .field = (uint8_t)field};
+}
+
+static inline gral_action gral_uncover(unsigned pawn, unsigned target)
+{
+    return (gral_action){.verb = GRAL_UNCOVER, .pawn = (uint8_t)pawn, .target = (uint8_t)target, .field = 0};
+}
+
+static inline gral_action gral_object(unsigned points)
+{
+    return (gral_action){.verb = GRAL_OBJECT, .pawn = GRAL_NO_PAWN, .target = GRAL_NO_PAWN, .points = (uint8_t)points};
+}
+
+static inline gral_action gral_claim(unsigned points)
+{
+    return (gral_action){.verb = GRAL_CLAIM, .pawn = GRAL_NO_PAWN, .target = GRAL_NO_PAWN, .points = (uint8_t)points};
+}
+
+static inline bool gral_same_action(gral_action a, gral_action b)
+{
+    return a.verb == b.verb && a.pawn == b.pawn && a.target == b.target && a.points == b.points;
+}
+
+#endif

@@ -1,0 +1,33 @@
+/* Seeded chance. A generator is a value that the caller owns and passes in, so that everything
+ * random is repeatable from one number; nothing in the library has a seed of its own. */
+#ifndef GRAL_RANDOM_H
+#define GRAL_RANDOM_H
+
+#include <stdint.h>
+
+typedef struct gral_random {
+    uint64_t state;
+} gral_random;
+
+static inline gral_random gral_random_from(uint64_t seed)
+{
+    return (gral_random){seed};
+}
+
+/* SplitMix64 (Steele, Lea, Flood 2014): one addition from step to step, so successive numbers
+ * overlap in the processor. */
+static inline uint64_t gral_random_next(gral_random *random)
+{
+    uint64_t z = random->state += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return z ^ (z >> 31);
+}
+
+/* A number below `bound`. Multiplying and shifting favours some numbers by at most bound / 2^32. */
+static inline uint32_t gral_random_below(gral_random *random, uint32_t bound)
+{
+    return (uint32_t)(((gral_random_next(random) >> 32) * bound) >> 32);
+}
+
+#endif

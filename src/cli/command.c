@@ -1,0 +1,192 @@
+#include "command.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char about[] = "The hunt for the grail: a game of hidden influence and bluff for 2 to 12 players.";
+
+cli_words cli_read(const cli_command *command, int argc, char **argv)
+{
+    return (cli_words){.command = command, .argc = argc, .argv = argv, .words = argv};
+}
+
+static int stop(cli_words *words, int status)
+{
+    words->status = status;
+    return CLI_STOP;
+}
+
+static int take_option(cli_words *words, const char *word)
+{
+    const char *equals = strchr(word, '=');
+    const size_t length = equals != NULL ? (size_t)(equals - word) : strlen(word);
+    if (length == strlen("help") && strncmp(word, "help", length) == 0 && equals == NULL) {
+        cli_print_help(stdout, words->command);
+        return stop(words, CLI_OK);
+    }
+    for (int row = 0; words->command->options[row].name != NULL; row++) {
+        const cli_option *option = &words->command->options[row];
+        if (strlen(option->name) != length || strncmp(option->name, word, length) != 0)
+            continue;
+        if (option->argument == NULL && equals != NULL)
+            return stop(words, cli_misused(words->command, "--%s takes no value", option->name));
+        words->value = equals != NULL ? equals + 1 : NULL;
+        if (option->argument != NULL && equals == NULL) {
+            if (words->at == words->argc)
+                return stop(words, cli_misused(words->command, "--%s needs a value: --%s %s", option->name,
+                                               option->name, option->argument));
+            words->value = words->argv[words->at++];
+        }
+        return row;
+    }
+    return stop(words, cli_misused(words->command, "unknown option '--%.*s'", (int)length, word));
+}
+
+int cli_next(cli_words *words)
+{
+    while (words->at < words->argc) {
+        char *word = words->argv[words->at++];
+        if (strcmp(word, "--") == 0) {
+            while (words->at < words->argc)
+                words->words[words->word_count++] = words->argv[words->at++];
+        } else if (strncmp(word, "--", 2) == 0) {
+            return take_option(words, word + 2);
+        } else if (word[0] == '-' && word[1] != '\0') {
+            return stop(words, cli_misused(words->command, "unknown option '%s'", word));
+        } else {
+            words->words[words->word_count++] = word; /* never ahead of `at`, so nothing unread is lost */
+        }
+    }
+    words->words[words->word_count] = NULL;
+    return CLI_END;
+}
+
+int cli_misused(const cli_command *command, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fprintf(stderr, "gral %s: ", command->name);
+    vfprintf(stderr, format, arguments);
+    fprintf(stderr, " (gral %s --help says more)\n", command->name);
+    va_end(arguments);
+    return CLI_USAGE;
+}
+
+bool cli_number(const char *word, uint32_t most, uint32_t *number)
+{
+    if (word[0] < '0' || word[0] > '9' || (word[0] == '0' && word[1] != '\0') || strlen(word) > 10)
+        return false;
+    char *end;
+    const unsigned long long value = strtoull(word, &end, 10);
+    if (*end != '\0' || value > most)
+        return false;
+    *number = (uint32_t)value;
+    return true;
+}
+
+/* Runs of text between blank lines, broken at 78 columns. */
+static void print_wrapped(FILE *out, const char *text, int indent)
+{
+    int column = 0;
+    while (*text != '\0') {
+        if (*text == '\n') {
+            fprintf(out, "\n\n");
+            column = 0;
+            text += strspn(text, "\n");
+            continue;
+        }
+        const int length = (int)strcspn(text, " \n");
+        if (column > 0 && column + 1 + length > 78) {
+            fputc('\n', out);
+            column = 0;
+        }
+        column += fprintf(out, "%*s%.*s", column > 0 ? 1 : indent, "", length, text);
+        text += length;
+        text += *text == ' ';
+    }
+    fputc('\n', out);
+}
+
+static void print_option(FILE *out, const char *name, const char *argument, const char *help)
+{
+    char left[40];
+    snprintf(left, sizeof left, "--%s%s%s", name, argument != NULL ? " " : "", argument != NULL ? argument : "");
+    fprintf(out, "  %-26s %s\n", left, help);
+}
+
+static void print_usage(FILE *out, const cli_command *command)
+{
+    fprintf(out, "gral %s%s%s%s", command->name, command->options[0].name != NULL ? " [OPTIONS]" : "",
+            command->arguments[0] != '\0' ? " " : "", command->arguments);
+}
+
+void cli_print_help(FILE *out, const cli_command *command)
+{
+    fprintf(out, "Usage: ");
+    print_usage(out, command);
+    fprintf(out, "\n\n");
+    print_wrapped(out, command->description, 0);
+    fprintf(out, "\nOptions:\n");
+    for (const cli_option *option = command->options; option->name != NULL; option++)
+        print_option(out, option->name, option->argument, option->help);
+    print_option(out, "help", NULL, "show this help");
+}
+
+void cli_print_all_help(FILE *out, const cli_command *const commands[])
+{
+    fprintf(out, "Usage: gral COMMAND [OPTIONS]\n\n%s\n\nCommands:\n", about);
+    for (; *commands != NULL; commands++)
+        fprintf(out, "  %-26s %s\n", (*commands)->name, (*commands)->summary);
+    fprintf(out, "\nOptions:\n");
+    print_option(out, "help", NULL, "show this help; after a command, its own");
+    print_option(out, "version", NULL, "show the version");
+    print_option(out, "manual", NULL, "print the manual page, as troff source");
+}
+
+/* Text as troff wants it: no line may begin with a dot or a quote, a hyphen is a minus. */
+static void print_troff(FILE *out, const char *text)
+{
+    for (const char *at = text; *at != '\0'; at++) {
+        if ((at == text || at[-1] == '\n') && (*at == '.' || *at == '\''))
+            fputs("\\&", out);
+        if (*at == '\n' && at[1] == '\n') {
+            fputs("\n.PP", out);
+            continue;
+        }
+        fputs(*at == '-' ? "\\-" : *at == '\\' ? "\\e" : (char[]){*at, '\0'}, out);
+    }
+    fputc('\n', out);
+}
+
+static void print_troff_option(FILE *out, const char *name, const char *argument, const char *help)
+{
+    fprintf(out, ".TP\n\\fB\\-\\-%s\\fR", name);
+    if (argument != NULL)
+        fprintf(out, " \\fI%s\\fR", argument);
+    fputc('\n', out);
+    print_troff(out, help);
+}
+
+void cli_print_manual(FILE *out, const cli_command *const commands[])
+{
+    fprintf(out, ".\\\" Made by 'gral --manual'; the source is the table of commands in src/cli.\n");
+    fprintf(out, ".TH GRAL 1 \"\" \"gral %s\" \"Games\"\n", GRAL_VERSION);
+    fprintf(out, ".SH NAME\ngral \\- play, judge and study the hunt for the grail\n.SH SYNOPSIS\n");
+    for (const cli_command *const *command = commands; *command != NULL; command++) {
+        fprintf(out, ".B gral %s\n", (*command)->name);
+        if ((*command)->options[0].name != NULL)
+            fprintf(out, "[\\fIOPTIONS\\fR]\n");
+        fprintf(out, "%s\n.br\n", (*command)->arguments);
+    }
+    fprintf(out, ".SH DESCRIPTION\n");
+    print_troff(out, about);
+    for (const cli_command *const *command = commands; *command != NULL; command++) {
+        fprintf(out, ".SH \"GRAL %s\"\n", (*command)->name);
+        print_troff(out, (*command)->description);
+        for (const cli_option *option = (*command)->options; option->name != NULL; option++)
+            print_troff_option(out, option->name, option->argument, option->help);
+    }
+    fprintf(out,
+            ".SH \"EXIT STATUS\"\n0 when all went well, 1 when the work failed, 2 when the command line was wrong.\n");
+}
