@@ -24,65 +24,78 @@ static gral_view view_with(const gral_state *state, unsigned eyes)
     return view;
 }
 
-static void remark_proposal(gral_action action, const gral_open *before)
+static void remark_proposal(FILE *out, gral_action action, const gral_open *before)
 {
-    printf("%s", gral_pawn_name(action.pawn));
+    fprintf(out, "%s", gral_pawn_name(action.pawn));
     if (action.verb == GRAL_STEP)
-        printf(", %s to %s", gral_field_name(before->pawn[action.pawn]), gral_field_name(action.field));
+        fprintf(out, ", %s to %s", gral_field_name(before->pawn[action.pawn]), gral_field_name(action.field));
     if (action.target != GRAL_NO_PAWN)
-        printf(", uncovers %s", gral_pawn_name(action.target));
+        fprintf(out, ", uncovers %s", gral_pawn_name(action.target));
 }
 
-static void remark_uncovering(const gral_open *before, const gral_open *after)
-{
-    for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++) {
-        if (!gral_on_board(before, pawn) || gral_on_board(after, pawn))
-            continue;
-        printf("; %s leaves the game, lost:", gral_pawn_name(pawn));
-        for (unsigned seat = 0; seat < after->players; seat++)
-            printf(" %u", gral_lost(after, seat, pawn));
-    }
-}
-
-/* What came of an action, for somebody who knows the game but not the notation. */
-static void remark(gral_action action, const gral_open *before, const gral_open *after)
+/* What came at once of an action, for somebody who knows the game but not the notation. */
+static void remark(FILE *out, gral_action action, const gral_open *before, const gral_open *after)
 {
     switch ((enum gral_verb)action.verb) {
     case GRAL_PLACE:
-        printf("%s", gral_pawn_name(action.pawn));
+        fprintf(out, "%s", gral_pawn_name(action.pawn));
         break;
     case GRAL_STEP:
     case GRAL_UNCOVER:
-        remark_proposal(action, before);
+        remark_proposal(out, action, before);
         break;
     case GRAL_OBJECT:
     case GRAL_CLAIM:
-        printf("%s", gral_pawn_name(before->proposal.pawn));
+        fprintf(out, "%s", gral_pawn_name(before->proposal.pawn));
         break;
     case GRAL_YIELD:
-        printf("rejected");
+        fprintf(out, "rejected");
         break;
     case GRAL_PASS:
-        if (after->actor == before->active || after->turn != before->turn || after->phase == GRAL_OVER)
-            printf("accepted");
+        if (after->phase != GRAL_OBJECTION)
+            fprintf(out, "accepted");
         break;
     default:
         break;
     }
-    remark_uncovering(before, after);
-    if (after->phase == GRAL_OVER)
-        printf(after->winner == GRAL_NOBODY ? "; a draw" : "; seat %u wins with %s", after->winner + 1u,
-               after->winner == GRAL_NOBODY ? "" : gral_pawn_name(after->winning_pawn));
+}
+
+/* What follows from it, a line each. */
+static void show_consequences(const gral_open *before, const gral_open *after)
+{
+    for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++) {
+        if (!gral_on_board(before, pawn) || gral_on_board(after, pawn))
+            continue;
+        printf("             %s leaves the game; lost by seat:", gral_pawn_name(pawn));
+        for (unsigned seat = 0; seat < after->players; seat++)
+            printf(" %u", gral_lost(after, seat, pawn));
+        printf("\n");
+    }
+    if (after->phase != GRAL_OVER)
+        return;
+    if (after->winner == GRAL_NOBODY)
+        printf("             the limit of turns is reached: a draw\n");
+    else
+        printf("             %s holds the grail at the end: seat %u wins\n", gral_pawn_name(after->winning_pawn),
+               after->winner + 1u);
 }
 
 static void show_entry(size_t number, gral_entry entry, const gral_open *before, const gral_open *after)
 {
-    char words[GRAL_ACTION_TEXT_MAX];
+    char words[GRAL_ACTION_TEXT_MAX], remarks[128] = "";
     gral_text text = gral_text_in(words, sizeof words);
     gral_action_print(&text, entry.action);
-    printf("%6zu  %2u: %-16s ", number, entry.seat + 1u, words);
-    remark(entry.action, before, after);
-    printf("\n");
+    FILE *out = fmemopen(remarks, sizeof remarks, "w");
+    if (out != NULL) {
+        remark(out, entry.action, before, after);
+        fclose(out);
+    }
+    printf("%6zu  %2u: ", number, entry.seat + 1u);
+    if (remarks[0] != '\0')
+        printf("%-16s %s\n", words, remarks);
+    else
+        printf("%s\n", words);
+    show_consequences(before, after);
 }
 
 /* Shows the first `limit` actions that these eyes hear, or with `quiet` only goes through them;
