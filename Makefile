@@ -1,20 +1,26 @@
 # The front door. `make play` and `make test` need nothing but git, make and a compiler on a fresh
 # Debian 12: they install what is missing, say what, and go on. The building itself is Meson's.
 
-.PHONY: all play test bench format clean
+.PHONY: all play test bench wasm format clean
 
 all: build/build.ninja
 	@ninja -C build
 
+# Without a terminal (CI, a pipe) nobody is there to play: it says how to, and ends.
 play: all
-	@build/gral referee
+	@if [ -t 0 ]; then build/gral play; else build/gral play --help; fi
 
 test:
 	@tools/setup test
 	@tools/test
 
-bench: all
+bench: all wasm
 	@build/gral bench engine
+	@echo
+	@build/gral bench players
+
+wasm: build/wasm/build.ninja
+	@ninja -C build/wasm
 
 format:
 	@tools/setup test
@@ -26,3 +32,7 @@ clean:
 build/build.ninja:
 	@tools/setup build
 	@meson setup build
+
+build/wasm/build.ninja:
+	@tools/setup wasm
+	@meson setup build/wasm --cross-file web/engine/wasm32.ini

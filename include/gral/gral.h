@@ -5,9 +5,11 @@
 #include "gral/action.h"
 #include "gral/game.h"
 #include "gral/notation.h"
+#include "gral/player.h"
 #include "gral/random.h"
 #include "gral/record.h"
 #include "gral/state.h"
+#include "gral/table.h"
 #include "gral/view.h"
 
 #endif

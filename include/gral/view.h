@@ -44,4 +44,13 @@ typedef struct gral_notepad {
 
 void gral_notepad_fill(const gral_game *game, const gral_view *view, gral_notepad *notepad);
 
+/* A sheet of this seat, made up at random, that fits all that is public; every sheet that fits may
+ * come up. False, and nothing changed, if none does, which no game leads to. Takes about a microsecond. */
+bool gral_guess_sheet(const gral_game *game, const gral_open *open, unsigned seat, gral_random *random,
+                      gral_sheet *sheet);
+
+/* A whole state that has this view: the sheets in the view as they are, the others guessed. False, and
+ * nothing changed, if a seat has no sheet that fits. */
+bool gral_view_refill(const gral_game *game, const gral_view *view, gral_random *random, gral_state *state);
+
 #endif

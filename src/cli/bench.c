@@ -1,6 +1,7 @@
 /* How fast the engine is, beside the floor that cannot be beaten: copying a state and drawing a
  * random number. Every figure is the best of several runs, since other work on a machine can only
  * make a run slower. */
+#include "bench_players.h"
 #include "command.h"
 #include "gral/gral.h"
 
@@ -190,35 +191,45 @@ static int bench_engine(bool json, bool progress)
     return CLI_OK;
 }
 
-enum { OPTION_JSON };
+enum { OPTION_JSON, OPTION_WASM };
 static const cli_option options[] = {
     [OPTION_JSON] = {"json", NULL, "print one JSON object instead of a table"},
+    [OPTION_WASM] = {"wasm", "FILE", "the module to measure; by default wasm/web/engine/gral.wasm beside the program"},
     {0},
 };
 
 static int run(const cli_command *command, int argc, char **argv)
 {
     bool json = false;
+    const char *module = NULL;
     cli_words words = cli_read(command, argc, argv);
     int option;
-    while ((option = cli_next(&words)) >= 0)
+    while ((option = cli_next(&words)) >= 0) {
         json = json || option == OPTION_JSON;
+        module = option == OPTION_WASM ? words.value : module;
+    }
     if (option == CLI_STOP)
         return words.status;
-    if (words.word_count != 1 || strcmp(words.words[0], "engine") != 0)
-        return cli_misused(command, "expected what to measure: engine");
-    return bench_engine(json, isatty(STDERR_FILENO));
+    const char *what = words.word_count == 1 ? words.words[0] : "";
+    if (strcmp(what, "engine") == 0)
+        return bench_engine(json, isatty(STDERR_FILENO));
+    if (strcmp(what, "players") == 0)
+        return bench_players(json, module);
+    return cli_misused(command, "expected what to measure: engine or players");
 }
 
 const cli_command bench_command = {
     .name = "bench",
-    .arguments = "engine",
-    .summary = "measure the speed of the engine",
-    .description = "Plays random legal games on one thread for 2, 4, 8 and 12 players and prints nanoseconds an "
+    .arguments = "engine|players",
+    .summary = "measure the speed of the engine, or of the players that search",
+    .description = "engine plays random legal games on one thread for 2, 4, 8 and 12 players and prints nanoseconds an "
                    "action: 'rollout' draws one of the legal actions directly, 'list' fills the list of all legal "
                    "actions and takes one. The time of copying a state and of a random number stand beside them as "
                    "the floor. Each of these figures is the best of seven runs. The table also has the mean time of "
-                   "working out everybody's notepad anew.",
+                   "working out everybody's notepad anew.\n\n"
+                   "players asks those that search for decisions in the middle of a game with four players, a thousand "
+                   "simulations each, and prints simulations a second, the best of five runs: here, and in "
+                   "WebAssembly with node if both are there. Both must decide the same.",
     .options = options,
     .run = run,
 };

@@ -1,10 +1,12 @@
 #include "command.h"
 
+#include "language.h"
+
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char about[] = "The hunt for the grail: a game of hidden influence and bluff for 2 to 12 players.";
+static const char about[] = N_("The hunt for the grail: a game of hidden influence and bluff for 2 to 12 players.");
 
 cli_words cli_read(const cli_command *command, int argc, char **argv)
 {
@@ -30,17 +32,17 @@ static int take_option(cli_words *words, const char *word)
         if (strlen(option->name) != length || strncmp(option->name, word, length) != 0)
             continue;
         if (option->argument == NULL && equals != NULL)
-            return stop(words, cli_misused(words->command, "--%s takes no value", option->name));
+            return stop(words, cli_misused(words->command, _("--%s takes no value"), option->name));
         words->value = equals != NULL ? equals + 1 : NULL;
         if (option->argument != NULL && equals == NULL) {
             if (words->at == words->argc)
-                return stop(words, cli_misused(words->command, "--%s needs a value: --%s %s", option->name,
+                return stop(words, cli_misused(words->command, _("--%s needs a value: --%s %s"), option->name,
                                                option->name, option->argument));
             words->value = words->argv[words->at++];
         }
         return row;
     }
-    return stop(words, cli_misused(words->command, "unknown option '--%.*s'", (int)length, word));
+    return stop(words, cli_misused(words->command, _("unknown option '--%.*s'"), (int)length, word));
 }
 
 int cli_next(cli_words *words)
@@ -53,7 +55,7 @@ int cli_next(cli_words *words)
         } else if (strncmp(word, "--", 2) == 0) {
             return take_option(words, word + 2);
         } else if (word[0] == '-' && word[1] != '\0') {
-            return stop(words, cli_misused(words->command, "unknown option '%s'", word));
+            return stop(words, cli_misused(words->command, _("unknown option '%s'"), word));
         } else {
             words->words[words->word_count++] = word; /* never ahead of `at`, so nothing unread is lost */
         }
@@ -68,7 +70,7 @@ int cli_misused(const cli_command *command, const char *format, ...)
     va_start(arguments, format);
     fprintf(stderr, "gral %s: ", command->name);
     vfprintf(stderr, format, arguments);
-    fprintf(stderr, " (gral %s --help says more)\n", command->name);
+    fprintf(stderr, _(" (gral %s --help says more)\n"), command->name);
     va_end(arguments);
     return CLI_USAGE;
 }
@@ -123,25 +125,25 @@ static void print_usage(FILE *out, const cli_command *command)
 
 void cli_print_help(FILE *out, const cli_command *command)
 {
-    fprintf(out, "Usage: ");
+    fputs(_("Usage: "), out);
     print_usage(out, command);
     fprintf(out, "\n\n");
-    print_wrapped(out, command->description, 0);
-    fprintf(out, "\nOptions:\n");
+    print_wrapped(out, _(command->description), 0);
+    fputs(_("\nOptions:\n"), out);
     for (const cli_option *option = command->options; option->name != NULL; option++)
-        print_option(out, option->name, option->argument, option->help);
-    print_option(out, "help", NULL, "show this help");
+        print_option(out, option->name, option->argument, _(option->help));
+    print_option(out, "help", NULL, _("show this help"));
 }
 
 void cli_print_all_help(FILE *out, const cli_command *const commands[])
 {
-    fprintf(out, "Usage: gral COMMAND [OPTIONS]\n\n%s\n\nCommands:\n", about);
+    fprintf(out, _("Usage: gral COMMAND [OPTIONS]\n\n%s\n\nCommands:\n"), _(about));
     for (; *commands != NULL; commands++)
-        fprintf(out, "  %-26s %s\n", (*commands)->name, (*commands)->summary);
-    fprintf(out, "\nOptions:\n");
-    print_option(out, "help", NULL, "show this help; after a command, its own");
-    print_option(out, "version", NULL, "show the version");
-    print_option(out, "manual", NULL, "print the manual page, as troff source");
+        fprintf(out, "  %-26s %s\n", (*commands)->name, _((*commands)->summary));
+    fputs(_("\nOptions:\n"), out);
+    print_option(out, "help", NULL, _("show this help; after a command, its own"));
+    print_option(out, "version", NULL, _("show the version"));
+    print_option(out, "manual", NULL, _("print the manual page, as troff source"));
 }
 
 /* Text as troff wants it: no line may begin with a dot or a quote, a hyphen is a minus. */

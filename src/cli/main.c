@@ -1,20 +1,23 @@
 /* The front door of the program: finds the subcommand and hands over. */
 #include "command.h"
+#include "language.h"
 
 #include <string.h>
 
-static const cli_command *const commands[] = {&replay_command, &referee_command, &bench_command, NULL};
+static const cli_command *const commands[] = {&play_command,  &replay_command, &referee_command,
+                                              &match_command, &bench_command,  NULL};
 
 static int usage_error(const char *what, const char *word)
 {
-    fprintf(stderr, "gral: %s '%s' (gral --help lists the commands)\n", what, word);
+    fprintf(stderr, _("gral: %s '%s' (gral --help lists the commands)\n"), what, word);
     return CLI_USAGE;
 }
 
 int main(int argc, char **argv)
 {
+    language_from_environment();
     if (argc < 2) {
-        fprintf(stderr, "gral: a command is missing (gral --help lists the commands)\n");
+        fputs(_("gral: a command is missing (gral --help lists the commands)\n"), stderr);
         return CLI_USAGE;
     }
     const char *word = argv[1];
@@ -23,9 +26,9 @@ int main(int argc, char **argv)
             return (*command)->run(*command, argc - 2, argv + 2);
 
     if (word[0] != '-')
-        return usage_error("unknown command", word);
+        return usage_error(_("unknown command"), word);
     if (argc > 2)
-        return usage_error("unexpected word", argv[2]);
+        return usage_error(_("unexpected word"), argv[2]);
     if (strcmp(word, "--help") == 0)
         cli_print_all_help(stdout, commands);
     else if (strcmp(word, "--version") == 0)
@@ -33,6 +36,6 @@ int main(int argc, char **argv)
     else if (strcmp(word, "--manual") == 0)
         cli_print_manual(stdout, commands);
     else
-        return usage_error("unknown option", word);
+        return usage_error(_("unknown option"), word);
     return CLI_OK;
 }

@@ -1,5 +1,7 @@
 #include "picture.h"
 
+#include "language.h"
+
 #include <string.h>
 
 enum { PAWNS_A_LINE = 4, CELL_WIDTH = 12, CELL_LINES = 3 };
@@ -21,8 +23,8 @@ static void describe_field(char cell[CELL_WIDTH + 1], const gral_game *game, con
         if (game->home[society] == field)
             societies[length++] = gral_pawn_id(2 * society)[0];
     const bool grail = open->bearer == GRAL_NO_PAWN && open->grail == field;
-    snprintf(cell, CELL_WIDTH + 1, "%s%s%s%s", grail ? "*grail" : "", grail && length > 0 ? " " : "",
-             length > 0 ? "HQ " : "", societies);
+    snprintf(cell, CELL_WIDTH + 1, "%s%s%s%s", grail ? _("*grail") : "", grail && length > 0 ? " " : "",
+             length > 0 ? _("HQ ") : "", societies);
 }
 
 static void describe_pawns(char cell[CELL_WIDTH + 1], const gral_open *open, unsigned field, unsigned skip)
@@ -84,9 +86,9 @@ void picture_notepad(FILE *out, const gral_game *game, const gral_view *view)
 {
     gral_notepad notepad;
     gral_notepad_fill(game, view, &notepad);
-    draw_pawn_heads(out, "influence", &view->open);
+    draw_pawn_heads(out, _("influence"), &view->open);
     for (unsigned seat = 0; seat < view->open.players; seat++) {
-        fprintf(out, "  seat %-5u", seat + 1);
+        fprintf(out, _("  seat %-5u"), seat + 1);
         for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++) {
             const gral_bounds bounds = notepad.bounds[seat][pawn];
             char range[12];
@@ -107,12 +109,12 @@ void picture_units(FILE *out, const gral_view *view)
     for (unsigned seat = 0; seat < view->open.players; seat++) {
         if (!(view->known >> seat & 1))
             continue;
-        fprintf(out, "seat %u has not placed:", seat + 1);
+        fprintf(out, _("seat %u has not placed:"), seat + 1);
         unsigned units = 0;
         for (unsigned kind = 0; kind < GRAL_UNIT_KINDS; kind++)
             for (unsigned unit = 0; unit < view->sheet[seat].units[kind]; unit++, units++)
                 fprintf(out, " %u", gral_unit_value[kind]);
-        fprintf(out, "%s\n", units == 0 ? " nothing" : "");
+        fprintf(out, "%s\n", units == 0 ? _(" nothing") : "");
     }
 }
 
@@ -121,7 +123,7 @@ void picture_placements(FILE *out, const gral_view *view, const gral_placement *
     for (unsigned seat = 0; seat < view->open.players; seat++) {
         if (!(view->known >> seat & 1))
             continue;
-        fprintf(out, "seat %u placed (turn:units):\n", seat + 1);
+        fprintf(out, _("seat %u placed (turn:units):\n"), seat + 1);
         for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++) {
             bool any = false;
             uint32_t turn = 0;

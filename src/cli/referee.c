@@ -2,6 +2,7 @@
 
 #include "command.h"
 #include "gral/view.h"
+#include "language.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -237,11 +238,11 @@ static int run(const cli_command *command, int argc, char **argv)
     if (cli_next(&words) == CLI_STOP)
         return words.status;
     if (words.word_count > 0)
-        return cli_misused(command, "unexpected word '%s'", words.words[0]);
+        return cli_misused(command, _("unexpected word '%s'"), words.words[0]);
 
     if (isatty(STDIN_FILENO))
-        fprintf(stderr, "The referee is listening. Try: new players=2, legal, do done, state, view 1, undo. "
-                        "Ctrl-D ends it.\n");
+        fputs(_("The referee is listening. Try: new players=2, legal, do done, state, view 1, undo. Ctrl-D ends it.\n"),
+              stderr);
     static char line[LINE_MAX_BYTES], answer[REFEREE_ANSWER_MAX];
     referee referee = referee_begin(&disk_files);
     size_t length;
@@ -263,15 +264,15 @@ static const cli_option options[] = {{0}};
 const cli_command referee_command = {
     .name = "referee",
     .arguments = "",
-    .summary = "judge a game, driven by lines of text",
-    .description =
+    .summary = N_("judge a game, driven by lines of text"),
+    .description = N_(
         "Reads one command a line from standard input and answers on standard output: data lines, then 'ok', or "
         "one line 'error: ...', after which the game is as it was. Empty lines and lines that begin with '#' are "
         "ignored.\n\n"
         "new players=N [rules=standard|original] [first=K] [limit=L] [hq=TAIR] starts a game; board=3x1, "
         "pawns=T1,A1, units=2,1 and grail=b1 make a smaller one. legal lists what the acting player may do, do "
         "ACTION does it, undo takes it back. state shows everything, view K what seat K may know. save FILE and "
-        "load FILE write and replay a record.",
+        "load FILE write and replay a record."),
     .options = options,
     .run = run,
 };

@@ -3,6 +3,7 @@
 #include "command.h"
 #include "files.h"
 #include "gral/gral.h"
+#include "language.h"
 #include "picture.h"
 
 #include <stdlib.h>
@@ -28,9 +29,9 @@ static void remark_proposal(FILE *out, gral_action action, const gral_open *befo
 {
     fprintf(out, "%s", gral_pawn_name(action.pawn));
     if (action.verb == GRAL_STEP)
-        fprintf(out, ", %s to %s", gral_field_name(before->pawn[action.pawn]), gral_field_name(action.field));
+        fprintf(out, _(", %s to %s"), gral_field_name(before->pawn[action.pawn]), gral_field_name(action.field));
     if (action.target != GRAL_NO_PAWN)
-        fprintf(out, ", uncovers %s", gral_pawn_name(action.target));
+        fprintf(out, _(", uncovers %s"), gral_pawn_name(action.target));
 }
 
 /* What came at once of an action, for somebody who knows the game but not the notation. */
@@ -49,11 +50,11 @@ static void remark(FILE *out, gral_action action, const gral_open *before, const
         fprintf(out, "%s", gral_pawn_name(before->proposal.pawn));
         break;
     case GRAL_YIELD:
-        fprintf(out, "rejected");
+        fprintf(out, _("rejected"));
         break;
     case GRAL_PASS:
         if (after->phase != GRAL_OBJECTION)
-            fprintf(out, "accepted");
+            fprintf(out, _("accepted"));
         break;
     default:
         break;
@@ -66,7 +67,7 @@ static void show_consequences(const gral_open *before, const gral_open *after)
     for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++) {
         if (!gral_on_board(before, pawn) || gral_on_board(after, pawn))
             continue;
-        printf("             %s leaves the game; lost by seat:", gral_pawn_name(pawn));
+        printf(_("             %s leaves the game; lost by seat:"), gral_pawn_name(pawn));
         for (unsigned seat = 0; seat < after->players; seat++)
             printf(" %u", gral_lost(after, seat, pawn));
         printf("\n");
@@ -74,9 +75,9 @@ static void show_consequences(const gral_open *before, const gral_open *after)
     if (after->phase != GRAL_OVER)
         return;
     if (after->winner == GRAL_NOBODY)
-        printf("             the limit of turns is reached: a draw\n");
+        printf(_("             the limit of turns is reached: a draw\n"));
     else
-        printf("             %s holds the grail at the end: seat %u wins\n", gral_pawn_name(after->winning_pawn),
+        printf(_("             %s holds the grail at the end: seat %u wins\n"), gral_pawn_name(after->winning_pawn),
                after->winner + 1u);
 }
 
@@ -116,8 +117,12 @@ static size_t go_through(const gral_record *record, unsigned eyes, size_t limit,
         number++;
         if (quiet)
             continue;
-        if (before.turn != turn)
-            printf(before.turn == 0 ? "opening\n" : "\nturn %u, seat %u\n", before.turn, before.active + 1u);
+        if (before.turn != turn) {
+            if (before.turn == 0)
+                puts(_("opening"));
+            else
+                printf(_("\nturn %u, seat %u\n"), before.turn, before.active + 1u);
+        }
         turn = before.turn;
         show_entry(number, entry, &before, &state.open);
     }
@@ -151,7 +156,7 @@ static void show_head(const gral_record *record)
         snprintf(tag, sizeof tag, "Player%u", seat + 1);
         const gral_span name = gral_record_tag(record, tag);
         if (name.bytes != NULL)
-            printf("seat %u: %.*s\n", seat + 1, (int)name.length, name.bytes);
+            printf(_("seat %u: %.*s\n"), seat + 1, (int)name.length, name.bytes);
     }
     printf("\n");
 }
@@ -164,7 +169,7 @@ static void show_check(const gral_record *record)
     char result[32];
     gral_text text = gral_text_in(result, sizeof result);
     gral_result_print(&text, &state.open);
-    printf("ok: %zu actions, %u turns, result %s\n", record->count, state.open.turn, result);
+    printf(_("ok: %zu actions, %u turns, result %s\n"), record->count, state.open.turn, result);
 }
 
 static bool read_record(const char *path, gral_record *record)
@@ -180,15 +185,17 @@ static bool read_record(const char *path, gral_record *record)
     const bool parsed = gral_record_parse((gral_span){bytes, length}, record, &error);
     free(bytes);
     if (!parsed)
-        fprintf(stderr, "gral replay: %s: line %u, column %u: %s\n", path, error.line, error.column, error.message);
+        fprintf(stderr, _("gral replay: %s: line %u, column %u: %s\n"), path, error.line, error.column,
+                language_of(error.message));
     return parsed;
 }
 
-enum { OPTION_AT, OPTION_AS, OPTION_CHECK };
+enum { OPTION_AT, OPTION_AS, OPTION_CHECK, OPTION_LANG };
 static const cli_option options[] = {
-    [OPTION_AT] = {"at", "N", "show only the position after N actions"},
-    [OPTION_AS] = {"as", "SEAT|public|all", "whose eyes to read with; all by default"},
-    [OPTION_CHECK] = {"check", NULL, "only check the record against the rules"},
+    [OPTION_AT] = {"at", "N", N_("show only the position after N actions")},
+    [OPTION_AS] = {"as", "SEAT|public|all", N_("whose eyes to read with; all by default")},
+    [OPTION_CHECK] = {"check", NULL, N_("only check the record against the rules")},
+    [OPTION_LANG] = {"lang", "en|de|fr|it", N_("the language; by default the system's")},
     {0},
 };
 
@@ -216,21 +223,25 @@ static int run(const cli_command *command, int argc, char **argv)
         switch (option) {
         case OPTION_AT:
             if (!cli_number(words.value, UINT32_MAX - 1, &at))
-                return cli_misused(command, "--at needs a number of actions, not '%s'", words.value);
+                return cli_misused(command, _("--at needs a number of actions, not '%s'"), words.value);
             only_position = true;
             break;
         case OPTION_AS:
             if (!read_eyes(words.value, &eyes))
-                return cli_misused(command, "--as needs a seat from 1 to 12, public or all, not '%s'", words.value);
+                return cli_misused(command, _("--as needs a seat from 1 to 12, public or all, not '%s'"), words.value);
             break;
         case OPTION_CHECK:
             check = true;
+            break;
+        case OPTION_LANG:
+            if (!language_choose(words.value))
+                return cli_misused(command, _("--lang needs en, de, fr or it, not '%s'"), words.value);
             break;
         default:
             return words.status;
         }
     if (words.word_count != 1)
-        return cli_misused(command, "expected one record");
+        return cli_misused(command, _("expected one record"));
 
     gral_record record;
     if (!read_record(words.words[0], &record))
@@ -238,7 +249,7 @@ static int run(const cli_command *command, int argc, char **argv)
     int status = CLI_OK;
     const bool is_seat = eyes != EVERYTHING && eyes != GRAL_SPECTATOR;
     if (is_seat && eyes >= record.settings.players) {
-        status = cli_misused(command, "the game has only %u seats", record.settings.players);
+        status = cli_misused(command, _("the game has only %u seats"), record.settings.players);
     } else if (check) {
         show_check(&record);
     } else {
@@ -253,13 +264,13 @@ static int run(const cli_command *command, int argc, char **argv)
 const cli_command replay_command = {
     .name = "replay",
     .arguments = "FILE",
-    .summary = "show a recorded game",
-    .description =
+    .summary = N_("show a recorded game"),
+    .description = N_(
         "Shows a record step by step, then the position it leads to: the board, what is known of everybody's "
         "influence, the units on the sheets and the turn in which each was placed. A record that breaks the rules "
         "is refused with the line and the reason.\n\n"
         "With --as a seat or the public, only what they may know is shown, and N counts only the actions they "
-        "hear of.",
+        "hear of."),
     .options = options,
     .run = run,
 };

@@ -16,16 +16,18 @@ static const struct {
     int8_t column, row;
 } direction[GRAL_DIRECTIONS] = {{0, 1}, {1, 0}, {0, -1}, {-1, 0}};
 
+#define N_(words) words /* translated by whoever shows it */
+
 static const char *const fault_text[] = {
-    [GRAL_SETTINGS_OK] = "nothing is wrong",
-    [GRAL_BAD_PLAYERS] = "the game is for 2 to 12 players, The Original for 4 (R2.1, R8.1)",
-    [GRAL_BAD_RULES] = "the rules are standard or original",
-    [GRAL_BAD_FIRST] = "the first player is one of the players (R2.1)",
-    [GRAL_BAD_OWNERS] = "each headquarters has an owner of its own (R8.1)",
-    [GRAL_BAD_BOARD] = "the board has 1 to 5 columns and 1 to 5 rows, and at least two fields",
-    [GRAL_BAD_PAWNS] = "at least one initiate takes part",
-    [GRAL_BAD_GRAIL] = "the grail starts on a field of the board",
-    [GRAL_BAD_UNITS] = "a sheet has at most four units of each kind",
+    [GRAL_SETTINGS_OK] = N_("nothing is wrong"),
+    [GRAL_BAD_PLAYERS] = N_("the game is for 2 to 12 players, The Original for 4 (R2.1, R8.1)"),
+    [GRAL_BAD_RULES] = N_("the rules are standard or original"),
+    [GRAL_BAD_FIRST] = N_("the first player is one of the players (R2.1)"),
+    [GRAL_BAD_OWNERS] = N_("each headquarters has an owner of its own (R8.1)"),
+    [GRAL_BAD_BOARD] = N_("the board has 1 to 5 columns and 1 to 5 rows, and at least two fields"),
+    [GRAL_BAD_PAWNS] = N_("at least one initiate takes part"),
+    [GRAL_BAD_GRAIL] = N_("the grail starts on a field of the board"),
+    [GRAL_BAD_UNITS] = N_("a sheet has at most four units of each kind"),
 };
 static_assert(sizeof fault_text / sizeof *fault_text == GRAL_SETTINGS_FAULTS, "a text for every fault");
 

@@ -1,0 +1,108 @@
+/* Computer players.
+ *
+ * A player is asked a question and says an action. The question holds what a person in that seat would
+ * have: the view, what may be done, and everything the seat has heard so far; nothing else reaches a
+ * player. Apart from its memory for working in, a player keeps nothing from one question to the next:
+ * the same question, seed and number of simulations give the same action, whatever was asked before. */
+#ifndef GRAL_PLAYER_H
+#define GRAL_PLAYER_H
+
+#include "gral/record.h"
+#include "gral/view.h"
+
+typedef struct gral_question {
+    const gral_game *game;
+    const gral_view *view;       /* of the seat that must act */
+    const gral_options *options; /* what it may do; empty only when the game is over */
+    const gral_entry *heard;     /* all actions that gral_view_hears lets it hear, from the start */
+    size_t heard_count;
+    uint64_t seed;
+} gral_question;
+
+/* Milliseconds from any start, or NULL where there is no clock; then a budget in time is turned into a
+ * number of simulations. */
+typedef double gral_clock(void);
+
+/* What a player thinks of the decision it was asked about. All of it comes from the seat's own view. */
+typedef struct gral_thought {
+    gral_action action;
+    float chance; /* of winning the game after it, 0 to 1 */
+    float weight; /* how likely the player is to choose it, 0 to 1; all weights together are 1 */
+} gral_thought;
+
+enum gral_reason_kind {
+    GRAL_REASON_WINS_NOW,       /* what-if: `pawn` ends the game at once, and we hold the most on him for sure */
+    GRAL_REASON_MAY_WIN_NOW,    /* what-if: … and we hold the most on him with probability `chance` */
+    GRAL_REASON_STOPS_WIN,      /* what-if: else `pawn` may end the game for `seat` next */
+    GRAL_REASON_CARRIES_HOME,   /* what-if: brings `pawn` with the grail nearer home; `points` steps remain */
+    GRAL_REASON_TOWARDS_GRAIL,  /* what-if: brings `pawn` nearer the grail; `points` steps remain */
+    GRAL_REASON_SHOWN,          /* fact: `seat` has shown `points` on `pawn` */
+    GRAL_REASON_HOLDS_AT_LEAST, /* belief: `seat` holds `points` or more on `pawn` with probability `chance` */
+    GRAL_REASON_STRONGEST,      /* belief: we hold the most on `pawn` with probability `chance` */
+    GRAL_REASON_UNCOVERS,       /* what-if: takes `pawn` out of the game; `seat` loses about `points` */
+    GRAL_REASON_SAVES_SECRETS,  /* what-if: going on would show more than it is worth */
+    GRAL_REASON_BUILDS,         /* what-if: more influence on `pawn`, in secret */
+    GRAL_REASON_BLUFF,          /* what-if: nobody will know that nothing changed */
+    GRAL_REASON_BETTER_THAN,    /* what-if: the next best action has only `chance` */
+    GRAL_REASON_KINDS
+};
+
+typedef struct gral_reason {
+    uint8_t kind; /* enum gral_reason_kind */
+    uint8_t seat, pawn, points;
+    float chance;
+} gral_reason;
+
+enum { GRAL_THOUGHTS_MAX = 16, GRAL_REASONS_MAX = 6 };
+
+typedef struct gral_explanation {
+    gral_thought thought[GRAL_THOUGHTS_MAX]; /* the best first */
+    unsigned thoughts;
+    gral_reason reason[GRAL_REASONS_MAX]; /* for the first of them */
+    unsigned reasons;
+    uint32_t simulations; /* behind the chances; 0 for a player that does not simulate */
+} gral_explanation;
+
+typedef struct gral_player gral_player;
+
+/* One kind of player. Whoever implements one has a struct that begins with gral_player. */
+typedef struct gral_player_kind {
+    const char *name;
+    const char *summary;
+    gral_action (*decide)(gral_player *player, const gral_question *question, gral_clock *clock);
+    /* May be NULL: then there is nothing but the decision to tell. */
+    void (*explain)(gral_player *player, const gral_question *question, gral_clock *clock,
+                    gral_explanation *explanation);
+    /* The game is over, or is not played on: the whole of what the seat heard, its last view, and no options.
+     * There is nothing to answer. May be NULL. */
+    void (*over)(gral_player *player, const gral_question *end);
+    void (*free)(gral_player *player);
+} gral_player_kind;
+
+struct gral_player {
+    const gral_player_kind *kind;
+};
+
+/* The player that a text names, "NAME[:ARG[,ARG…]]", e.g. "rules", "ismcts:1000", "thinker:100ms",
+ * "thinker:level=3,as=fox". NULL when the text is wrong (`error` says where and why) or there is no
+ * memory. The caller frees it. */
+gral_player *gral_player_make(gral_span text, gral_error *error);
+void gral_player_free(gral_player *player);
+
+gral_action gral_player_decide(gral_player *player, const gral_question *question, gral_clock *clock);
+static inline void gral_player_over(gral_player *player, const gral_question *end)
+{
+    if (player->kind->over != NULL)
+        player->kind->over(player, end);
+}
+void gral_player_explain(gral_player *player, const gral_question *question, gral_clock *clock,
+                         gral_explanation *explanation);
+
+/* Passes, yields, ends, leaves; else the first legal action: what is done for somebody who does not answer. It
+ * never shows or spends anything. */
+gral_action gral_safest_action(const gral_game *game, const gral_open *open, const gral_options *options);
+
+/* The names for a help text, with what they are; NULL past the last. */
+const gral_player_kind *gral_player_kind_at(unsigned index);
+
+#endif

@@ -1,0 +1,704 @@
+/* Plays the blocks of a match on all cores. Which worker plays which block, and when, changes nothing: a game is made
+ * of its seeds, and the results are read in the order of the blocks. */
+#include "match.h"
+
+#include "clock.h"
+#include "command.h"
+#include "exec_player.h"
+#include "language.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { GAMES_MAX = 1000000, FAULTS_SHOWN = 20, THREADS_MAX = 256 };
+
+typedef struct wishes {
+    gral_settings_reader settings;
+    uint32_t games, cap, seed, threads, milliseconds;
+    bool cap_given, json, leak_check, sprt_wanted;
+    const char *records;
+    match_sprt sprt;
+} wishes;
+
+typedef struct match {
+    const wishes *wishes;
+    gral_game game;
+    match_plan plan;
+    uint32_t blocks;
+    match_result *result;
+    bool *counts;       /* blocks that are finished; in the end, those that belong to the result */
+    match_times *times; /* by row */
+    bool show_progress;
+
+    atomic_uint next;
+    atomic_bool stop;
+    pthread_mutex_t lock; /* what follows, and `counts` and `times` */
+    pthread_cond_t news;
+    unsigned working, finished, faults_shown;
+    bool failed; /* something was said about it already */
+    uint32_t judged;
+    match_mean score; /* of the blocks before `judged` */
+    enum match_verdict verdict;
+} match;
+
+typedef struct worker {
+    match *match;
+    pthread_t thread;
+    match_desk desk;
+    match_times *times;
+    gral_player **player; /* name by name, one for each seat */
+    gral_player **twin;   /* name by name */
+    uint32_t game;        /* the number of the game being played, */
+    const match_lineup *lineup;
+    unsigned rotation;
+    struct {
+        uint32_t game;
+        unsigned seat;
+        char what[256];
+    } last_fault;
+} worker;
+
+static atomic_bool interrupted;
+
+static void interrupt(int signal)
+{
+    (void)signal;
+    atomic_store(&interrupted, true);
+}
+
+/* --- saying something while the bar is there; the lock is held --- */
+
+static void clear_bar(const match *match)
+{
+    if (match->show_progress)
+        fprintf(stderr, "\r%*s\r", 70, "");
+}
+
+static void draw_bar(const match *match)
+{
+    static const char bar[] = "##############################";
+    const int width = (int)strlen(bar), filled = (int)((uint64_t)match->finished * (unsigned)width / match->blocks);
+    fprintf(stderr, "\r[%.*s%*s] ", filled, bar, width - filled, "");
+    fprintf(stderr, _("%u of %u games"), match->finished * match->plan.games, match->blocks * match->plan.games);
+}
+
+static void fail(match *match, const char *what, const char *why)
+{
+    pthread_mutex_lock(&match->lock);
+    if (!match->failed) {
+        clear_bar(match);
+        fprintf(stderr, "gral match: %s: %s\n", what, why);
+    }
+    match->failed = true;
+    atomic_store(&match->stop, true);
+    pthread_mutex_unlock(&match->lock);
+}
+
+static const char *name_on(const worker *worker, unsigned seat)
+{
+    const match_plan *plan = &worker->match->plan;
+    return plan->names[match_name_on(plan, worker->lineup, worker->rotation, seat)];
+}
+
+/* A program that does the same wrong thing all through a game is told of once. */
+static bool is_news(worker *worker, unsigned seat, const char *what)
+{
+    const bool same = worker->last_fault.game == worker->game && worker->last_fault.seat == seat &&
+                      strcmp(worker->last_fault.what, what) == 0;
+    worker->last_fault.game = worker->game;
+    worker->last_fault.seat = seat;
+    snprintf(worker->last_fault.what, sizeof worker->last_fault.what, "%s", what);
+    return !same;
+}
+
+static void report_fault(void *context, unsigned seat, const char *what)
+{
+    worker *worker = context;
+    match *match = worker->match;
+    if (atomic_load(&match->stop) || !is_news(worker, seat, what))
+        return;
+    pthread_mutex_lock(&match->lock);
+    if (match->faults_shown <= FAULTS_SHOWN)
+        clear_bar(match);
+    if (match->faults_shown < FAULTS_SHOWN)
+        fprintf(stderr, _("gral match: game %u, seat %u, %s: %s\n"), worker->game + 1, seat + 1, name_on(worker, seat),
+                what);
+    else if (match->faults_shown == FAULTS_SHOWN)
+        fputs(_("gral match: further faults are counted, not shown\n"), stderr);
+    match->faults_shown++;
+    pthread_mutex_unlock(&match->lock);
+}
+
+static void report_leak(const worker *worker)
+{
+    const match_leak *leak = &worker->desk.leak;
+    char words[2][GRAL_ACTION_TEXT_MAX], what[80], why[320];
+    gral_text text = gral_text_in(words[0], sizeof words[0]);
+    gral_action_print(&text, leak->first);
+    text = gral_text_in(words[1], sizeof words[1]);
+    gral_action_print(&text, leak->second);
+    snprintf(what, sizeof what, _("leak in game %u, action %u"), worker->game + 1, leak->action);
+    snprintf(why, sizeof why, _("seat %u, %.80s, says '%s', but '%s' when only sheets it cannot see are changed"),
+             leak->seat + 1u, name_on(worker, leak->seat), words[0], words[1]);
+    fail(worker->match, what, why);
+}
+
+/* --- records --- */
+
+static void add_tag(gral_text *text, const char *name, unsigned number, const char *value)
+{
+    gral_text_add(text, "[");
+    gral_text_add(text, name);
+    if (number > 0)
+        gral_text_add_number(text, number);
+    gral_text_add(text, " \"");
+    for (; *value != '\0'; value++) {
+        if (*value == '"' || *value == '\\')
+            gral_text_add(text, "\\");
+        gral_text_add_bytes(text, (unsigned char)*value < ' ' || *value == 0x7f ? "?" : value, 1);
+    }
+    gral_text_add(text, "\"]\n");
+}
+
+static void print_tags(gral_text *text, const worker *worker)
+{
+    char number[16];
+    snprintf(number, sizeof number, "%u", worker->match->wishes->seed);
+    for (unsigned seat = 0; seat < worker->match->plan.seats; seat++)
+        add_tag(text, "Player", seat + 1, name_on(worker, seat));
+    add_tag(text, "Seed", 0, number);
+    snprintf(number, sizeof number, "%u", worker->game + 1);
+    add_tag(text, "Game", 0, number);
+}
+
+/* The text that `print` makes, however long; NULL without memory. */
+static char *text_of(void (*print)(gral_text *text, const worker *worker), const worker *worker)
+{
+    gral_text measure = gral_text_in((char[1]){0}, 1);
+    print(&measure, worker);
+    char *bytes = malloc(measure.length + 1);
+    if (bytes == NULL)
+        return NULL;
+    gral_text text = gral_text_in(bytes, measure.length + 1);
+    print(&text, worker);
+    return bytes;
+}
+
+static void print_record(gral_text *text, const worker *worker)
+{
+    gral_record_print(text, &worker->desk.played);
+}
+
+static bool write_file(const char *path, const char *words)
+{
+    FILE *file = fopen(path, "we");
+    if (file == NULL)
+        return false;
+    const bool written = fputs(words, file) != EOF;
+    return fclose(file) == 0 && written;
+}
+
+static bool save_record(worker *worker)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/game-%06u.gral", worker->match->wishes->records, worker->game + 1);
+    free(worker->desk.played.tags);
+    worker->desk.played.tags = text_of(print_tags, worker);
+    char *words = text_of(print_record, worker);
+    const bool saved = words != NULL && write_file(path, words);
+    free(words);
+    if (!saved)
+        fail(worker->match, path, strerror(errno));
+    return saved;
+}
+
+/* --- a worker --- */
+
+static gral_player *make_player(match *match, unsigned name)
+{
+    gral_error error;
+    const char *words = match->plan.names[name];
+    gral_player *player = cli_player_make(gral_span_of(words), &error);
+    if (player == NULL)
+        fail(match, words, language_of(error.message));
+    else
+        exec_player_allow(player, match->wishes->milliseconds);
+    return player;
+}
+
+static bool have_player(match *match, gral_player **player, unsigned name)
+{
+    if (*player == NULL)
+        *player = make_player(match, name);
+    return *player != NULL;
+}
+
+/* Programs are not asked twice: what they get is the text of a view, and their chance is their own. */
+static bool is_repeatable(const gral_player *player)
+{
+    return player->kind != &exec_player_kind;
+}
+
+static bool seat_players(worker *worker, match_job *job)
+{
+    match *match = worker->match;
+    const match_plan *plan = &match->plan;
+    unsigned copies[MATCH_NAMES_MAX] = {0};
+    for (unsigned seat = 0; seat < plan->seats; seat++) {
+        const unsigned name = match_name_on(plan, worker->lineup, worker->rotation, seat);
+        gral_player **player = &worker->player[name * plan->seats + copies[name]++];
+        gral_player **twin = &worker->twin[name];
+        if (!have_player(match, player, name))
+            return false;
+        job->player[seat] = *player;
+        if (match->wishes->leak_check && is_repeatable(*player)) {
+            if (!have_player(match, twin, name))
+                return false;
+            job->twin[seat] = *twin;
+        }
+        for (unsigned row = 0; row < plan->rows; row++)
+            if (&plan->lineup[plan->row[row].lineup] == worker->lineup && plan->row[row].name == name)
+                job->times[seat] = &worker->times[row];
+    }
+    return true;
+}
+
+/* Plays one game and keeps its result; false if it did not come to its end. */
+static bool play_game(worker *worker, uint32_t block)
+{
+    match *match = worker->match;
+    match_job job = {
+        .game = &match->game,
+        .cap = match->wishes->cap,
+        .seed = match_block_seed(match->wishes->seed, block),
+        .clock = match->wishes->leak_check ? NULL : clock_ms,
+        .stop = &match->stop,
+        .fault = report_fault,
+        .context = worker,
+    };
+    worker->game = block * match->plan.games + worker->lineup->first + worker->rotation;
+    if (!seat_players(worker, &job))
+        return false;
+    const match_result result = match_play(&worker->desk, &job);
+    if (result.ending == MATCH_LEAKED)
+        report_leak(worker);
+    if (result.ending == MATCH_ABANDONED && !atomic_load(&match->stop))
+        fail(match, _("the game could not go on"), _("out of memory"));
+    if (result.ending == MATCH_LEAKED || result.ending == MATCH_ABANDONED)
+        return false;
+    match->result[worker->game] = result;
+    return match->wishes->records == NULL || save_record(worker);
+}
+
+static bool play_block(worker *worker, uint32_t block)
+{
+    const match_plan *plan = &worker->match->plan;
+    for (unsigned lineup = 0; lineup < plan->lineups; lineup++) {
+        worker->lineup = &plan->lineup[lineup];
+        for (worker->rotation = 0; worker->rotation < worker->lineup->rotations; worker->rotation++)
+            if (!play_game(worker, block))
+                return false;
+    }
+    return true;
+}
+
+/* The test looks at one block after the other, whichever was finished first, so that it stops at the same one with any
+ * number of workers. */
+static void judge(match *match)
+{
+    while (match->verdict == MATCH_UNDECIDED && match->judged < match->blocks && match->counts[match->judged]) {
+        match_mean_add(&match->score, match_score_of_block(&match->plan, match->result, match->judged++));
+        match->verdict = match_sprt_verdict(&match->wishes->sprt, &match->score);
+    }
+    if (match->verdict != MATCH_UNDECIDED)
+        atomic_store(&match->stop, true);
+}
+
+static void *work(void *context)
+{
+    worker *worker = context;
+    match *match = worker->match;
+    while (!atomic_load(&match->stop)) {
+        const uint32_t block = atomic_fetch_add(&match->next, 1);
+        if (block >= match->blocks || !play_block(worker, block))
+            break;
+        pthread_mutex_lock(&match->lock);
+        match->counts[block] = true;
+        match->finished++;
+        if (match->wishes->sprt_wanted)
+            judge(match);
+        pthread_cond_signal(&match->news);
+        pthread_mutex_unlock(&match->lock);
+    }
+    pthread_mutex_lock(&match->lock);
+    for (unsigned row = 0; row < match->plan.rows; row++)
+        match_times_merge(&match->times[row], &worker->times[row]);
+    match->working--;
+    pthread_cond_signal(&match->news);
+    pthread_mutex_unlock(&match->lock);
+    return NULL;
+}
+
+static bool worker_begin(worker *worker, match *match)
+{
+    const match_plan *plan = &match->plan;
+    worker->match = match;
+    worker->desk = match_desk_begin(&match->game.settings);
+    worker->times = calloc(plan->rows, sizeof *worker->times);
+    worker->player = calloc((size_t)plan->name_count * plan->seats, sizeof *worker->player);
+    worker->twin = calloc(plan->name_count, sizeof *worker->twin);
+    return worker->times != NULL && worker->player != NULL && worker->twin != NULL;
+}
+
+static void worker_end(worker *worker)
+{
+    const match_plan *plan = &worker->match->plan;
+    for (unsigned name = 0; worker->twin != NULL && name < plan->name_count; name++)
+        gral_player_free(worker->twin[name]);
+    for (unsigned index = 0; worker->player != NULL && index < plan->name_count * plan->seats; index++)
+        gral_player_free(worker->player[index]);
+    free(worker->times);
+    free(worker->player);
+    free(worker->twin);
+    match_desk_free(&worker->desk);
+}
+
+/* --- the match --- */
+
+static void wait_for_workers(match *match)
+{
+    pthread_mutex_lock(&match->lock);
+    while (match->working > 0) {
+        if (match->show_progress)
+            draw_bar(match);
+        struct timespec soon;
+        clock_gettime(CLOCK_REALTIME, &soon);
+        soon.tv_nsec += 100000000;
+        soon.tv_sec += soon.tv_nsec / 1000000000;
+        soon.tv_nsec %= 1000000000;
+        pthread_cond_timedwait(&match->news, &match->lock, &soon);
+        if (atomic_load(&interrupted))
+            atomic_store(&match->stop, true);
+    }
+    clear_bar(match);
+    pthread_mutex_unlock(&match->lock);
+}
+
+static void start_workers(match *match, worker *workers, unsigned count)
+{
+    /* Signals are the main thread's: the first asks to stop, a second one kills. */
+    sigset_t signals, before;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGTERM);
+    pthread_sigmask(SIG_BLOCK, &signals, &before);
+    for (unsigned index = 0; index < count; index++) {
+        pthread_mutex_lock(&match->lock);
+        match->working++;
+        pthread_mutex_unlock(&match->lock);
+        const int problem = pthread_create(&workers[index].thread, NULL, work, &workers[index]);
+        if (problem != 0) {
+            fail(match, _("a thread could not be started"), strerror(problem));
+            pthread_mutex_lock(&match->lock);
+            match->working--;
+            pthread_mutex_unlock(&match->lock);
+            workers[index].thread = pthread_self();
+        }
+    }
+    const struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+static void play_all(match *match, worker *workers, unsigned count)
+{
+    bool ready = true;
+    for (unsigned index = 0; ready && index < count; index++)
+        ready = worker_begin(&workers[index], match);
+    if (!ready) {
+        fail(match, _("the match could not begin"), _("out of memory"));
+        return;
+    }
+    start_workers(match, workers, count);
+    wait_for_workers(match);
+    for (unsigned index = 0; index < count; index++)
+        if (!pthread_equal(workers[index].thread, pthread_self()))
+            pthread_join(workers[index].thread, NULL);
+}
+
+/* With a verdict, later blocks that happened to be finished do not count. */
+static void leave_out_later_blocks(match *match)
+{
+    for (uint32_t block = match->judged; match->verdict != MATCH_UNDECIDED && block < match->blocks; block++)
+        match->counts[block] = false;
+}
+
+static int play_match(match *match)
+{
+    const wishes *wishes = match->wishes;
+    const unsigned count = wishes->threads < match->blocks ? wishes->threads : match->blocks;
+    worker *workers = calloc(count, sizeof *workers);
+    match->result = calloc((size_t)match->blocks * match->plan.games, sizeof *match->result);
+    match->counts = calloc(match->blocks, sizeof *match->counts);
+    match->times = calloc(match->plan.rows, sizeof *match->times);
+    if (workers == NULL || match->result == NULL || match->counts == NULL || match->times == NULL)
+        fail(match, _("the match could not begin"), _("out of memory"));
+    else
+        play_all(match, workers, count);
+
+    if (!match->failed) {
+        leave_out_later_blocks(match);
+        const match_outcome outcome = {
+            .plan = &match->plan,
+            .result = match->result,
+            .counts = match->counts,
+            .blocks = match->blocks,
+            .times = match->times,
+            .seed = wishes->seed,
+            .cap = wishes->cap,
+            .sprt = wishes->sprt_wanted ? &wishes->sprt : NULL,
+            .interrupted = atomic_load(&interrupted),
+            .leak_checked = wishes->leak_check,
+        };
+        (wishes->json ? match_print_json : match_print_table)(stdout, &outcome);
+    }
+    for (unsigned index = 0; workers != NULL && index < count; index++)
+        if (workers[index].match != NULL)
+            worker_end(&workers[index]);
+    free(workers);
+    free(match->result);
+    free(match->counts);
+    free(match->times);
+    return match->failed ? CLI_FAILED : CLI_OK;
+}
+
+/* --- the words of the command line --- */
+
+enum {
+    OPTION_GAMES = GRAL_KEYS,
+    OPTION_CAP,
+    OPTION_SEED,
+    OPTION_THREADS,
+    OPTION_TIME,
+    OPTION_RECORDS,
+    OPTION_JSON,
+    OPTION_LEAK_CHECK,
+    OPTION_SPRT,
+    OPTION_ELO0,
+    OPTION_ELO1,
+    OPTION_ALPHA,
+    OPTION_BETA,
+};
+
+static const cli_option options[] = {
+    [GRAL_KEY_PLAYERS] = {"players", "N", N_("seats at the table; 2 by default, or 4 for The Original")},
+    [GRAL_KEY_RULES] = {"rules", "RULES", N_("standard or original")},
+    [GRAL_KEY_FIRST] = {"first", "SEAT", N_("the seat that begins; 1 by default")},
+    [GRAL_KEY_LIMIT] = {"limit", "TURNS", N_("the players agree on a draw after so many turns")},
+    [GRAL_KEY_HQ] = {"hq", "TAIR", N_("whose headquarters is whose in The Original")},
+    [GRAL_KEY_BOARD] = {"board", "CxR", N_("a smaller board, e.g. 3x3")},
+    [GRAL_KEY_PAWNS] = {"pawns", "LIST", N_("only these initiates, e.g. T1,A1")},
+    [GRAL_KEY_UNITS] = {"units", "LIST", N_("only these units, e.g. 2,1")},
+    [GRAL_KEY_GRAIL] = {"grail", "FIELD", N_("where the grail starts")},
+    [OPTION_GAMES] = {"games", "N", N_("games in all, rounded up to whole blocks; 100")},
+    [OPTION_CAP] = {"cap", "TURNS", N_("break off longer games; 300, 0 never, none with --limit")},
+    [OPTION_SEED] = {"seed", "N", N_("the number that all chance comes from; 1")},
+    [OPTION_THREADS] = {"threads", "N", N_("games at the same time; as many as there are cores")},
+    [OPTION_TIME] = {"time", "MS", N_("for a decision of an outside program; 5000")},
+    [OPTION_RECORDS] = {"records", "DIR", N_("keep every game there as game-NNNNNN.gral")},
+    [OPTION_JSON] = {"json", NULL, N_("print one JSON object instead of a table")},
+    [OPTION_LEAK_CHECK] = {"leak-check", NULL, N_("repeat each decision with other hidden sheets")},
+    [OPTION_SPRT] = {"sprt", NULL, N_("stop when it is clear whether the first is better")},
+    [OPTION_ELO0] = {"elo0", "ELO", N_("the strength at which the test says no; 0")},
+    [OPTION_ELO1] = {"elo1", "ELO", N_("the strength at which the test says yes; 30")},
+    [OPTION_ALPHA] = {"alpha", "P", N_("how often it may say yes wrongly; 0.05")},
+    [OPTION_BETA] = {"beta", "P", N_("how often it may say no wrongly; 0.05")},
+    {0},
+};
+
+static bool read_real(const char *word, double least, double most, double *number)
+{
+    char *end;
+    const double value = strtod(word, &end);
+    if (*word == '\0' || *end != '\0' || !(value >= least && value <= most))
+        return false;
+    *number = value;
+    return true;
+}
+
+/* One option with a number, and its bounds. */
+static bool read_figure(const char *word, int option, wishes *wishes)
+{
+    switch (option) {
+    case OPTION_GAMES:
+        return cli_number(word, GAMES_MAX, &wishes->games) && wishes->games > 0;
+    case OPTION_CAP:
+        wishes->cap_given = true;
+        return cli_number(word, UINT32_MAX - 1, &wishes->cap);
+    case OPTION_SEED:
+        return cli_number(word, UINT32_MAX, &wishes->seed);
+    case OPTION_THREADS:
+        return cli_number(word, THREADS_MAX, &wishes->threads) && wishes->threads > 0;
+    case OPTION_TIME:
+        return cli_number(word, 3600000, &wishes->milliseconds) && wishes->milliseconds > 0;
+    case OPTION_ELO0:
+        return read_real(word, -1000, 1000, &wishes->sprt.elo0);
+    case OPTION_ELO1:
+        return read_real(word, -1000, 1000, &wishes->sprt.elo1);
+    case OPTION_ALPHA:
+        return read_real(word, 1e-6, 0.4999, &wishes->sprt.alpha);
+    default:
+        return read_real(word, 1e-6, 0.4999, &wishes->sprt.beta);
+    }
+}
+
+static int read_option(const cli_command *command, int option, const char *value, wishes *wishes)
+{
+    gral_error error;
+    switch (option) {
+    case OPTION_RECORDS:
+        wishes->records = value;
+        return CLI_OK;
+    case OPTION_JSON:
+        wishes->json = true;
+        return CLI_OK;
+    case OPTION_LEAK_CHECK:
+        wishes->leak_check = true;
+        return CLI_OK;
+    case OPTION_SPRT:
+        wishes->sprt_wanted = true;
+        return CLI_OK;
+    default:
+        if (option >= GRAL_KEYS)
+            return read_figure(value, option, wishes)
+                       ? CLI_OK
+                       : cli_misused(command, _("--%s cannot be '%s'"), options[option].name, value);
+        if (gral_settings_read(&wishes->settings, (enum gral_key)option, gral_span_of(value), &error))
+            return CLI_OK;
+        return cli_misused(command, "--%s: %s", options[option].name, language_of(error.message));
+    }
+}
+
+static bool given(const wishes *wishes, enum gral_key key)
+{
+    return wishes->settings.given >> key & 1;
+}
+
+/* What was not said, where it depends on something else. */
+static void complete(wishes *wishes)
+{
+    enum { GAMES = 100, GAMES_OF_A_TEST = 20000 };
+    gral_error error;
+    const bool original = wishes->settings.settings.rules == GRAL_ORIGINAL;
+    if (!given(wishes, GRAL_KEY_PLAYERS))
+        gral_settings_read(&wishes->settings, GRAL_KEY_PLAYERS, gral_span_of(original ? "4" : "2"), &error);
+    if (given(wishes, GRAL_KEY_LIMIT) && !wishes->cap_given)
+        wishes->cap = 0;
+    if (wishes->games == 0)
+        wishes->games = wishes->sprt_wanted ? GAMES_OF_A_TEST : GAMES;
+}
+
+/* A wrong name is found before anything is played. */
+static int check_names(const cli_command *command, char **names, int count)
+{
+    if (count == 0)
+        return cli_misused(command, _("expected players, e.g. greedy random"));
+    if (count > MATCH_NAMES_MAX)
+        return cli_misused(command, _("at most %d players can be named"), MATCH_NAMES_MAX);
+    for (int index = 0; index < count; index++) {
+        gral_error error;
+        gral_player *player = cli_player_make(gral_span_of(names[index]), &error);
+        if (player == NULL)
+            return cli_misused(command, _("'%s', column %u: %s"), names[index], error.column,
+                               language_of(error.message));
+        gral_player_free(player);
+    }
+    return CLI_OK;
+}
+
+static int check_wishes(const cli_command *command, const wishes *wishes, int names)
+{
+    if (wishes->sprt_wanted && (names != 2 || wishes->leak_check))
+        return cli_misused(command, _("--sprt compares two players, and nothing else"));
+    if (wishes->sprt.elo0 >= wishes->sprt.elo1)
+        return cli_misused(command, _("--elo0 must be less than --elo1"));
+    if (wishes->records != NULL && mkdir(wishes->records, 0777) != 0 && errno != EEXIST)
+        return cli_misused(command, "--records: %s: %s", wishes->records, strerror(errno));
+    return CLI_OK;
+}
+
+static int run(const cli_command *command, int argc, char **argv)
+{
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    wishes wishes = {
+        .cap = 300,
+        .seed = 1,
+        .threads = cores > 0 && cores < THREADS_MAX ? (uint32_t)cores : 1,
+        .milliseconds = 5000,
+        .sprt = {.elo0 = 0, .elo1 = 30, .alpha = 0.05, .beta = 0.05},
+    };
+    cli_words words = cli_read(command, argc, argv);
+    int option, status;
+    while ((option = cli_next(&words)) >= 0)
+        if ((status = read_option(command, option, words.value, &wishes)) != CLI_OK)
+            return status;
+    if (option == CLI_STOP)
+        return words.status;
+    complete(&wishes);
+
+    gral_settings settings;
+    gral_error error;
+    if (!gral_settings_finish(&wishes.settings, &settings, &error))
+        return cli_misused(command, "%s", language_of(error.message));
+    if ((status = check_names(command, words.words, words.word_count)) != CLI_OK ||
+        (status = check_wishes(command, &wishes, words.word_count)) != CLI_OK)
+        return status;
+
+    match match = {.wishes = &wishes, .show_progress = isatty(STDERR_FILENO)};
+    pthread_mutex_init(&match.lock, NULL);
+    pthread_cond_init(&match.news, NULL);
+    gral_game_make(&match.game, &settings);
+    if (match_plan_make(&match.plan, words.words, (unsigned)words.word_count, settings.players)) {
+        match.blocks = (wishes.games + match.plan.games - 1) / match.plan.games;
+        status = play_match(&match);
+    } else {
+        fprintf(stderr, "gral match: %s\n", _("out of memory"));
+        status = CLI_FAILED;
+    }
+    match_plan_free(&match.plan);
+    return status;
+}
+
+const cli_command match_command = {
+    .name = "match",
+    .arguments = "PLAYER...",
+    .summary = N_("let computer players play each other"),
+    .description = N_(
+        "Plays games between computer players on all cores and prints how often each wins, with intervals of 95 %, "
+        "how many decisions it makes a game, and the time a decision takes: half of them, and 95 of 100, take less.\n\n"
+        "A PLAYER is NAME or NAME:ARG,ARG..., e.g. random, greedy, rules, ismcts:1000, thinker:100ms; or "
+        "exec:PROGRAM, a program of your own, with its words in the same argument: 'exec:./mine --fast'. When its "
+        "answer is illegal, late or missing, that is reported, counted as a fault, and the safest action is done "
+        "for it.\n\n"
+        "Two players at a table for more play one against many, both ways: one of the first against as many of the "
+        "second as there are other seats, and one of the second against as many of the first. As many players as "
+        "seats sit down as they are listed. One player takes all seats. With any other number of players every two "
+        "of them play.\n\n"
+        "The games come in blocks: one seed, and everybody once on every seat. Intervals and the sequential test "
+        "count blocks. The same seed and players give the same games with any number of threads, as long as the "
+        "players' budgets are numbers of simulations. Ctrl-C prints the result of the blocks that are finished.\n\n"
+        "--sprt is a sequential test like fishtest's: it goes on until the first player's score against the second "
+        "speaks clearly for --elo1 or for --elo0, or there are 20000 games. At a table for more than two a block's "
+        "score is half of 1 + how often the first won alone - how often the second won alone.\n\n"
+        "--leak-check asks every decision again, with sheets of the others that fit the same view, and fails with "
+        "status 1 when the answer differs. Budgets in time are turned into fixed work. Outside programs get nothing "
+        "but text and are not asked twice."),
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,167 @@
+/* Which players there are, and how a text names one. */
+#include "kinds.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const player_maker *const makers[] = {&random_maker, &greedy_maker, &rules_maker, &ismcts_maker, &thinker_maker};
+enum { MAKERS = sizeof makers / sizeof *makers };
+
+const gral_player_kind *gral_player_kind_at(unsigned index)
+{
+    return index < MAKERS ? &makers[index]->kind : NULL;
+}
+
+static bool refuse(gral_error *error, size_t at, const char *message)
+{
+    error->line = 1;
+    error->column = (uint32_t)at + 1;
+    gral_text text = gral_text_in(error->message, sizeof error->message);
+    gral_text_add(&text, message);
+    return false;
+}
+
+static bool is(gral_span span, const char *words)
+{
+    return span.length == strlen(words) && memcmp(span.bytes, words, span.length) == 0;
+}
+
+/* Digits, then the unit: "100ms", "2000sims", "level=3". */
+static bool read_number(gral_span word, const char *before, const char *after, uint32_t most, uint32_t *number)
+{
+    const size_t head = strlen(before), tail = strlen(after);
+    if (word.length <= head + tail || memcmp(word.bytes, before, head) != 0 ||
+        memcmp(word.bytes + word.length - tail, after, tail) != 0)
+        return false;
+    uint64_t value = 0;
+    for (size_t at = head; at < word.length - tail; at++) {
+        if (word.bytes[at] < '0' || word.bytes[at] > '9')
+            return false;
+        value = 10 * value + (uint64_t)(word.bytes[at] - '0');
+        if (value > most)
+            return false;
+    }
+    *number = (uint32_t)value;
+    return value > 0;
+}
+
+static bool read_personality(gral_span word, uint32_t *personality)
+{
+    enum { BEFORE = 3 };
+    if (word.length < BEFORE || memcmp(word.bytes, "as=", BEFORE) != 0)
+        return false;
+    const gral_span name = {word.bytes + BEFORE, word.length - BEFORE};
+    for (unsigned index = 0; thinker_personality(index) != NULL; index++)
+        if (is(name, thinker_personality(index))) {
+            *personality = index;
+            return true;
+        }
+    return false;
+}
+
+static bool read_word(const player_maker *maker, gral_span word, size_t at, player_words *words, gral_error *error)
+{
+    enum { MILLISECONDS_MAX = 3600000, SIMULATIONS_MAX = 1000000000, LEVELS = 5 };
+    if (maker->takes & WORD_BUDGET && (read_number(word, "", "ms", MILLISECONDS_MAX, &words->milliseconds) ||
+                                       read_number(word, "", "sims", SIMULATIONS_MAX, &words->simulations) ||
+                                       read_number(word, "", "", SIMULATIONS_MAX, &words->simulations)))
+        return true;
+    if (maker->takes & WORD_LEVEL && read_number(word, "level=", "", LEVELS, &words->level))
+        return true;
+    if (maker->takes & WORD_PERSONALITY && read_personality(word, &words->personality))
+        return true;
+    switch (maker->takes) {
+    case 0:
+        return refuse(error, at, "this player takes nothing after its name");
+    case WORD_BUDGET:
+        return refuse(error, at, "expected a budget like 100ms or 2000sims");
+    default:
+        return refuse(
+            error, at,
+            "expected a budget like 100ms or 2000sims, level=1 to level=5, or as= plain, fox, owl, wolf or ox");
+    }
+}
+
+static bool read_words(const player_maker *maker, gral_span text, size_t at, player_words *words, gral_error *error)
+{
+    while (at <= text.length) {
+        const char *comma = memchr(text.bytes + at, ',', text.length - at);
+        const size_t end = comma != NULL ? (size_t)(comma - text.bytes) : text.length;
+        if (!read_word(maker, (gral_span){text.bytes + at, end - at}, at, words, error))
+            return false;
+        at = end + 1;
+    }
+    return true;
+}
+
+gral_player *gral_player_make(gral_span text, gral_error *error)
+{
+    const char *colon = memchr(text.bytes, ':', text.length);
+    const gral_span name = {text.bytes, colon != NULL ? (size_t)(colon - text.bytes) : text.length};
+    for (unsigned index = 0; index < MAKERS; index++) {
+        if (!is(name, makers[index]->kind.name))
+            continue;
+        player_words words = {0};
+        if (colon != NULL && !read_words(makers[index], text, name.length + 1, &words, error))
+            return NULL;
+        gral_player *player = makers[index]->make(makers[index], &words);
+        if (player == NULL)
+            refuse(error, 0, "out of memory");
+        return player;
+    }
+    char message[sizeof error->message];
+    gral_text expected = gral_text_in(message, sizeof message);
+    gral_text_add(&expected, "expected a player:");
+    for (unsigned index = 0; index < MAKERS; index++) {
+        gral_text_add(&expected, index > 0 ? ", " : " ");
+        gral_text_add(&expected, makers[index]->kind.name);
+    }
+    refuse(error, 0, message);
+    return NULL;
+}
+
+void gral_player_free(gral_player *player)
+{
+    if (player != NULL)
+        player->kind->free(player);
+}
+
+gral_action gral_player_decide(gral_player *player, const gral_question *question, gral_clock *clock)
+{
+    return player->kind->decide(player, question, clock);
+}
+
+void gral_player_explain(gral_player *player, const gral_question *question, gral_clock *clock,
+                         gral_explanation *explanation)
+{
+    *explanation = (gral_explanation){0};
+    if (player->kind->explain != NULL) {
+        player->kind->explain(player, question, clock, explanation);
+        return;
+    }
+    explanation->thought[0] = (gral_thought){.action = player->kind->decide(player, question, clock), .weight = 1};
+    explanation->thoughts = 1;
+}
+
+gral_action gral_safest_action(const gral_game *game, const gral_open *open, const gral_options *options)
+{
+    static const enum gral_verb safe[] = {GRAL_PASS, GRAL_YIELD, GRAL_DONE, GRAL_LEAVE};
+    for (size_t index = 0; index < sizeof safe / sizeof *safe; index++)
+        if (options->verbs >> safe[index] & 1)
+            return gral_say(safe[index]);
+    return gral_options_pick(game, open, options, 0);
+}
+
+gral_player *player_make_plain(const player_maker *maker, const player_words *words)
+{
+    (void)words;
+    gral_player *player = malloc(sizeof *player);
+    if (player != NULL)
+        player->kind = &maker->kind;
+    return player;
+}
+
+void player_free_plain(gral_player *player)
+{
+    free(player);
+}

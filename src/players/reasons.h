@@ -1,0 +1,14 @@
+/* Why an action may be right, from what the seat knows and believes. */
+#ifndef GRAL_PLAYERS_REASONS_H
+#define GRAL_PLAYERS_REASONS_H
+
+#include "belief.h"
+
+/* The reasons for the explanation's first thought; `assigned` is the initiate an assignment is for, or GRAL_NO_PAWN. */
+void reasons_find(const gral_question *question, const belief *belief, unsigned assigned,
+                  gral_explanation *explanation);
+
+/* Whether doing this ends the game, and nobody can prevent it or hold more, or hardly anybody believably does. */
+bool reasons_wins(const gral_question *question, const belief *belief, gral_action action);
+
+#endif

@@ -1,0 +1,526 @@
+/* The player that thinks.
+ *
+ * 1. It forms a belief about the others' sheets (belief.h).
+ * 2. It picks a few actions that seem sensible (policy.h).
+ * 3. It plays each of them on, many times, always the same drawn sheets and the same luck for every action, so that
+ *    only the action makes the difference. In these games everybody acts on what he himself could know: the policy
+ *    sees the board, what was shown, and its own sheet. After a few rounds the position is judged.
+ * 4. Half of the actions are dropped, then half of the rest, until one is left; in a dispute it chooses among those
+ *    that come close by lot, else others could read its sheet from its answers. */
+#include "belief.h"
+#include "kinds.h"
+#include "policy.h"
+#include "reasons.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CANDIDATES_MAX = GRAL_THOUGHTS_MAX, CLOCKLESS_SIMULATIONS_A_MS = 40 };
+
+/* Weaker levels see less: fewer guesses at the others' sheets, a shorter memory for what they did, less looking ahead,
+ * and a warmer choice among what looks alike. No level throws a die for a blunder. */
+typedef struct level {
+    uint32_t simulations;
+    unsigned guesses, memory;
+    float warmth;
+} level;
+
+static const level levels[] = {
+    {80, 8, 0, 0.15f}, {250, 16, 6, 0.07f}, {800, 48, 16, 0.03f}, {2500, 96, 32, 0.01f}, {8000, 192, 64, 0},
+};
+enum { LEVELS = sizeof levels / sizeof *levels, STRONGEST = LEVELS };
+
+/* Characters. They shift what a player is inclined to, not how well he sees. */
+typedef struct personality {
+    const char *name;
+    policy_traits traits;
+} personality;
+
+static const personality personalities[] = {
+    {"plain", {.warmth = 0.002f, .secrecy = 1, .appetite = 1, .bluff = 1, .reserve = 1.4f}},
+    {"fox", {.warmth = 0.004f, .secrecy = 1, .appetite = 1, .bluff = 4, .reserve = 1.6f}},
+    {"owl", {.warmth = 0.002f, .secrecy = 3, .appetite = 0.7f, .bluff = 1, .reserve = 1.7f}},
+    {"wolf", {.warmth = 0.003f, .secrecy = 0.5f, .appetite = 2, .bluff = 1, .reserve = 1.1f}},
+    {"ox", {.warmth = 0.001f, .secrecy = 0.8f, .appetite = 0.8f, .bluff = 0, .reserve = 1.2f}},
+};
+enum { PERSONALITIES = sizeof personalities / sizeof *personalities };
+
+const char *thinker_personality(unsigned index)
+{
+    return index < PERSONALITIES ? personalities[index].name : NULL;
+}
+
+/* One way to act. An assignment is looked at as a whole: an initiate, and how many points at least. */
+typedef struct candidate {
+    gral_action action;
+    uint8_t pawn, points; /* of the assignment; GRAL_NO_PAWN for none */
+    float prior;
+    double sum;
+    uint32_t visits;
+} candidate;
+
+typedef struct thinker {
+    gral_player player;
+    player_words words;
+    const level *level;
+    const policy_traits *traits;
+    belief belief;
+    policy_hunch hunch;
+    candidate candidate[CANDIDATES_MAX];
+    unsigned candidates;
+    uint32_t simulations; /* done */
+} thinker;
+
+static float chance_of(const candidate *candidate)
+{
+    return candidate->visits > 0 ? (float)(candidate->sum / candidate->visits) : 0;
+}
+
+/* --- candidates --- */
+
+static float prior_of(const candidate *candidate)
+{
+    return candidate->prior;
+}
+
+/* The best first; equals stay in their order, so that every build sorts alike. */
+static void sort(candidate *list, unsigned count, float (*worth)(const candidate *candidate))
+{
+    for (unsigned index = 1; index < count; index++) {
+        const candidate moved = list[index];
+        unsigned place = index;
+        for (; place > 0 && worth(&list[place - 1]) < worth(&moved); place--)
+            list[place] = list[place - 1];
+        list[place] = moved;
+    }
+}
+
+static void add_candidate(thinker *thinker, candidate candidate)
+{
+    for (unsigned index = 0; index < thinker->candidates; index++) {
+        const struct candidate *other = &thinker->candidate[index];
+        if (gral_same_action(other->action, candidate.action) && other->pawn == candidate.pawn &&
+            other->points == candidate.points)
+            return;
+    }
+    if (thinker->candidates < CANDIDATES_MAX)
+        thinker->candidate[thinker->candidates++] = candidate;
+}
+
+static void add_action(thinker *thinker, gral_action action)
+{
+    add_candidate(thinker, (candidate){.action = action, .pawn = GRAL_NO_PAWN});
+}
+
+/* In a dispute: the least that suffices, what is known anyway, just more than the other has shown, half of what is
+ * held, and all of it. */
+static void add_figures(thinker *thinker, const gral_question *question)
+{
+    const gral_options *options = question->options;
+    const gral_open *open = &question->view->open;
+    const unsigned pawn = open->proposal.pawn;
+    const bool objecting = open->phase == GRAL_OBJECTION;
+    const unsigned other = objecting ? open->active : open->objector;
+    const unsigned figures[] = {
+        options->least,
+        open->known[open->actor][pawn],
+        open->known[other][pawn] + (objecting ? 1u : 0u),
+        (options->least + options->most + 1u) / 2,
+        options->most,
+    };
+    add_action(thinker, gral_say(objecting ? GRAL_PASS : GRAL_YIELD));
+    if (options->points_verb == GRAL_NOTHING)
+        return;
+    for (unsigned index = 0; index < sizeof figures / sizeof *figures; index++)
+        if (figures[index] >= options->least && figures[index] <= options->most)
+            add_action(thinker, objecting ? gral_object(figures[index]) : gral_claim(figures[index]));
+}
+
+static unsigned points_left(const gral_sheet *sheet)
+{
+    unsigned points = 0;
+    for (unsigned kind = 0; kind < GRAL_UNIT_KINDS; kind++)
+        points += (unsigned)sheet->units[kind] * gral_unit_value[kind];
+    return points;
+}
+
+/* The unit to go on with when so many points are still wanted: the largest that is not too much, else the smallest. */
+static unsigned next_unit(const gral_sheet *sheet, unsigned wanted)
+{
+    unsigned smallest = 0;
+    for (unsigned kind = 0; kind < GRAL_UNIT_KINDS; kind++) {
+        if (sheet->units[kind] == 0)
+            continue;
+        smallest = gral_unit_value[kind];
+        if (smallest <= wanted)
+            return smallest;
+    }
+    return smallest;
+}
+
+/* Assignments that would give us the lead on an initiate: probably, very probably, almost surely. */
+static unsigned list_assignments(const thinker *thinker, const gral_question *question, candidate list[])
+{
+    static const float doubt[] = {0.4f, 0.15f, 0.02f};
+    const gral_view *view = question->view;
+    const gral_sheet *sheet = &view->sheet[view->seat];
+    const unsigned left = points_left(sheet);
+    const gral_action action = gral_say(GRAL_ASSIGN);
+    const policy_gaze now = policy_look(question->game, &view->open, sheet, view->seat, &thinker->hunch);
+    const float before = policy_value(&now, &view->open);
+    unsigned count = 0;
+    for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++) {
+        if (!gral_on_board(&view->open, pawn) || (sheet->assigned_to != GRAL_NO_PAWN && sheet->assigned_to != pawn))
+            continue;
+        for (unsigned level = 0; level < sizeof doubt / sizeof *doubt; level++) {
+            unsigned wanted = 0;
+            for (unsigned other = 0; other < view->open.players; other++) {
+                if (other == view->seat)
+                    continue;
+                const unsigned theirs = belief_quantile(&thinker->belief, other, pawn, doubt[level]) + 1;
+                wanted = theirs > wanted ? theirs : wanted;
+            }
+            const unsigned held = sheet->influence[pawn];
+            if (wanted <= held || wanted - held > left)
+                continue;
+            policy_gaze then = now;
+            then.lead[pawn] = 1 - doubt[level];
+            list[count++] = (candidate){.action = action,
+                                        .pawn = (uint8_t)pawn,
+                                        .points = (uint8_t)(wanted - held),
+                                        .prior = policy_value(&then, &view->open) - before};
+        }
+    }
+    sort(list, count, prior_of);
+    return count;
+}
+
+static void choose_candidates(thinker *thinker, const gral_question *question)
+{
+    enum { ASSIGNMENTS_MAX = 3 * GRAL_PAWNS, SOME = 4 };
+    const gral_view *view = question->view;
+    const gral_sheet *sheet = &view->sheet[view->seat];
+    candidate list[POLICY_BIDS_MAX];
+    thinker->candidates = 0;
+    if (view->open.phase == GRAL_OBJECTION || view->open.phase == GRAL_ANSWER) {
+        add_figures(thinker, question);
+        return;
+    }
+    if (view->open.phase == GRAL_PLACING) {
+        add_action(thinker, gral_say(GRAL_DONE));
+        const unsigned count = list_assignments(thinker, question, list);
+        for (unsigned index = 0; index < count; index++)
+            add_candidate(thinker, list[index]);
+        return;
+    }
+    policy_bid bids[POLICY_BIDS_MAX];
+    const unsigned count = policy_weigh(question->game, &view->open, sheet, thinker->traits, &thinker->hunch, bids);
+    for (unsigned index = 0; index < count; index++)
+        list[index] = (candidate){.action = bids[index].action, .pawn = GRAL_NO_PAWN, .prior = bids[index].value};
+    sort(list, count, prior_of);
+    for (unsigned index = 0; index < count && thinker->candidates < CANDIDATES_MAX - SOME; index++)
+        if (list[index].action.verb != GRAL_ASSIGN)
+            add_candidate(thinker, list[index]);
+    if (question->options->verbs >> GRAL_ASSIGN & 1) {
+        const unsigned assignments = list_assignments(thinker, question, list);
+        for (unsigned index = 0; index < assignments; index++)
+            add_candidate(thinker, list[index]);
+        if (assignments == 0)
+            add_action(thinker, gral_say(GRAL_ASSIGN));
+    }
+}
+
+/* --- simulation --- */
+
+/* How likely the seat is to win a game that is not over, by everybody's true influence and what he can still add. */
+static float judge(const gral_game *game, const gral_state *state, unsigned seat)
+{
+    float share[GRAL_PLAYERS_MAX] = {0}, all = 0;
+    for (unsigned player = 0; player < state->open.players; player++) {
+        gral_sheet sheet = state->sheet[player];
+        gral_open open = state->open;
+        /* With everything shown a gaze sees who leads for sure. */
+        for (unsigned other = 0; other < open.players; other++)
+            memcpy(open.known[other], state->sheet[other].influence, sizeof open.known[other]);
+        const policy_gaze gaze = policy_look(game, &open, &sheet, player, NULL);
+        const float value = policy_value(&gaze, &open) + 1.5f; /* 0 to 3 */
+        share[player] = value > 0 ? value * value * value : 0;
+        all += share[player];
+    }
+    return all > 0 ? share[seat] / all : 1.0f / (float)state->open.players;
+}
+
+/* Everybody acts on what he knows; we know what we believe. */
+static float play_on(const gral_game *game, gral_state *state, unsigned seat, const policy_hunch *hunch, uint32_t turns,
+                     gral_random *random)
+{
+    static const policy_traits everybody = {.warmth = 0.02f, .secrecy = 1, .appetite = 1, .bluff = 1, .reserve = 1};
+    const uint32_t last = state->open.turn + turns;
+    while (state->open.phase != GRAL_OVER) {
+        if (state->open.turn > last)
+            return judge(game, state, seat);
+        const unsigned actor = state->open.actor;
+        gral_apply(
+            game, state,
+            policy_act(game, &state->open, &state->sheet[actor], &everybody, actor == seat ? hunch : NULL, random));
+    }
+    if (state->open.winner == GRAL_NOBODY)
+        return 1.0f / (float)state->open.players;
+    return state->open.winner == seat ? 1.0f : 0.0f;
+}
+
+static void assign(const gral_game *game, gral_state *state, const candidate *candidate)
+{
+    if (state->open.phase == GRAL_TURN)
+        gral_apply(game, state, candidate->action);
+    const gral_sheet *sheet = &state->sheet[state->open.actor];
+    unsigned wanted = candidate->points;
+    while (wanted > 0) {
+        const unsigned unit = next_unit(sheet, wanted);
+        gral_apply(game, state, gral_place(unit, candidate->pawn));
+        wanted -= unit < wanted ? unit : wanted;
+    }
+    gral_apply(game, state, gral_say(GRAL_DONE));
+}
+
+/* One draw of the hidden sheets, played on for each of the first candidates. */
+static void simulate(thinker *thinker, const gral_question *question, unsigned candidates, gral_random *random)
+{
+    const gral_view *view = question->view;
+    const uint32_t turns = view->open.players <= 3 ? 24 : 3u * view->open.players;
+    gral_state drawn;
+    belief_draw(&thinker->belief, &view->open, random, &drawn);
+    const gral_random luck = *random;
+    for (unsigned index = 0; index < candidates; index++) {
+        candidate *candidate = &thinker->candidate[index];
+        gral_state state = drawn;
+        gral_random same_luck = luck;
+        if (candidate->pawn != GRAL_NO_PAWN)
+            assign(question->game, &state, candidate);
+        else
+            gral_apply(question->game, &state, candidate->action);
+        candidate->sum += play_on(question->game, &state, view->seat, &thinker->hunch, turns, &same_luck);
+        candidate->visits++;
+        thinker->simulations++;
+    }
+    gral_random_next(random);
+}
+
+typedef struct budget {
+    gral_clock *clock;
+    double start, milliseconds;
+    uint32_t simulations;
+} budget;
+
+/* In the midst of an assignment the thinking is done; to go on with it is quick. */
+static bool goes_on_placing(const gral_question *question)
+{
+    return question->view->open.phase == GRAL_PLACING && question->heard_count > 0 &&
+           question->heard[question->heard_count - 1].action.verb == GRAL_PLACE;
+}
+
+static budget budget_of(const thinker *thinker, const gral_question *question, gral_clock *clock)
+{
+    enum { GOING_ON = 8 };
+    budget budget = {.clock = clock, .simulations = thinker->words.simulations};
+    if (thinker->words.milliseconds > 0 && clock != NULL) {
+        budget.milliseconds = thinker->words.milliseconds;
+        budget.start = clock();
+    } else if (thinker->words.milliseconds > 0) {
+        budget.simulations = thinker->words.milliseconds * CLOCKLESS_SIMULATIONS_A_MS;
+    }
+    if (goes_on_placing(question)) {
+        budget.milliseconds /= GOING_ON;
+        budget.simulations = budget.simulations / GOING_ON + 1;
+    }
+    return budget;
+}
+
+static float spent(const budget *budget, const thinker *thinker)
+{
+    if (budget->milliseconds > 0)
+        return (float)((budget->clock() - budget->start) / budget->milliseconds);
+    return (float)thinker->simulations / (float)budget->simulations;
+}
+
+/* Sequential halving: equal parts of the budget for each round. */
+static void think(thinker *thinker, const gral_question *question, const budget *budget, gral_random *random)
+{
+    unsigned left = thinker->candidates, rounds = 1, round = 0;
+    while (2u << (rounds - 1) < left)
+        rounds++;
+    simulate(thinker, question, left, random); /* so that there is a chance to tell even without a choice */
+    while (left > 1) {
+        round++;
+        const float share = 0.97f * (float)round / (float)rounds;
+        do
+            simulate(thinker, question, left, random);
+        while (spent(budget, thinker) < share);
+        sort(thinker->candidate, left, chance_of);
+        left = (left + 1) / 2;
+    }
+}
+
+/* How far the character leans towards an action, in chances of winning. */
+static float leaning(const thinker *thinker, const candidate *candidate)
+{
+    const policy_traits *traits = thinker->traits;
+    const gral_action action = candidate->action;
+    if (action.target != GRAL_NO_PAWN)
+        return 0.02f * (traits->appetite - 1);
+    if (action.verb == GRAL_OBJECT || action.verb == GRAL_CLAIM)
+        return -0.01f * (traits->secrecy - 1);
+    if (action.verb == GRAL_ASSIGN)
+        return 0.005f * (traits->bluff - 1);
+    return 0;
+}
+
+/* The lots of the candidates: the best one has nearly all, and what comes close has some. In a dispute that is always
+ * so, or others could read the sheet from the answer; elsewhere only for warm players. */
+static void draw_lots(const thinker *thinker, enum gral_phase phase, float lot[CANDIDATES_MAX])
+{
+    const bool dispute = phase == GRAL_OBJECTION || phase == GRAL_ANSWER;
+    const float width = thinker->level->warmth + (dispute ? 0.01f : 0);
+    float best = -1, sum = 0;
+    for (unsigned index = 0; index < thinker->candidates; index++) {
+        const float chance = chance_of(&thinker->candidate[index]) + leaning(thinker, &thinker->candidate[index]);
+        best = chance > best ? chance : best;
+    }
+    for (unsigned index = 0; index < thinker->candidates; index++) {
+        const candidate *candidate = &thinker->candidate[index];
+        const float behind = best - chance_of(candidate) - leaning(thinker, candidate);
+        const float close = width > 0 ? 1 - behind / (2 * width) : behind <= 0;
+        lot[index] = candidate->visits > 0 && close > 0 ? close * close * close : 0;
+        sum += lot[index];
+    }
+    for (unsigned index = 0; index < thinker->candidates; index++)
+        lot[index] /= sum;
+}
+
+static const candidate *draw_candidate(const thinker *thinker, enum gral_phase phase, gral_random *random)
+{
+    float lot[CANDIDATES_MAX];
+    draw_lots(thinker, phase, lot);
+    float at = (float)gral_random_below(random, 1 << 20) / (1 << 20);
+    unsigned chosen = 0;
+    for (unsigned index = 0; index < thinker->candidates && at >= 0; index++)
+        if (lot[index] > 0) {
+            chosen = index;
+            at -= lot[index];
+        }
+    return &thinker->candidate[chosen];
+}
+
+static void expect_others(thinker *thinker, const gral_view *view)
+{
+    for (unsigned seat = 0; seat < view->open.players; seat++)
+        for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++)
+            thinker->hunch.expected[seat][pawn] = seat == view->seat
+                                                      ? 0
+                                                      : (uint8_t)belief_quantile(&thinker->belief, seat, pawn, 0.4f);
+}
+
+/* Looks for a win that can hardly fail, then thinks. */
+static void consider(thinker *thinker, const gral_question *question, gral_clock *clock, gral_random *random)
+{
+    const budget budget = budget_of(thinker, question, clock);
+    thinker->simulations = 0;
+    belief_form(&thinker->belief, question, thinker->level->guesses, thinker->level->memory, random);
+    expect_others(thinker, question->view);
+    choose_candidates(thinker, question);
+    for (unsigned index = 0; index < thinker->candidates; index++)
+        if (reasons_wins(question, &thinker->belief, thinker->candidate[index].action)) {
+            thinker->candidate[0] = thinker->candidate[index];
+            thinker->candidate[0].sum = thinker->candidate[0].visits = 1;
+            thinker->candidates = 1;
+            return;
+        }
+    think(thinker, question, &budget, random);
+}
+
+/* What to say for a candidate now: of a whole assignment its first unit. */
+static gral_action first_word(const candidate *candidate, const gral_view *view)
+{
+    if (view->open.phase == GRAL_PLACING && candidate->pawn != GRAL_NO_PAWN)
+        return gral_place(next_unit(&view->sheet[view->seat], candidate->points), candidate->pawn);
+    return candidate->action;
+}
+
+static gral_action decide(gral_player *player, const gral_question *question, gral_clock *clock)
+{
+    thinker *self = (thinker *)player;
+    const gral_view *view = question->view;
+    gral_random random = gral_random_from(question->seed);
+    if (gral_options_count(question->options) == 1)
+        return gral_options_pick(question->game, &view->open, question->options, 0);
+    if (view->open.phase == GRAL_OPENING)
+        return policy_act(question->game, &view->open, &view->sheet[view->seat], self->traits, NULL, &random);
+    consider(self, question, clock, &random);
+    return first_word(draw_candidate(self, (enum gral_phase)view->open.phase, &random), view);
+}
+
+static void add_thought(gral_explanation *explanation, gral_action action, float chance, float weight)
+{
+    for (unsigned index = 0; index < explanation->thoughts; index++)
+        if (gral_same_action(explanation->thought[index].action, action)) {
+            explanation->thought[index].weight += weight;
+            return;
+        }
+    if (explanation->thoughts < GRAL_THOUGHTS_MAX)
+        explanation->thought[explanation->thoughts++] = (gral_thought){action, chance, weight};
+}
+
+static void explain(gral_player *player, const gral_question *question, gral_clock *clock,
+                    gral_explanation *explanation)
+{
+    thinker *self = (thinker *)player;
+    const gral_view *view = question->view;
+    gral_random random = gral_random_from(question->seed);
+    unsigned assigned = GRAL_NO_PAWN;
+    if (view->open.phase == GRAL_OPENING) {
+        belief_form(&self->belief, question, self->level->guesses, 0, &random);
+        add_thought(explanation,
+                    policy_act(question->game, &view->open, &view->sheet[view->seat], self->traits, NULL, &random), 0,
+                    1);
+    } else {
+        float lot[CANDIDATES_MAX];
+        consider(self, question, clock, &random);
+        sort(self->candidate, self->candidates, chance_of);
+        draw_lots(self, (enum gral_phase)view->open.phase, lot);
+        for (unsigned index = 0; index < self->candidates; index++)
+            add_thought(explanation, first_word(&self->candidate[index], view), chance_of(&self->candidate[index]),
+                        lot[index]);
+        assigned = self->candidate[0].pawn;
+    }
+    explanation->simulations = self->simulations;
+    reasons_find(question, &self->belief, assigned, explanation);
+}
+
+static void release(gral_player *player)
+{
+    free(player);
+}
+
+static gral_player *make(const player_maker *maker, const player_words *words)
+{
+    thinker *self = calloc(1, sizeof *self);
+    if (self == NULL)
+        return NULL;
+    self->player.kind = &maker->kind;
+    self->words = *words;
+    self->level = &levels[(words->level > 0 ? words->level : STRONGEST) - 1];
+    self->traits = &personalities[words->personality].traits;
+    if (self->words.milliseconds == 0 && self->words.simulations == 0)
+        self->words.simulations = self->level->simulations;
+    return &self->player;
+}
+
+const player_maker thinker_maker = {
+    .kind = {.name = "thinker",
+             .summary = "believes, simulates, bluffs",
+             .decide = decide,
+             .explain = explain,
+             .free = release},
+    .takes = WORD_BUDGET | WORD_LEVEL | WORD_PERSONALITY,
+    .make = make,
+};

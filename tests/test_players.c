@@ -1,0 +1,296 @@
+/* The computer players: they play legal games at every table, depend on nothing but the question, and see what is
+ * in front of them. */
+#include "scene.h"
+
+#include <string.h>
+
+enum { HEARD_MAX = 20000 };
+
+/* A game between computer players, with what each seat has heard. */
+struct match {
+    struct scene scene;
+    gral_entry heard[GRAL_PLAYERS_MAX][HEARD_MAX];
+    size_t heard_count[GRAL_PLAYERS_MAX];
+    uint64_t decisions;
+};
+
+static struct match match;
+
+static void match_begin(const char *settings)
+{
+    match.scene = scene_of(settings);
+    memset(match.heard_count, 0, sizeof match.heard_count);
+    match.decisions = 0;
+}
+
+static gral_action ask(gral_player *player, uint64_t seed)
+{
+    const struct scene *scene = &match.scene;
+    const unsigned actor = scene->state.open.actor;
+    const gral_view view = gral_view_of(&scene->state, actor);
+    const gral_options options = gral_legal_options(&scene->game, &scene->state);
+    const gral_question question = {&scene->game, &view, &options, match.heard[actor], match.heard_count[actor], seed};
+    return gral_player_decide(player, &question, NULL);
+}
+
+static void act(gral_action action)
+{
+    struct scene *scene = &match.scene;
+    const unsigned actor = scene->state.open.actor;
+    const enum gral_fault fault = gral_check(&scene->game, &scene->state, action);
+    if (fault != GRAL_LEGAL)
+        fail_msg("decision %u of seat %u: %s", (unsigned)match.decisions, actor + 1, gral_fault_text(fault));
+    for (unsigned seat = 0; seat < scene->state.open.players; seat++)
+        if (gral_view_hears(seat, actor, action)) {
+            assert_true(match.heard_count[seat] < HEARD_MAX);
+            match.heard[seat][match.heard_count[seat]++] = (gral_entry){action, (uint8_t)actor};
+        }
+    gral_apply(&scene->game, &scene->state, action);
+    match.decisions++;
+}
+
+static gral_player *player_named(const char *name)
+{
+    gral_error error;
+    gral_player *player = gral_player_make(gral_span_of(name), &error);
+    if (player == NULL)
+        fail_msg("%s: %s", name, error.message);
+    return player;
+}
+
+static const char *const everybody[] = {
+    "random", "greedy", "rules", "ismcts:20", "thinker:40sims", "thinker:level=1", "thinker:20sims,as=fox"};
+enum { EVERYBODY = sizeof everybody / sizeof *everybody };
+
+static void every_player_plays_legal_games_at_every_table_R2_1_R8_1(void **unused)
+{
+    (void)unused;
+    static const char *const tables[] = {
+        "players=2 limit=60",
+        "players=3 limit=40",
+        "players=4 limit=30",
+        "players=4 rules=original limit=30",
+        "players=7 limit=14",
+        "players=12 limit=8",
+        "players=2 board=3x1 pawns=T1,A1 units=2,1 limit=30",
+        "players=3 board=3x3 pawns=T1,I1,A2 units=10,10,5,2,1 limit=30",
+    };
+    gral_player *player[EVERYBODY];
+    for (unsigned index = 0; index < EVERYBODY; index++)
+        player[index] = player_named(everybody[index]);
+    for (unsigned table = 0; table < sizeof tables / sizeof *tables; table++)
+        for (unsigned turn = 0; turn < 2; turn++) {
+            match_begin(tables[table]);
+            while (match.scene.state.open.phase != GRAL_OVER) {
+                const unsigned who = (match.scene.state.open.actor + 3 * turn) % EVERYBODY;
+                act(ask(player[who], 1000 * table + match.decisions));
+            }
+        }
+    for (unsigned index = 0; index < EVERYBODY; index++)
+        gral_player_free(player[index]);
+}
+
+static void the_same_question_and_seed_give_the_same_action_whatever_was_asked_before(void **unused)
+{
+    (void)unused;
+    gral_player *guide = player_named("rules");
+    for (unsigned index = 0; index < EVERYBODY; index++) {
+        gral_player *used = player_named(everybody[index]);
+        match_begin("players=3 limit=12");
+        while (match.scene.state.open.phase != GRAL_OVER) {
+            gral_player *fresh = player_named(everybody[index]);
+            assert_true(gral_same_action(ask(used, match.decisions), ask(fresh, match.decisions)));
+            gral_player_free(fresh);
+            act(ask(guide, match.decisions));
+        }
+        gral_player_free(used);
+    }
+    gral_player_free(guide);
+}
+
+static void hidden_sheets_make_no_difference_to_a_decision_R10_2(void **unused)
+{
+    (void)unused;
+    gral_player *guide = player_named("rules");
+    gral_random random = gral_random_from(7);
+    for (unsigned index = 0; index < EVERYBODY; index++) {
+        gral_player *player = player_named(everybody[index]);
+        match_begin("players=3 limit=8");
+        while (match.scene.state.open.phase != GRAL_OVER) {
+            const gral_state truth = match.scene.state;
+            const gral_view view = gral_view_of(&truth, truth.open.actor);
+            const gral_action action = ask(player, match.decisions);
+            assert_true(gral_view_refill(&match.scene.game, &view, &random, &match.scene.state));
+            assert_true(gral_same_action(action, ask(player, match.decisions)));
+            match.scene.state = truth;
+            act(ask(guide, match.decisions));
+        }
+        gral_player_free(player);
+    }
+    gral_player_free(guide);
+}
+
+static void from_level_3_on_a_sure_win_is_taken_R7_3(void **unused)
+{
+    (void)unused;
+    static const char *const names[] = {"thinker:level=3", "thinker:level=4,100sims", "thinker:level=5,100sims"};
+    for (unsigned index = 0; index < sizeof names / sizeof *names; index++) {
+        gral_player *player = player_named(names[index]);
+        match_begin("players=2");
+        scene_open(&match.scene, "60 T1", "45 A1");
+        match.scene.state.open.known[1][GRAL_A1] = 45; /* so he cannot have more than 55 on T1 */
+        scene_put(&match.scene, "T1=a2 grail=T1");
+        for (uint64_t seed = 0; seed < 5; seed++)
+            assert_true(gral_same_action(ask(player, seed), gral_step(GRAL_T1, 0, GRAL_NO_PAWN)));
+        scene_do(&match.scene, "step T1 a1; pass");
+        assert_int_equal(ask(player, 1).verb, GRAL_KEEP);
+        gral_player_free(player);
+    }
+}
+
+static void from_level_3_on_an_immediate_loss_is_prevented_R6_1(void **unused)
+{
+    (void)unused;
+    static const char *const names[] = {"thinker:level=3", "thinker:level=4", "thinker:level=5,2500sims"};
+    gral_player *opponent = player_named("rules");
+    for (unsigned index = 0; index < sizeof names / sizeof *names; index++) {
+        gral_player *player = player_named(names[index]);
+        match_begin("players=2");
+        scene_open(&match.scene, "20 A1, 30 R1, 50 I1", "60 T1");
+        match.scene.state.open.known[1][GRAL_T1] = 60;
+        /* T1 is one step from home with the grail, and our sheet is empty: uncover him in this turn or lose. */
+        scene_put(&match.scene, "T1=a2 grail=T1 A1=b2");
+        while (match.scene.state.open.turn < 3 && match.scene.state.open.phase != GRAL_OVER)
+            act(ask(match.scene.state.open.actor == 0 ? player : opponent, match.decisions));
+        assert_true(match.scene.state.open.phase != GRAL_OVER);
+        gral_player_free(player);
+    }
+    gral_player_free(opponent);
+}
+
+static void the_safest_action_shows_and_spends_nothing_R4_8(void **unused)
+{
+    (void)unused;
+    struct scene scene = scene_of("players=2");
+    gral_options options = gral_legal_options(&scene.game, &scene.state);
+    assert_int_equal(gral_safest_action(&scene.game, &scene.state.open, &options).verb, GRAL_DONE);
+    scene_open(&scene, "20 T1", "20 T1");
+    options = gral_legal_options(&scene.game, &scene.state);
+    const gral_action turn = gral_safest_action(&scene.game, &scene.state.open, &options);
+    assert_int_equal(turn.target, GRAL_NO_PAWN);
+    scene_do(&scene, "step T1 a2");
+    options = gral_legal_options(&scene.game, &scene.state);
+    assert_int_equal(gral_safest_action(&scene.game, &scene.state.open, &options).verb, GRAL_PASS);
+    scene_do(&scene, "object 3");
+    options = gral_legal_options(&scene.game, &scene.state);
+    assert_int_equal(gral_safest_action(&scene.game, &scene.state.open, &options).verb, GRAL_YIELD);
+    scene_do(&scene, "claim 3; pass");
+    scene_put(&scene, "T1=b3");
+    scene_do(&scene, "step T1 c3; pass");
+    options = gral_legal_options(&scene.game, &scene.state);
+    assert_int_equal(gral_safest_action(&scene.game, &scene.state.open, &options).verb, GRAL_LEAVE);
+}
+
+static void an_explanation_has_the_best_first_with_chances_weights_and_reasons(void **unused)
+{
+    (void)unused;
+    gral_player *player = player_named("thinker:400sims"), *guide = player_named("rules");
+    match_begin("players=3 limit=20");
+    unsigned explained = 0;
+    while (match.scene.state.open.phase != GRAL_OVER) {
+        const unsigned actor = match.scene.state.open.actor;
+        const gral_view view = gral_view_of(&match.scene.state, actor);
+        const gral_options options = gral_legal_options(&match.scene.game, &match.scene.state);
+        const gral_question question = {&match.scene.game,        &view,          &options, match.heard[actor],
+                                        match.heard_count[actor], match.decisions};
+        gral_explanation explanation;
+        gral_player_explain(player, &question, NULL, &explanation);
+        assert_true(explanation.thoughts >= 1);
+        float weights = 0;
+        for (unsigned index = 0; index < explanation.thoughts; index++) {
+            const gral_thought *thought = &explanation.thought[index];
+            assert_int_equal(gral_check(&match.scene.game, &match.scene.state, thought->action), GRAL_LEGAL);
+            assert_true(thought->chance >= 0 && thought->chance <= 1);
+            assert_true(index == 0 || thought->chance <= thought[-1].chance);
+            weights += thought->weight;
+        }
+        assert_true(weights > 0.99f && weights < 1.01f);
+        for (unsigned index = 0; index < explanation.reasons; index++) {
+            assert_true(explanation.reason[index].kind < GRAL_REASON_KINDS);
+            assert_true(explanation.reason[index].chance >= 0 && explanation.reason[index].chance <= 1.001f);
+        }
+        explained += explanation.reasons > 0;
+        act(ask(guide, match.decisions));
+    }
+    assert_true(explained > 20);
+    gral_player_free(player);
+    gral_player_free(guide);
+}
+
+static void expect_refused(const char *name, unsigned column, const char *message)
+{
+    gral_error error = {0};
+    assert_null(gral_player_make(gral_span_of(name), &error));
+    assert_int_equal(error.column, column);
+    assert_string_equal(error.message, message);
+}
+
+static void unknown_players_levels_and_budgets_are_refused(void **unused)
+{
+    (void)unused;
+    expect_refused("", 1, "expected a player: random, greedy, rules, ismcts, thinker");
+    expect_refused("stockfish", 1, "expected a player: random, greedy, rules, ismcts, thinker");
+    expect_refused("rules:", 7, "this player takes nothing after its name");
+    expect_refused("rules:100ms", 7, "this player takes nothing after its name");
+    expect_refused("ismcts:0", 8, "expected a budget like 100ms or 2000sims");
+    expect_refused("ismcts:ms", 8, "expected a budget like 100ms or 2000sims");
+    expect_refused("ismcts:level=3", 8, "expected a budget like 100ms or 2000sims");
+    expect_refused("thinker:level=6", 9,
+                   "expected a budget like 100ms or 2000sims, level=1 to level=5, or as= plain, fox, owl, wolf or ox");
+    expect_refused("thinker:100ms,as=cat", 15,
+                   "expected a budget like 100ms or 2000sims, level=1 to level=5, or as= plain, fox, owl, wolf or ox");
+}
+
+static void a_drifting_game_ends_by_the_rules_R7_1_R7_3_R8_2(void **unused)
+{
+    (void)unused;
+    static const char *const tables[] = {"players=2", "players=3", "players=5", "players=4 rules=original",
+                                         "players=12"};
+    for (unsigned table = 0; table < sizeof tables / sizeof *tables; table++)
+        for (uint64_t seed = 0; seed < 200; seed++) {
+            struct scene scene = scene_of(tables[table]);
+            gral_random random = gral_random_from(seed);
+            for (unsigned action = 0; action < 10 * seed && scene.state.open.phase != GRAL_OVER; action++)
+                gral_apply(&scene.game, &scene.state, gral_random_action(&scene.game, &scene.state, &random));
+            gral_drift(&scene.game, &scene.state, &random, 1000000);
+            const gral_open *open = &scene.state.open;
+            assert_int_equal(open->phase, GRAL_OVER);
+            assert_int_equal(open->bearer, open->winning_pawn);
+            assert_true(scene.game.arrival_ends[open->winning_pawn] >> open->grail & 1);
+            if (scene.game.settings.rules == GRAL_ORIGINAL)
+                continue;
+            unsigned most = 0;
+            for (unsigned seat = 0; seat < open->players; seat++) {
+                const unsigned influence = scene.state.sheet[seat].influence[open->winning_pawn];
+                most = influence > most ? influence : most;
+            }
+            assert_true(scene.state.sheet[open->winner].influence[open->winning_pawn] == most ||
+                        open->winner == open->active);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_player_plays_legal_games_at_every_table_R2_1_R8_1),
+        cmocka_unit_test(the_same_question_and_seed_give_the_same_action_whatever_was_asked_before),
+        cmocka_unit_test(hidden_sheets_make_no_difference_to_a_decision_R10_2),
+        cmocka_unit_test(from_level_3_on_a_sure_win_is_taken_R7_3),
+        cmocka_unit_test(from_level_3_on_an_immediate_loss_is_prevented_R6_1),
+        cmocka_unit_test(the_safest_action_shows_and_spends_nothing_R4_8),
+        cmocka_unit_test(an_explanation_has_the_best_first_with_chances_weights_and_reasons),
+        cmocka_unit_test(unknown_players_levels_and_budgets_are_refused),
+        cmocka_unit_test(a_drifting_game_ends_by_the_rules_R7_1_R7_3_R8_2),
+    };
+    return cmocka_run_group_tests_name("players", tests, NULL, NULL);
+}
