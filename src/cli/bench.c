@@ -4,6 +4,7 @@
 #include "bench_players.h"
 #include "command.h"
 #include "gral/gral.h"
+#include "language.h"
 
 #include <string.h>
 #include <time.h>
@@ -193,8 +194,9 @@ static int bench_engine(bool json, bool progress)
 
 enum { OPTION_JSON, OPTION_WASM };
 static const cli_option options[] = {
-    [OPTION_JSON] = {"json", NULL, "print one JSON object instead of a table"},
-    [OPTION_WASM] = {"wasm", "FILE", "the module to measure; by default wasm/web/engine/gral.wasm beside the program"},
+    [OPTION_JSON] = {"json", NULL, N_("print one JSON object instead of a table")},
+    [OPTION_WASM] = {"wasm", "FILE",
+                     N_("the module to measure; by default wasm/web/engine/gral.wasm beside the program")},
     {0},
 };
 
@@ -215,21 +217,22 @@ static int run(const cli_command *command, int argc, char **argv)
         return bench_engine(json, isatty(STDERR_FILENO));
     if (strcmp(what, "players") == 0)
         return bench_players(json, module);
-    return cli_misused(command, "expected what to measure: engine or players");
+    return cli_misused(command, _("expected what to measure: engine or players"));
 }
 
 const cli_command bench_command = {
     .name = "bench",
     .arguments = "engine|players",
-    .summary = "measure the speed of the engine, or of the players that search",
-    .description = "engine plays random legal games on one thread for 2, 4, 8 and 12 players and prints nanoseconds an "
-                   "action: 'rollout' draws one of the legal actions directly, 'list' fills the list of all legal "
-                   "actions and takes one. The time of copying a state and of a random number stand beside them as "
-                   "the floor. Each of these figures is the best of seven runs. The table also has the mean time of "
-                   "working out everybody's notepad anew.\n\n"
-                   "players asks those that search for decisions in the middle of a game with four players, a thousand "
-                   "simulations each, and prints simulations a second, the best of five runs: here, and in "
-                   "WebAssembly with node if both are there. Both must decide the same.",
+    .summary = N_("measure the speed of the engine, or of the players that search"),
+    .description = N_(
+        "engine plays random legal games on one thread for 2, 4, 8 and 12 players and prints nanoseconds an "
+        "action: 'rollout' draws one of the legal actions directly, 'list' fills the list of all legal "
+        "actions and takes one. The time of copying a state and of a random number stand beside them as "
+        "the floor. Each of these figures is the best of seven runs. The table also has the mean time of "
+        "working out everybody's notepad anew.\n\n"
+        "players asks those that search for decisions in the middle of a game with four players, a thousand "
+        "simulations each, and prints simulations a second, the best of five runs: here, and in "
+        "WebAssembly with node if both are there. Both must decide the same."),
     .options = options,
     .run = run,
 };

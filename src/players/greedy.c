@@ -113,7 +113,6 @@ static gral_action take_turn(const gral_question *question, gral_random *random)
         view->sheet[view->seat].units[0] + view->sheet[view->seat].units[1] > 0)
         return gral_say(GRAL_ASSIGN);
 
-    /* The bearer of the grail is in the way: uncover him. */
     gral_action best = gral_say(GRAL_NOTHING);
     int best_score = -100000;
     const unsigned count = gral_options_count(options);
@@ -122,7 +121,7 @@ static gral_action take_turn(const gral_question *question, gral_random *random)
         int score = (int)gral_random_below(random, 4);
         if (action.verb == GRAL_ASSIGN)
             score -= 5000;
-        else if (action.target != GRAL_NO_PAWN)
+        else if (action.target != GRAL_NO_PAWN) /* only a bearer in the way is worth ten points */
             score += action.target == open->bearer && action.target != hero ? 2000 : -10000;
         else if (action.pawn == hero)
             score += 100 *

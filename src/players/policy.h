@@ -48,7 +48,7 @@ typedef struct policy_bid {
 
 enum { POLICY_BIDS_MAX = 96 };
 
-/* All that the actor may sensibly do, at the most GRAL_LEGAL_MAX: every proposal and the announcement in a turn, the
+/* All that the actor may sensibly do: every proposal and the announcement in a turn, the
  * cheapest figures in a dispute, every choice about the grail, units on each initiate. Returns their number. */
 unsigned policy_weigh(const gral_game *game, const gral_open *open, const gral_sheet *sheet,
                       const policy_traits *traits, const policy_hunch *hunch, policy_bid bids[POLICY_BIDS_MAX]);
