@@ -148,6 +148,25 @@ static void from_level_3_on_a_sure_win_is_taken_R7_3(void **unused)
     }
 }
 
+static void every_level_walks_home_when_nobody_can_stop_it_R4_6_R6_1(void **unused)
+{
+    (void)unused;
+    gral_player *player = player_named("thinker:level=1");
+    match_begin("players=2");
+    scene_open(&match.scene, "60 T1", "45 A1");
+    match.scene.state.open.known[1][GRAL_A1] = 45; /* so he cannot have more than 55 on T1 */
+    scene_put(&match.scene, "T1=a3 grail=T1 T2=e3");
+    for (uint64_t seed = 0; seed < 20; seed++)
+        assert_true(gral_same_action(ask(player, seed), gral_step(GRAL_T1, 5, GRAL_NO_PAWN)));
+    /* With T2 beside the way somebody may uncover him there: that is not sure any more, and other things are tried. */
+    scene_put(&match.scene, "T2=b2");
+    unsigned others = 0;
+    for (uint64_t seed = 0; seed < 20; seed++)
+        others += !gral_same_action(ask(player, seed), gral_step(GRAL_T1, 5, GRAL_NO_PAWN));
+    assert_true(others > 0);
+    gral_player_free(player);
+}
+
 static void from_level_3_on_an_immediate_loss_is_prevented_R6_1(void **unused)
 {
     (void)unused;
@@ -286,6 +305,7 @@ int main(void)
         cmocka_unit_test(the_same_question_and_seed_give_the_same_action_whatever_was_asked_before),
         cmocka_unit_test(hidden_sheets_make_no_difference_to_a_decision_R10_2),
         cmocka_unit_test(from_level_3_on_a_sure_win_is_taken_R7_3),
+        cmocka_unit_test(every_level_walks_home_when_nobody_can_stop_it_R4_6_R6_1),
         cmocka_unit_test(from_level_3_on_an_immediate_loss_is_prevented_R6_1),
         cmocka_unit_test(the_safest_action_shows_and_spends_nothing_R4_8),
         cmocka_unit_test(an_explanation_has_the_best_first_with_chances_weights_and_reasons),

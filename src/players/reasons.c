@@ -1,6 +1,7 @@
 #include "reasons.h"
 
 #include "distance.h"
+#include "tactics.h"
 
 typedef struct reasoning {
     const gral_question *question;
@@ -15,63 +16,6 @@ static void add(const reasoning *reasoning, gral_reason reason)
     gral_explanation *explanation = reasoning->explanation;
     if (explanation->reasons < GRAL_REASONS_MAX)
         explanation->reason[explanation->reasons++] = reason;
-}
-
-static bool has_grail_at_hand(const gral_open *open, unsigned pawn)
-{
-    return open->bearer == pawn || (open->bearer == GRAL_NO_PAWN && open->grail == open->pawn[pawn]);
-}
-
-/* Whether a step can end the game, with `keep` where it is asked. */
-static bool can_end(const gral_game *game, const gral_open *open, gral_action step)
-{
-    if (step.verb != GRAL_STEP)
-        return false;
-    const bool arrives_with = has_grail_at_hand(open, step.pawn) ||
-                              (open->bearer == GRAL_NO_PAWN && open->grail == step.field);
-    const bool picks_up = open->bearer == GRAL_NO_PAWN && open->grail == open->pawn[step.pawn];
-    return (arrives_with && game->arrival_ends[step.pawn] >> step.field & 1) ||
-           (picks_up && game->pickup_ends[step.pawn] >> open->grail & 1);
-}
-
-static bool ends_for_owner(const gral_game *game, const gral_open *open, gral_action step, unsigned *owner)
-{
-    if (game->settings.rules != GRAL_ORIGINAL || !can_end(game, open, step))
-        return false;
-    for (unsigned society = 0; society < GRAL_SOCIETIES; society++)
-        if (game->home[society] == step.field)
-            *owner = game->settings.owner[society];
-    return true;
-}
-
-static bool nobody_can_hold_more(const gral_question *question, unsigned pawn)
-{
-    gral_notepad notepad;
-    gral_notepad_fill(question->game, question->view, &notepad);
-    const unsigned own = question->view->sheet[question->view->seat].influence[pawn];
-    for (unsigned seat = 0; seat < question->view->open.players; seat++)
-        if (notepad.bounds[seat][pawn].most > own)
-            return false;
-    return true;
-}
-
-/* In a tie the active player wins (R7.3), and an objection must exceed his claim (R4.6): so it is enough that nobody
- * holds more. */
-bool reasons_wins(const gral_question *question, const belief *belief, gral_action action)
-{
-    const float hardly_fails = 0.98f;
-    const gral_view *view = question->view;
-    const gral_open *open = &view->open;
-    const gral_action step = open->phase == GRAL_GRAIL ? open->proposal : action;
-    if (open->phase == GRAL_GRAIL ? action.verb != GRAL_KEEP : open->phase != GRAL_TURN)
-        return false;
-    if (step.verb != GRAL_STEP || !can_end(question->game, open, step))
-        return false;
-    unsigned owner = view->seat;
-    if (ends_for_owner(question->game, open, step, &owner) && open->phase == GRAL_GRAIL)
-        return owner == view->seat;
-    return owner == view->seat &&
-           (nobody_can_hold_more(question, step.pawn) || belief_leads(belief, step.pawn, true) >= hardly_fails);
 }
 
 /* The other player who has shown most on an initiate; GRAL_NOBODY when nobody has shown anything. */
@@ -104,15 +48,15 @@ static void tell_step(const reasoning *reasoning, gral_action step)
 {
     const gral_game *game = reasoning->question->game;
     const gral_open *open = reasoning->open;
-    if (can_end(game, open, step) && game->settings.rules != GRAL_ORIGINAL) {
-        const bool sure = nobody_can_hold_more(reasoning->question, step.pawn);
+    if (tactics_can_end(game, open, step) && game->settings.rules != GRAL_ORIGINAL) {
+        const bool sure = tactics_surely_leads(reasoning->question, step.pawn);
         add(reasoning, (gral_reason){.kind = sure ? GRAL_REASON_WINS_NOW : GRAL_REASON_MAY_WIN_NOW,
                                      .pawn = step.pawn,
                                      .chance = sure ? 1 : belief_leads(reasoning->belief, step.pawn, true)});
         return;
     }
     const unsigned from = open->pawn[step.pawn], home = game->home[step.pawn / 2];
-    if (has_grail_at_hand(open, step.pawn) && distance(step.field, home) < distance(from, home))
+    if (tactics_has_grail(open, step.pawn) && distance(step.field, home) < distance(from, home))
         add(reasoning, (gral_reason){.kind = GRAL_REASON_CARRIES_HOME,
                                      .pawn = step.pawn,
                                      .points = (uint8_t)distance(step.field, home)});
@@ -148,7 +92,7 @@ static void tell_dispute(const reasoning *reasoning, gral_action action)
     const bool objecting = open->phase == GRAL_OBJECTION;
     const unsigned other = objecting ? open->active : open->objector;
     const bool stands_up = action.verb == GRAL_OBJECT || action.verb == GRAL_CLAIM;
-    if (stands_up && objecting && can_end(reasoning->question->game, open, open->proposal))
+    if (stands_up && objecting && tactics_can_end(reasoning->question->game, open, open->proposal))
         add(reasoning, (gral_reason){.kind = GRAL_REASON_STOPS_WIN, .seat = (uint8_t)other, .pawn = (uint8_t)pawn});
     const unsigned points = stands_up ? action.points + (objecting ? 0u : 1u)
                                       : (objecting ? open->claim + 1u : open->objection);

@@ -8,7 +8,4 @@
 void reasons_find(const gral_question *question, const belief *belief, unsigned assigned,
                   gral_explanation *explanation);
 
-/* Whether doing this ends the game, and nobody can prevent it or hold more, or hardly anybody believably does. */
-bool reasons_wins(const gral_question *question, const belief *belief, gral_action action);
-
 #endif

@@ -11,6 +11,7 @@
 #include "kinds.h"
 #include "policy.h"
 #include "reasons.h"
+#include "tactics.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -223,10 +224,9 @@ static void choose_candidates(thinker *thinker, const gral_question *question)
             add_candidate(thinker, list[index]);
     if (question->options->verbs >> GRAL_ASSIGN & 1) {
         const unsigned assignments = list_assignments(thinker, question, list);
-        for (unsigned index = 0; index < assignments; index++)
+        for (unsigned index = 0; index < assignments && thinker->candidates < CANDIDATES_MAX - 1; index++)
             add_candidate(thinker, list[index]);
-        if (assignments == 0)
-            add_action(thinker, gral_say(GRAL_ASSIGN));
+        add_action(thinker, gral_say(GRAL_ASSIGN)); /* perhaps with nothing behind it */
     }
 }
 
@@ -429,7 +429,7 @@ static void consider(thinker *thinker, const gral_question *question, gral_clock
     expect_others(thinker, question->view);
     choose_candidates(thinker, question);
     for (unsigned index = 0; index < thinker->candidates; index++)
-        if (reasons_wins(question, &thinker->belief, thinker->candidate[index].action)) {
+        if (tactics_wins(question, &thinker->belief, thinker->candidate[index].action)) {
             thinker->candidate[0] = thinker->candidate[index];
             thinker->candidate[0].sum = thinker->candidate[0].visits = 1;
             thinker->candidates = 1;
