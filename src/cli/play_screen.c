@@ -457,10 +457,10 @@ static const char *const key_help[] = {
        "places, d ends."),
     N_("a assigns. In a dispute p passes, o objects and c insists with the least that will do, y yields; a number "
        "objects or insists with more. k keeps the grail, d puts it down, l leaves it lying."),
-    N_("h gives advice, u takes back, n shows the notepad of all players, L the log, r the rules, s where the game is "
-       "kept; q leaves."),
-    N_("A colon begins a command; what Enter would do is shown there too. An initiate's letter begins one as well: "
-       "T1 a2."),
+    N_("h gives advice, u takes back, n shows the notepad of all players, L the log, r the rules; q leaves."),
+    N_("A colon begins a command, and so does any letter that is no key: step T1 a2, or just T1 a2; save tells where "
+       "the "
+       "game is kept. What Enter would do is shown there too."),
 };
 
 static void show_help(client *client, const char *rest)

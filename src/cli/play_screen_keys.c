@@ -23,9 +23,10 @@ const screen_deed screen_deeds[] = {
 };
 
 const screen_order screen_orders[] = {
-    {'?', PLAY_HELP, N_("help")}, {'h', PLAY_HINT, N_("hint")},       {'u', PLAY_UNDO, N_("undo")},
-    {'q', PLAY_QUIT, N_("quit")}, {'n', PLAY_NOTEPAD, N_("notepad")}, {'L', PLAY_LOG, N_("log")},
-    {'s', PLAY_SAVE, N_("save")}, {'r', PLAY_RULES, N_("rules")},     {0},
+    {'?', PLAY_HELP, N_("help")},       {'h', PLAY_HINT, N_("hint")},
+    {'u', PLAY_UNDO, N_("undo")},       {'q', PLAY_QUIT, N_("quit")},
+    {'n', PLAY_NOTEPAD, N_("notepad")}, {'L', PLAY_LOG, N_("log")},
+    {'r', PLAY_RULES, N_("rules")},     {0},
 };
 
 enum { ESCAPE = 27, CLEAR_LINE = 'U' - '@', DELETE = 127, BACKSPACE = '\b' };
@@ -294,15 +295,15 @@ static void type(client *client, screen_key key)
     }
 }
 
-/* A colon opens the command line. So does what can only be the beginning of a command: an initiate, or in a dispute
- * a number. */
+/* A colon opens the command line. So does what can only be the beginning of a command: a letter that is no key, such
+ * as that of an initiate or of `step`, or in a dispute a number. */
 static bool opens_command(client *client, screen_key key)
 {
     if (key.special)
         return false;
-    const bool initiate = key.code < DELETE && key.code > ' ' && strchr("TAIR", (int)key.code) != NULL;
+    const bool letter = (key.code >= 'A' && key.code <= 'Z') || (key.code >= 'a' && key.code <= 'z');
     const bool figure = key.code >= '0' && key.code <= '9' && is_disputing(client);
-    if (key.code != ':' && !initiate && !figure)
+    if (key.code != ':' && !letter && !figure)
         return false;
     client->typing = true;
     client->command[0] = '\0';
