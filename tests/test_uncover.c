@@ -362,6 +362,37 @@ static void the_second_example_of_the_rulebook_comes_out_as_told_R6_2_R6_3_R6_4(
     scene_expect(&scene, "active 1");
 }
 
+static void rejected_proposals_stay_as_they_were_made_until_the_turn_ends_R4_9_R6_5(void **unused)
+{
+    (void)unused;
+    struct scene scene = scene_of("players=2");
+    scene_open(&scene, "12 A2, 10 R1", "1 A1, 1 A2, 1 R1");
+    scene_put(&scene, "A1=c3 grail=A1 A2=c2 R1=c3 T1=c2");
+    /* A step of the target, of the mover, uncoverings by the mover and of the target by a third. */
+    scene_do(&scene, "step A1 b3; object 1; yield; step A2 b2; object 1; yield; step A2 c3; object 1; yield");
+    scene_do(&scene,
+             "uncover A2 T1; object 1; yield; uncover R1 A1; object 1; yield; step A2 c3 x R1; object 1; yield");
+    const char *rejected = "rejected step A1 b3; step A2 b2; step A2 c3; step A2 c3 x R1; uncover A2 T1; uncover R1 A1";
+    scene_expect(&scene, rejected);
+    scene_do(&scene, "step A2 c3 x A1; pass");
+    scene_expect(&scene, "phase grail");
+    scene_expect(&scene, rejected);
+    scene_sees(&scene, 2, rejected);
+    scene_do(&scene, "leave");
+    scene_expect(&scene, "rejected -");
+}
+
+static void with_four_players_too_rejected_proposals_stay_as_they_were_made_R4_9_R6_5(void **unused)
+{
+    (void)unused;
+    struct scene scene = scene_of("players=4");
+    scene_open(&scene, "12 A2", "1 A1, 1 A2");
+    scene_put(&scene, "A1=c3 grail=A1 A2=c3");
+    scene_do(&scene, "step A1 b3; object 1; yield; step A2 d3; object 1; yield; uncover A2 A1; all pass");
+    scene_expect(&scene, "phase grail");
+    scene_expect(&scene, "rejected step A1 b3; step A2 d3");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -392,6 +423,8 @@ int main(void)
         cmocka_unit_test(with_four_players_step_and_uncovering_take_two_turns_R6_7),
         cmocka_unit_test(two_or_three_players_may_uncover_without_a_step_Q4),
         cmocka_unit_test(the_second_example_of_the_rulebook_comes_out_as_told_R6_2_R6_3_R6_4),
+        cmocka_unit_test(rejected_proposals_stay_as_they_were_made_until_the_turn_ends_R4_9_R6_5),
+        cmocka_unit_test(with_four_players_too_rejected_proposals_stay_as_they_were_made_R4_9_R6_5),
     };
     return cmocka_run_group_tests_name("uncover", tests, NULL, NULL);
 }

@@ -43,15 +43,17 @@ typedef struct gral_open {
     uint8_t pawn[GRAL_PAWNS];                 /* the field of each, GRAL_NOWHERE when uncovered */
     gral_action proposal;                     /* GRAL_NOTHING when there is none */
     uint8_t phase;
-    uint8_t stage;
-    uint8_t actor;     /* who must act, GRAL_NOBODY when over */
-    uint8_t active;    /* whose turn it is, GRAL_NOBODY in the opening */
-    uint8_t grail;     /* the field it is on, carried or not */
-    uint8_t bearer;    /* who carries it, or GRAL_NO_PAWN */
-    uint8_t claim;     /* the active player's figure in this dispute */
-    uint8_t objection; /* the figure waiting for an answer, or 0 */
-    uint8_t objector;  /* whose it is, or GRAL_NOBODY */
-    uint8_t winner;    /* GRAL_NOBODY in a draw and before the end */
+    uint8_t stage : 3;  /* enum gral_stage */
+    uint8_t origin : 5; /* where the acting initiate stood before his step was carried out, as long
+                           as the turn goes on after it; else GRAL_NOWHERE */
+    uint8_t actor;      /* who must act, GRAL_NOBODY when over */
+    uint8_t active;     /* whose turn it is, GRAL_NOBODY in the opening */
+    uint8_t grail;      /* the field it is on, carried or not */
+    uint8_t bearer;     /* who carries it, or GRAL_NO_PAWN */
+    uint8_t claim;      /* the active player's figure in this dispute */
+    uint8_t objection;  /* the figure waiting for an answer, or 0 */
+    uint8_t objector;   /* whose it is, or GRAL_NOBODY */
+    uint8_t winner;     /* GRAL_NOBODY in a draw and before the end */
     uint8_t winning_pawn;
     uint8_t players;
     uint8_t known[GRAL_PLAYERS_MAX][GRAL_PAWNS]; /* on the board: the floor; uncovered: what was lost */

@@ -75,8 +75,21 @@ static unsigned insert_sorted(action_text list[REJECTED_MAX], unsigned count, gr
     return count + 1;
 }
 
+/* The position in which this turn's proposals were made: in the choice about a freed grail the move is already carried
+ * out, and the uncovered initiate stood where the grail is. */
+static gral_open before_the_move(const gral_open *open)
+{
+    gral_open before = *open;
+    if (open->stage == GRAL_FREED)
+        before.pawn[open->proposal.target] = open->grail;
+    if (open->origin != GRAL_NOWHERE)
+        before.pawn[open->proposal.pawn] = open->origin;
+    return before;
+}
+
 static void add_rejected(gral_text *text, const gral_game *game, const gral_open *open)
 {
+    const gral_open before = before_the_move(open);
     gral_options rejected = {.steps = open->rejected_steps};
     for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++)
         rejected.uncoverings |= (uint64_t)open->rejected_uncoverings[pawn] << (8 * pawn);
@@ -84,7 +97,7 @@ static void add_rejected(gral_text *text, const gral_game *game, const gral_open
     unsigned sorted = 0;
     const unsigned count = gral_options_count(&rejected);
     for (unsigned index = 0; index < count; index++)
-        sorted = insert_sorted(list, sorted, gral_options_pick(game, open, &rejected, index));
+        sorted = insert_sorted(list, sorted, gral_options_pick(game, &before, &rejected, index));
 
     gral_text_add(text, "rejected ");
     if (sorted == 0)

@@ -28,6 +28,7 @@ static void close_dispute(gral_open *open)
     open->objection = 0;
     open->objector = GRAL_NOBODY;
     open->stage = GRAL_NO_CHOICE;
+    open->origin = GRAL_NOWHERE;
 }
 
 static void close_turn(gral_open *open)
@@ -100,7 +101,7 @@ static void end_with(const gral_game *game, gral_state *state, unsigned pawn)
 static void ask_about_grail(gral_open *open, enum gral_stage stage)
 {
     open->phase = GRAL_GRAIL;
-    open->stage = (uint8_t)stage;
+    open->stage = stage & 7;
     open->actor = open->active;
 }
 
@@ -131,6 +132,7 @@ static void arrive(const gral_game *game, gral_state *state)
 {
     gral_open *open = &state->open;
     const gral_action proposal = open->proposal;
+    open->origin = open->pawn[proposal.pawn] & 31;
     open->pawn[proposal.pawn] = proposal.field;
     if (open->bearer == proposal.pawn) {
         open->grail = proposal.field;
