@@ -24,8 +24,10 @@ void match_desk_free(match_desk *desk)
 static uint64_t seed_with(uint64_t seed, uint64_t number)
 {
     gral_random random = gral_random_from(seed);
-    random = gral_random_from(gral_random_next(&random) + number);
-    return gral_random_next(&random);
+    const uint64_t mixed = gral_random_next(&random) + number;
+    random = gral_random_from(mixed);
+    /* One way: a program that is told its seed must not get at the others'. */
+    return gral_random_next(&random) ^ mixed;
 }
 
 uint64_t match_block_seed(uint64_t match_seed, uint64_t block)
@@ -33,9 +35,9 @@ uint64_t match_block_seed(uint64_t match_seed, uint64_t block)
     return seed_with(match_seed, block);
 }
 
-uint64_t match_decision_seed(uint64_t block_seed, uint64_t actions)
+uint64_t match_decision_seed(uint64_t block_seed, unsigned seat, size_t heard)
 {
-    return seed_with(block_seed, actions);
+    return seed_with(block_seed, heard * GRAL_PLAYERS_MAX + seat);
 }
 
 static gral_question question_for(match_desk *desk, const match_job *job, const gral_state *state, unsigned seat)
@@ -50,7 +52,7 @@ static gral_question question_for(match_desk *desk, const match_job *job, const 
         .options = &asking->options,
         .heard = desk->heard[seat].entry,
         .heard_count = desk->heard[seat].count,
-        .seed = match_decision_seed(job->seed, desk->played.count),
+        .seed = match_decision_seed(job->seed, seat, desk->heard[seat].count),
     };
 }
 
@@ -85,10 +87,11 @@ static gral_action decide(match_desk *desk, const match_job *job, const gral_sta
 static bool repeats(match_desk *desk, const match_job *job, const gral_state *state, gral_action action)
 {
     const unsigned seat = state->open.actor;
-    gral_random random = gral_random_from(match_decision_seed(~job->seed, desk->played.count));
+    gral_random random = gral_random_from(match_decision_seed(~job->seed, seat, desk->heard[seat].count));
     const gral_view view = gral_view_of(state, seat);
     gral_state other;
-    gral_view_refill(job->game, &view, &random, &other);
+    if (!gral_view_refill(job->game, &view, &random, &other))
+        return true; /* no other sheets fit: there is nothing to compare */
     const gral_question question = question_for(desk, job, &other, seat);
     const gral_action second = gral_player_decide(job->twin[seat], &question, job->clock);
     desk->leak = (match_leak){(uint32_t)desk->played.count + 1, (uint8_t)seat, action, second};

@@ -355,7 +355,10 @@ static void part(plain *plain)
     if (gral_table_actor(plain->play->table) != GRAL_NOBODY) {
         if (plain->play->people > 1)
             wipe(plain);
-        say(_("The game is saved. Go on with: gral play --resume {path}"), "path", plain->play->save);
+        if (plain->play->save_failed != NULL)
+            tell_save_trouble(plain);
+        else
+            say(_("The game is saved. Go on with: gral play --resume {path}"), "path", plain->play->save);
         return;
     }
     const gral_view view = gral_table_view(plain->play->table, GRAL_SPECTATOR);
@@ -364,6 +367,22 @@ static void part(plain *plain)
     words_final_sheets(&words, &plain->play->names, gral_table_record(plain->play->table), &view);
     printf("\n%s", buffer);
     say(_("The record of the game is kept in {path}"), "path", plain->play->save);
+}
+
+/* Placements are nobody's business, nor is trouble in saving them: all that passes unheard is one step (R10.2). */
+static void let_computer_act(plain *plain)
+{
+    gral_table *table = plain->play->table;
+    const size_t known = gral_table_heard(table, GRAL_SPECTATOR);
+    unsigned refusal = GRAL_LEGAL;
+    while (refusal == GRAL_LEGAL && gral_table_heard(table, GRAL_SPECTATOR) == known)
+        refusal = play_step(plain->play);
+    if (refusal != GRAL_LEGAL) {
+        refuse(refusal);
+        plain->leaving = true;
+    }
+    tell_save_trouble(plain);
+    tell_news(plain);
 }
 
 static int run(play *play)
@@ -382,9 +401,7 @@ static int run(play *play)
     for (unsigned actor; !plain.leaving && (actor = gral_table_actor(play->table)) != GRAL_NOBODY;) {
         char line[PLAY_LINE_MAX];
         if (gral_table_seat(play->table, actor).computer) {
-            play_step(play);
-            tell_save_trouble(&plain);
-            tell_news(&plain);
+            let_computer_act(&plain);
             continue;
         }
         if (actor != plain.viewer)

@@ -533,9 +533,12 @@ static void let_computer_act(client *client)
     const size_t known = gral_table_heard(client->play->table, client->viewer);
     const bool placing = client->view.open.phase == GRAL_OPENING || client->view.open.phase == GRAL_PLACING;
     const double start = clock_ms();
-    while (play_step(client->play) == GRAL_LEGAL && gral_table_heard(client->play->table, client->viewer) == known)
-        continue;
-    /* Every assignment takes the same time on the screen, or it would tell how many units are placed (R10.2). */
+    unsigned refusal = GRAL_LEGAL;
+    while (refusal == GRAL_LEGAL && gral_table_heard(client->play->table, client->viewer) == known)
+        refusal = play_step(client->play);
+    client->leaving = client->leaving || refusal != GRAL_LEGAL;
+    /* An assignment takes at least this long on the screen, which covers the thinking; else its length would tell how
+     * many units are placed (R10.2). */
     const double left = start + PACE_MS - clock_ms();
     if (placing && left > 0)
         napms((int)left);
@@ -573,11 +576,15 @@ static void part(const client *client)
 {
     char words[2 * PATH_MAX];
     gral_text text = gral_text_in(words, sizeof words);
-    words_fill(&text,
-               gral_table_actor(client->play->table) == GRAL_NOBODY
-                   ? _("The record of the game is kept in {path}")
-                   : _("The game is saved. Go on with: gral play --resume {path}"),
-               "path", client->play->save, NULL);
+    if (client->play->save_failed != NULL)
+        words_fill(&text, _("The game could not be saved in {path}: {reason}"), "path", client->play->save, "reason",
+                   client->play->save_failed, NULL);
+    else
+        words_fill(&text,
+                   gral_table_actor(client->play->table) == GRAL_NOBODY
+                       ? _("The record of the game is kept in {path}")
+                       : _("The game is saved. Go on with: gral play --resume {path}"),
+                   "path", client->play->save, NULL);
     puts(words);
 }
 

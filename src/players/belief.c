@@ -5,8 +5,8 @@
 #include <string.h>
 
 /* Influence enough for everything that was said to have been possible. The public course of a game can be replayed
- * with sheets like this, whatever the real ones are; only what was lost and who won come out wrong, and nobody asks
- * for those here. */
+ * with sheets like this, whatever the real ones are; only what was lost comes out wrong, and is corrected from the
+ * view. */
 enum { PLENTY = 200, SHADOW_EVENTS_MAX = 512 };
 
 static void start_shadow(const gral_game *game, gral_state *shadow)
@@ -46,6 +46,9 @@ static unsigned gather(const gral_question *question, unsigned memory, evidence 
         if (entry.seat != question->view->seat && speaks(entry.action) && spoken - found++ <= memory)
             list[count++] = (evidence){shadow.open, entry.action, entry.seat};
         gral_apply(question->game, &shadow, entry.action);
+        for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++)
+            for (unsigned seat = 0; seat < shadow.open.players && !gral_on_board(&shadow.open, pawn); seat++)
+                shadow.open.known[seat][pawn] = question->view->open.known[seat][pawn];
     }
     return count;
 }

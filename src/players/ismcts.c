@@ -108,13 +108,13 @@ static uint32_t select_child(ismcts *self, uint32_t parent, const gral_game *gam
 }
 
 typedef struct path {
-    uint32_t node[DEPTH_MAX];
+    uint32_t node[DEPTH_MAX + 1]; /* and the root */
     unsigned length;
 } path;
 
 static void walk(path *path, uint32_t node)
 {
-    if (path->length < DEPTH_MAX)
+    if (path->length <= DEPTH_MAX)
         path->node[path->length++] = node;
 }
 

@@ -90,9 +90,15 @@ static bool is_safe_way(const gral_question *question, unsigned pawn, unsigned f
 static bool wins_standard(const gral_question *question, const belief *belief, gral_action step)
 {
     const float hardly_fails = 0.98f;
+    const unsigned enough = 48;
     if (tactics_can_end(question->game, &question->view->open, step))
-        return tactics_surely_leads(question, step.pawn) || belief_leads(belief, step.pawn, true) >= hardly_fails;
+        return tactics_surely_leads(question, step.pawn) ||
+               (belief->guesses >= enough && belief_leads(belief, step.pawn, true) >= hardly_fails);
     const unsigned left = distance(step.field, question->game->home[step.pawn / 2]);
+    const gral_open *open = &question->view->open;
+    const uint32_t limit = question->game->settings.limit;
+    if (limit > 0 && open->turn + left * open->players > limit)
+        return false; /* the game is drawn before he is there (R7.5) */
     if (!arrives_with_grail(&question->view->open, step) || left >= STEPS_MAX)
         return false;
     gral_notepad notepad;

@@ -1,4 +1,4 @@
-/* The end of the game, exactly: wins that nobody can prevent, whatever he holds. */
+/* The end of the game: wins that nobody can prevent, whatever he holds, or that could hardly fail. */
 #ifndef GRAL_PLAYERS_TACTICS_H
 #define GRAL_PLAYERS_TACTICS_H
 

@@ -14,7 +14,6 @@
 #include "tactics.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { CANDIDATES_MAX = GRAL_THOUGHTS_MAX, CLOCKLESS_SIMULATIONS_A_MS = 40 };
 
@@ -58,6 +57,7 @@ typedef struct candidate {
     float prior;
     double sum;
     uint32_t visits;
+    float behind; /* the best one when it was dropped; both had met the same sheets and luck until then */
 } candidate;
 
 typedef struct thinker {
@@ -159,6 +159,20 @@ static unsigned next_unit(const gral_sheet *sheet, unsigned wanted)
     return smallest;
 }
 
+/* What it takes, on top of what we hold, to lead on an initiate but for this much doubt; 0 when we do. */
+static unsigned points_to_lead(const thinker *thinker, const gral_view *view, unsigned pawn, float doubt)
+{
+    unsigned wanted = 0;
+    for (unsigned other = 0; other < view->open.players; other++) {
+        if (other == view->seat)
+            continue;
+        const unsigned theirs = belief_quantile(&thinker->belief, other, pawn, doubt) + 1;
+        wanted = theirs > wanted ? theirs : wanted;
+    }
+    const unsigned held = view->sheet[view->seat].influence[pawn];
+    return wanted > held ? wanted - held : 0;
+}
+
 /* Assignments that would give us the lead on an initiate: probably, very probably, almost surely. */
 static unsigned list_assignments(const thinker *thinker, const gral_question *question, candidate list[])
 {
@@ -174,21 +188,14 @@ static unsigned list_assignments(const thinker *thinker, const gral_question *qu
         if (!gral_on_board(&view->open, pawn) || (sheet->assigned_to != GRAL_NO_PAWN && sheet->assigned_to != pawn))
             continue;
         for (unsigned level = 0; level < sizeof doubt / sizeof *doubt; level++) {
-            unsigned wanted = 0;
-            for (unsigned other = 0; other < view->open.players; other++) {
-                if (other == view->seat)
-                    continue;
-                const unsigned theirs = belief_quantile(&thinker->belief, other, pawn, doubt[level]) + 1;
-                wanted = theirs > wanted ? theirs : wanted;
-            }
-            const unsigned held = sheet->influence[pawn];
-            if (wanted <= held || wanted - held > left)
+            const unsigned wanted = points_to_lead(thinker, view, pawn, doubt[level]);
+            if (wanted == 0 || wanted > left)
                 continue;
             policy_gaze then = now;
             then.lead[pawn] = 1 - doubt[level];
             list[count++] = (candidate){.action = action,
                                         .pawn = (uint8_t)pawn,
-                                        .points = (uint8_t)(wanted - held),
+                                        .points = (uint8_t)wanted,
                                         .prior = policy_value(&then, &view->open) - before};
         }
     }
@@ -198,7 +205,7 @@ static unsigned list_assignments(const thinker *thinker, const gral_question *qu
 
 static void choose_candidates(thinker *thinker, const gral_question *question)
 {
-    enum { ASSIGNMENTS_MAX = 3 * GRAL_PAWNS, SOME = 4 };
+    enum { ROOM_FOR_ASSIGNING = 4 };
     const gral_view *view = question->view;
     const gral_sheet *sheet = &view->sheet[view->seat];
     candidate list[POLICY_BIDS_MAX];
@@ -219,7 +226,7 @@ static void choose_candidates(thinker *thinker, const gral_question *question)
     for (unsigned index = 0; index < count; index++)
         list[index] = (candidate){.action = bids[index].action, .pawn = GRAL_NO_PAWN, .prior = bids[index].value};
     sort(list, count, prior_of);
-    for (unsigned index = 0; index < count && thinker->candidates < CANDIDATES_MAX - SOME; index++)
+    for (unsigned index = 0; index < count && thinker->candidates < CANDIDATES_MAX - ROOM_FOR_ASSIGNING; index++)
         if (list[index].action.verb != GRAL_ASSIGN)
             add_candidate(thinker, list[index]);
     if (question->options->verbs >> GRAL_ASSIGN & 1) {
@@ -241,7 +248,9 @@ static float judge(const gral_game *game, const gral_state *state, unsigned seat
         gral_open open = state->open;
         /* With everything shown a gaze sees who leads for sure. */
         for (unsigned other = 0; other < open.players; other++)
-            memcpy(open.known[other], state->sheet[other].influence, sizeof open.known[other]);
+            for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++)
+                if (gral_on_board(&open, pawn))
+                    open.known[other][pawn] = state->sheet[other].influence[pawn];
         const policy_gaze gaze = policy_look(game, &open, &sheet, player, NULL);
         const float value = policy_value(&gaze, &open) + 1.5f; /* 0 to 3 */
         share[player] = value > 0 ? value * value * value : 0;
@@ -312,26 +321,14 @@ typedef struct budget {
     uint32_t simulations;
 } budget;
 
-/* In the midst of an assignment the thinking is done; to go on with it is quick. */
-static bool goes_on_placing(const gral_question *question)
+static budget budget_of(const thinker *thinker, gral_clock *clock)
 {
-    return question->view->open.phase == GRAL_PLACING && question->heard_count > 0 &&
-           question->heard[question->heard_count - 1].action.verb == GRAL_PLACE;
-}
-
-static budget budget_of(const thinker *thinker, const gral_question *question, gral_clock *clock)
-{
-    enum { GOING_ON = 8 };
     budget budget = {.clock = clock, .simulations = thinker->words.simulations};
     if (thinker->words.milliseconds > 0 && clock != NULL) {
         budget.milliseconds = thinker->words.milliseconds;
         budget.start = clock();
     } else if (thinker->words.milliseconds > 0) {
         budget.simulations = thinker->words.milliseconds * CLOCKLESS_SIMULATIONS_A_MS;
-    }
-    if (goes_on_placing(question)) {
-        budget.milliseconds /= GOING_ON;
-        budget.simulations = budget.simulations / GOING_ON + 1;
     }
     return budget;
 }
@@ -357,7 +354,11 @@ static void think(thinker *thinker, const gral_question *question, const budget 
             simulate(thinker, question, left, random);
         while (spent(budget, thinker) < share);
         sort(thinker->candidate, left, chance_of);
-        left = (left + 1) / 2;
+        const unsigned kept = (left + 1) / 2;
+        for (unsigned index = kept; index < left; index++)
+            thinker->candidate[index].behind = chance_of(&thinker->candidate[0]) -
+                                               chance_of(&thinker->candidate[index]);
+        left = kept;
     }
 }
 
@@ -381,16 +382,15 @@ static void draw_lots(const thinker *thinker, enum gral_phase phase, float lot[C
 {
     const bool dispute = phase == GRAL_OBJECTION || phase == GRAL_ANSWER;
     const float width = thinker->level->warmth + (dispute ? 0.01f : 0);
-    float best = -1, sum = 0;
+    float worth[CANDIDATES_MAX], best = -1e9f, sum = 0;
     for (unsigned index = 0; index < thinker->candidates; index++) {
-        const float chance = chance_of(&thinker->candidate[index]) + leaning(thinker, &thinker->candidate[index]);
-        best = chance > best ? chance : best;
+        worth[index] = leaning(thinker, &thinker->candidate[index]) - thinker->candidate[index].behind;
+        best = worth[index] > best ? worth[index] : best;
     }
     for (unsigned index = 0; index < thinker->candidates; index++) {
-        const candidate *candidate = &thinker->candidate[index];
-        const float behind = best - chance_of(candidate) - leaning(thinker, candidate);
+        const float behind = best - worth[index];
         const float close = width > 0 ? 1 - behind / (2 * width) : behind <= 0;
-        lot[index] = candidate->visits > 0 && close > 0 ? close * close * close : 0;
+        lot[index] = close > 0 ? close * close * close : 0;
         sum += lot[index];
     }
     for (unsigned index = 0; index < thinker->candidates; index++)
@@ -423,7 +423,7 @@ static void expect_others(thinker *thinker, const gral_view *view)
 /* Looks for a win that can hardly fail, then thinks. */
 static void consider(thinker *thinker, const gral_question *question, gral_clock *clock, gral_random *random)
 {
-    const budget budget = budget_of(thinker, question, clock);
+    const budget budget = budget_of(thinker, clock);
     thinker->simulations = 0;
     belief_form(&thinker->belief, question, thinker->level->guesses, thinker->level->memory, random);
     expect_others(thinker, question->view);
@@ -446,6 +446,26 @@ static gral_action first_word(const candidate *candidate, const gral_view *view)
     return candidate->action;
 }
 
+/* In the midst of an assignment the thinking is done, and the rest follows quickly: were every unit thought about, the
+ * time would tell how many are placed (R10.2). */
+static bool goes_on_placing(const gral_question *question)
+{
+    return question->view->open.phase == GRAL_PLACING && question->heard_count > 0 &&
+           question->heard[question->heard_count - 1].action.verb == GRAL_PLACE;
+}
+
+static gral_action go_on_placing(thinker *thinker, const gral_question *question, gral_random *random)
+{
+    const float doubt = 0.15f;
+    const gral_view *view = question->view;
+    const gral_sheet *sheet = &view->sheet[view->seat];
+    const unsigned pawn = question->heard[question->heard_count - 1].action.pawn;
+    belief_form(&thinker->belief, question, thinker->level->guesses, thinker->level->memory, random);
+    const unsigned wanted = points_to_lead(thinker, view, pawn, doubt);
+    return wanted == 0 || wanted > points_left(sheet) ? gral_say(GRAL_DONE)
+                                                      : gral_place(next_unit(sheet, wanted), pawn);
+}
+
 static gral_action decide(gral_player *player, const gral_question *question, gral_clock *clock)
 {
     thinker *self = (thinker *)player;
@@ -455,8 +475,20 @@ static gral_action decide(gral_player *player, const gral_question *question, gr
         return gral_options_pick(question->game, &view->open, question->options, 0);
     if (view->open.phase == GRAL_OPENING)
         return policy_act(question->game, &view->open, &view->sheet[view->seat], self->traits, NULL, &random);
+    if (goes_on_placing(question))
+        return go_on_placing(self, question, &random);
     consider(self, question, clock, &random);
     return first_word(draw_candidate(self, (enum gral_phase)view->open.phase, &random), view);
+}
+
+static float standing_of(const candidate *candidate)
+{
+    return -candidate->behind;
+}
+
+static float larger(float a, float b)
+{
+    return a > b ? a : b;
 }
 
 static void add_thought(gral_explanation *explanation, gral_action action, float chance, float weight)
@@ -478,6 +510,7 @@ static void explain(gral_player *player, const gral_question *question, gral_clo
     gral_random random = gral_random_from(question->seed);
     unsigned assigned = GRAL_NO_PAWN;
     if (view->open.phase == GRAL_OPENING) {
+        self->simulations = 0;
         belief_form(&self->belief, question, self->level->guesses, 0, &random);
         add_thought(explanation,
                     policy_act(question->game, &view->open, &view->sheet[view->seat], self->traits, NULL, &random), 0,
@@ -485,11 +518,11 @@ static void explain(gral_player *player, const gral_question *question, gral_clo
     } else {
         float lot[CANDIDATES_MAX];
         consider(self, question, clock, &random);
-        sort(self->candidate, self->candidates, chance_of);
+        sort(self->candidate, self->candidates, standing_of);
         draw_lots(self, (enum gral_phase)view->open.phase, lot);
         for (unsigned index = 0; index < self->candidates; index++)
-            add_thought(explanation, first_word(&self->candidate[index], view), chance_of(&self->candidate[index]),
-                        lot[index]);
+            add_thought(explanation, first_word(&self->candidate[index], view),
+                        larger(0, chance_of(&self->candidate[0]) - self->candidate[index].behind), lot[index]);
         assigned = self->candidate[0].pawn;
     }
     explanation->simulations = self->simulations;
