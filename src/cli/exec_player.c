@@ -1,5 +1,6 @@
 /* A program behind a socket that is its standard input and output. It is sent the text of its seat's view and of what
- * that seat hears, made by the same functions as for everybody else, so it cannot know more.
+ * that seat hears, made by the same functions as for everybody else: it is told no more. It runs with the rights of
+ * whoever starts it, so it could read that person's files, saved games among them.
  *
  * Whatever the program does, the game goes on: every wait has an end, and what is wrong with an answer becomes a fault
  * of this one decision. A program that died, is late or floods is ended and started anew with the next decision, which

@@ -639,7 +639,9 @@ static int run(const cli_command *command, int argc, char **argv)
     wishes wishes = {
         .cap = 300,
         .seed = 1,
-        .threads = cores > 0 && cores < THREADS_MAX ? (uint32_t)cores : 1,
+        .threads = cores < 1             ? 1
+                   : cores > THREADS_MAX ? THREADS_MAX
+                                         : (uint32_t)cores,
         .milliseconds = 5000,
         .sprt = {.elo0 = 0, .elo1 = 30, .alpha = 0.05, .beta = 0.05},
     };

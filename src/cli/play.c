@@ -61,6 +61,16 @@ static bool is_there(const char *path)
     return lstat(path, &status) == 0;
 }
 
+void play_resume_words(const play *play, char *words, size_t capacity)
+{
+    bool programs = false;
+    for (unsigned seat = 0; seat < gral_table_game(play->table)->settings.players; seat++) {
+        const gral_seat who = gral_table_seat(play->table, seat);
+        programs = programs || (who.computer && strncmp(who.name, "exec:", strlen("exec:")) == 0);
+    }
+    snprintf(words, capacity, "%s%s", play->save, programs ? " --exec" : "");
+}
+
 bool play_copy(const play *play, const char *path, const char **why)
 {
     if (is_there(path)) {
@@ -154,15 +164,22 @@ typedef struct wishes {
 } wishes;
 
 /* Cuts the names apart in place. */
+static bool take_name(wishes *wishes, const char *name)
+{
+    if (wishes->people_count == GRAL_PLAYERS_MAX)
+        return false;
+    wishes->people[wishes->people_count++] = name;
+    return true;
+}
+
 static bool take_names(wishes *wishes, char *names)
 {
     for (char *name = names; name != NULL;) {
         char *comma = strchr(name, ',');
         if (comma != NULL)
             *comma++ = '\0';
-        if (wishes->people_count == GRAL_PLAYERS_MAX)
+        if (!take_name(wishes, name))
             return false;
-        wishes->people[wishes->people_count++] = name;
         name = comma;
     }
     return true;
@@ -203,9 +220,13 @@ static bool take_option(wishes *wishes, int option, const char *value, int *stat
         }
         break;
     case OPTION_PEOPLE:
-    case OPTION_NAME:
         wishes->new_game = true;
         if (take_names(wishes, (char *)value)) /* the words of main() may be written to */
+            return true;
+        break;
+    case OPTION_NAME:
+        wishes->new_game = true;
+        if (take_name(wishes, value))
             return true;
         break;
     case OPTION_RULES:
@@ -242,19 +263,8 @@ static bool take_option(wishes *wishes, int option, const char *value, int *stat
     return false;
 }
 
-/* The strongest player there is, of those that answer at once or within a second. */
-static const char *best_player(void)
-{
-    static const char *const best[] = {"thinker:level=3", "rules", "greedy"};
-    unsigned index = 0;
-    gral_error error;
-    gral_player *player = NULL;
-    while (index + 1 < sizeof best / sizeof *best &&
-           (player = gral_player_make(gral_span_of(best[index]), &error)) == NULL)
-        index++;
-    gral_player_free(player);
-    return best[index];
-}
+/* A fair opponent for a first game, who answers at once. */
+static const char usual_player[] = "thinker:level=3";
 
 static uint64_t seed_from_chance(void)
 {
@@ -292,13 +302,13 @@ static int set_up(const wishes *wishes, gral_table_setup *setup)
     if (fault != GRAL_SETTINGS_OK)
         return cli_misused(wishes->command, "%s", _(gral_settings_fault_text(fault)));
 
-    const char *best = best_player();
     for (unsigned seat = 0; seat < players; seat++) {
         const unsigned computer = seat - people;
-        setup->seat[seat] = seat >= people
-                                ? (gral_seat){computer < wishes->against_count ? wishes->against[computer] : best, true}
-                            : wishes->people_count > 0 ? (gral_seat){wishes->people[seat], false}
-                                                       : (gral_seat){"", false};
+        setup->seat[seat] =
+            seat >= people
+                ? (gral_seat){computer < wishes->against_count ? wishes->against[computer] : usual_player, true}
+            : wishes->people_count > 0 ? (gral_seat){wishes->people[seat], false}
+                                       : (gral_seat){"", false};
     }
     setup->seed = wishes->seeded ? wishes->seed : seed_from_chance();
     return CLI_OK;
@@ -382,8 +392,8 @@ static int begin(play *play, const wishes *wishes)
         play->people += !gral_table_seat(play->table, seat).computer;
     play->clock = wishes->seeded ? NULL : clock_ms; /* who counts in time does not repeat itself */
     gral_error error;
-    play->adviser = gral_player_make(gral_span_of(best_player()), &error);
-    return play->adviser != NULL ? CLI_OK : fail(wishes->command, best_player(), language_of(error.message));
+    play->adviser = gral_player_make(gral_span_of(usual_player), &error);
+    return play->adviser != NULL ? CLI_OK : fail(wishes->command, usual_player, language_of(error.message));
 }
 
 static int end(play *play, const wishes *wishes, int status)

@@ -30,7 +30,11 @@ extern const play_front screen_front; /* on a terminal that can do no more than 
  * save_failed set says so; the game goes on. */
 unsigned play_do(play *play, unsigned seat, gral_action action);
 unsigned play_step(play *play);
+
 unsigned play_take_back(play *play, unsigned seat);
+
+/* What comes after `gral play --resume` to go on with this game. */
+void play_resume_words(const play *play, char *words, size_t capacity);
 
 /* A copy of the game in another file, which must not be there yet. On failure `why` says what is wrong. */
 bool play_copy(const play *play, const char *path, const char **why);

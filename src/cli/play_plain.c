@@ -355,10 +355,12 @@ static void part(plain *plain)
     if (gral_table_actor(plain->play->table) != GRAL_NOBODY) {
         if (plain->play->people > 1)
             wipe(plain);
+        char resume[PATH_MAX + 16];
+        play_resume_words(plain->play, resume, sizeof resume);
         if (plain->play->save_failed != NULL)
             tell_save_trouble(plain);
         else
-            say(_("The game is saved. Go on with: gral play --resume {path}"), "path", plain->play->save);
+            say(_("The game is saved. Go on with: gral play --resume {path}"), "path", resume);
         return;
     }
     const gral_view view = gral_table_view(plain->play->table, GRAL_SPECTATOR);

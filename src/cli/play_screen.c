@@ -574,17 +574,16 @@ static void show_end(client *client)
 
 static void part(const client *client)
 {
-    char words[2 * PATH_MAX];
+    char words[2 * PATH_MAX], resume[PATH_MAX + 16];
     gral_text text = gral_text_in(words, sizeof words);
+    play_resume_words(client->play, resume, sizeof resume);
     if (client->play->save_failed != NULL)
         words_fill(&text, _("The game could not be saved in {path}: {reason}"), "path", client->play->save, "reason",
                    client->play->save_failed, NULL);
+    else if (gral_table_actor(client->play->table) == GRAL_NOBODY)
+        words_fill(&text, _("The record of the game is kept in {path}"), "path", client->play->save, NULL);
     else
-        words_fill(&text,
-                   gral_table_actor(client->play->table) == GRAL_NOBODY
-                       ? _("The record of the game is kept in {path}")
-                       : _("The game is saved. Go on with: gral play --resume {path}"),
-                   "path", client->play->save, NULL);
+        words_fill(&text, _("The game is saved. Go on with: gral play --resume {path}"), "path", resume, NULL);
     puts(words);
 }
 

@@ -22,6 +22,8 @@ typedef struct player_maker {
 
 extern const player_maker random_maker, greedy_maker, rules_maker, ismcts_maker, thinker_maker;
 
+enum { THINKER_LEVELS = 5 };
+
 /* The names of the thinker's characters; NULL past the last. */
 const char *thinker_personality(unsigned index);
 

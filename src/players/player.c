@@ -61,12 +61,12 @@ static bool read_personality(gral_span word, uint32_t *personality)
 
 static bool read_word(const player_maker *maker, gral_span word, size_t at, player_words *words, gral_error *error)
 {
-    enum { MILLISECONDS_MAX = 3600000, SIMULATIONS_MAX = 1000000000, LEVELS = 5 };
+    enum { MILLISECONDS_MAX = 3600000, SIMULATIONS_MAX = 1000000000 };
     if (maker->takes & WORD_BUDGET && (read_number(word, "", "ms", MILLISECONDS_MAX, &words->milliseconds) ||
                                        read_number(word, "", "sims", SIMULATIONS_MAX, &words->simulations) ||
                                        read_number(word, "", "", SIMULATIONS_MAX, &words->simulations)))
         return true;
-    if (maker->takes & WORD_LEVEL && read_number(word, "level=", "", LEVELS, &words->level))
+    if (maker->takes & WORD_LEVEL && read_number(word, "level=", "", THINKER_LEVELS, &words->level))
         return true;
     if (maker->takes & WORD_PERSONALITY && read_personality(word, &words->personality))
         return true;

@@ -13,6 +13,7 @@
 #include "reasons.h"
 #include "tactics.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 enum { CANDIDATES_MAX = GRAL_THOUGHTS_MAX, CLOCKLESS_SIMULATIONS_A_MS = 40 };
@@ -28,7 +29,7 @@ typedef struct level {
 static const level levels[] = {
     {80, 8, 0, 0.15f}, {250, 16, 6, 0.07f}, {800, 48, 16, 0.03f}, {2500, 96, 32, 0.01f}, {8000, 192, 64, 0},
 };
-enum { LEVELS = sizeof levels / sizeof *levels, STRONGEST = LEVELS };
+static_assert(sizeof levels / sizeof *levels == THINKER_LEVELS, "a row for every level");
 
 /* Characters. They shift what a player is inclined to, not how well he sees. */
 typedef struct personality {
@@ -541,7 +542,7 @@ static gral_player *make(const player_maker *maker, const player_words *words)
         return NULL;
     self->player.kind = &maker->kind;
     self->words = *words;
-    self->level = &levels[(words->level > 0 ? words->level : STRONGEST) - 1];
+    self->level = &levels[(words->level > 0 ? words->level : THINKER_LEVELS) - 1];
     self->traits = &personalities[words->personality].traits;
     if (self->words.milliseconds == 0 && self->words.simulations == 0)
         self->words.simulations = self->level->simulations;
