@@ -54,21 +54,13 @@ static void visit_games(uint64_t seed, visit *visit, void *context)
     }
 }
 
-static unsigned points_of_sheet(const uint8_t units[GRAL_UNIT_KINDS])
-{
-    unsigned points = 0;
-    for (unsigned kind = 0; kind < GRAL_UNIT_KINDS; kind++)
-        points += (unsigned)units[kind] * gral_unit_value[kind];
-    return points;
-}
-
 static void check_points(const struct scene *scene, void *context)
 {
     (void)context;
     const gral_open *open = &scene->state.open;
-    const unsigned all = points_of_sheet(scene->game.settings.units);
+    const unsigned all = gral_units_worth(scene->game.settings.units);
     for (unsigned seat = 0; seat < open->players; seat++) {
-        unsigned points = points_of_sheet(scene->state.sheet[seat].units);
+        unsigned points = gral_units_worth(scene->state.sheet[seat].units);
         for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++) {
             const unsigned influence = scene->state.sheet[seat].influence[pawn];
             assert_true(gral_floor(open, seat, pawn) <= influence);

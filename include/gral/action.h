@@ -32,6 +32,15 @@ enum { GRAL_COLUMNS = 5, GRAL_ROWS = 5, GRAL_FIELDS = 25, GRAL_NOWHERE = 31, GRA
 enum { GRAL_UNIT_KINDS = 6, GRAL_POINTS_MAX = 100 };
 extern const uint8_t gral_unit_value[GRAL_UNIT_KINDS];
 
+/* What so many units of each kind are worth together. */
+static inline unsigned gral_units_worth(const uint8_t units[GRAL_UNIT_KINDS])
+{
+    unsigned points = 0;
+    for (unsigned kind = 0; kind < GRAL_UNIT_KINDS; kind++)
+        points += (unsigned)units[kind] * gral_unit_value[kind];
+    return points;
+}
+
 /* Seats count from 0 here and from 1 in every text. */
 enum { GRAL_PLAYERS_MIN = 2, GRAL_PLAYERS_MAX = 12, GRAL_NOBODY = 255 };
 

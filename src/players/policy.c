@@ -61,14 +61,6 @@ static pieces pieces_of(const gral_open *open)
 
 /* --- looking --- */
 
-static unsigned points_of(const uint8_t units[GRAL_UNIT_KINDS])
-{
-    unsigned points = 0;
-    for (unsigned kind = 0; kind < GRAL_UNIT_KINDS; kind++)
-        points += (unsigned)units[kind] * gral_unit_value[kind];
-    return points;
-}
-
 /* What the actor has before him. */
 typedef struct seat_eyes {
     const gral_game *game;
@@ -89,7 +81,7 @@ static policy_gaze look_with(const seat_eyes *eyes, int more)
         gaze.lead[pawn] = gral_on_board(open, pawn) ? 1.0f : 0.0f;
         pawns += gral_on_board(open, pawn);
     }
-    const int all = (int)points_of(eyes->game->settings.units);
+    const int all = (int)gral_units_worth(eyes->game->settings.units);
     for (unsigned other = 0; other < open->players; other++) {
         if (other == eyes->seat)
             continue;
@@ -294,7 +286,7 @@ static void bid(bids *bids, gral_action action, float value)
 /* What some twenty points more on the initiate that needs them most would bring. */
 static float value_of_assigning(const seat_eyes *eyes, const prospects all[GRAL_PAWNS], const pieces *pieces)
 {
-    const unsigned left = points_of(eyes->sheet->units);
+    const unsigned left = gral_units_worth(eyes->sheet->units);
     if (left == 0)
         return 0;
     const policy_gaze then = look_with(eyes, left < 20 ? (int)left : 20);
@@ -447,7 +439,7 @@ static gral_action fill_sheet(const gral_open *open, const gral_sheet *sheet, co
     unsigned placed = 0;
     for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++)
         placed += sheet->influence[pawn];
-    const unsigned unit = largest_unit(sheet), all = placed + points_of(sheet->units);
+    const unsigned unit = largest_unit(sheet), all = placed + gral_units_worth(sheet->units);
     const float target = (float)all * (1 - 0.5f * traits->reserve);
     if (unit == 0 || (float)placed + (float)unit / 2 > target)
         return gral_say(GRAL_DONE);

@@ -138,14 +138,6 @@ static void add_figures(thinker *thinker, const gral_question *question)
             add_action(thinker, objecting ? gral_object(figures[index]) : gral_claim(figures[index]));
 }
 
-static unsigned points_left(const gral_sheet *sheet)
-{
-    unsigned points = 0;
-    for (unsigned kind = 0; kind < GRAL_UNIT_KINDS; kind++)
-        points += (unsigned)sheet->units[kind] * gral_unit_value[kind];
-    return points;
-}
-
 /* The unit to go on with when so many points are still wanted: the largest that is not too much, else the smallest. */
 static unsigned next_unit(const gral_sheet *sheet, unsigned wanted)
 {
@@ -180,7 +172,7 @@ static unsigned list_assignments(const thinker *thinker, const gral_question *qu
     static const float doubt[] = {0.4f, 0.15f, 0.02f};
     const gral_view *view = question->view;
     const gral_sheet *sheet = &view->sheet[view->seat];
-    const unsigned left = points_left(sheet);
+    const unsigned left = gral_units_worth(sheet->units);
     const gral_action action = gral_say(GRAL_ASSIGN);
     const policy_gaze now = policy_look(question->game, &view->open, sheet, view->seat, &thinker->hunch);
     const float before = policy_value(&now, &view->open);
@@ -463,8 +455,8 @@ static gral_action go_on_placing(thinker *thinker, const gral_question *question
     const unsigned pawn = question->heard[question->heard_count - 1].action.pawn;
     belief_form(&thinker->belief, question, thinker->level->guesses, thinker->level->memory, random);
     const unsigned wanted = points_to_lead(thinker, view, pawn, doubt);
-    return wanted == 0 || wanted > points_left(sheet) ? gral_say(GRAL_DONE)
-                                                      : gral_place(next_unit(sheet, wanted), pawn);
+    return wanted == 0 || wanted > gral_units_worth(sheet->units) ? gral_say(GRAL_DONE)
+                                                                  : gral_place(next_unit(sheet, wanted), pawn);
 }
 
 static gral_action decide(gral_player *player, const gral_question *question, gral_clock *clock)

@@ -79,9 +79,8 @@ bool gral_guess_sheet(const gral_game *game, const gral_open *open, unsigned sea
     serving.demands = 0;
     memset(serving.share, 0, sizeof serving.share);
     memcpy(serving.units, guess.units, sizeof serving.units);
-    unsigned points = 0, demanded = 0;
-    for (unsigned kind = 0; kind < GRAL_UNIT_KINDS; kind++)
-        points += (unsigned)guess.units[kind] * gral_unit_value[kind];
+    const unsigned points = gral_units_worth(guess.units);
+    unsigned demanded = 0;
     for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++) {
         demanded += demand_on(open, seat, pawn).points;
         serve_add(&serving, demand_on(open, seat, pawn));

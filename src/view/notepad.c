@@ -18,10 +18,9 @@
 void gral_deduce(const gral_game *game, const gral_open *open, unsigned seat, gral_bounds row[GRAL_PAWNS])
 {
     const uint8_t *units = game->settings.units;
-    unsigned sheet = 0, demanded = 0;
+    const unsigned sheet = gral_units_worth(units);
+    unsigned demanded = 0;
     demand public[GRAL_PAWNS];
-    for (unsigned kind = 0; kind < GRAL_UNIT_KINDS; kind++)
-        sheet += (unsigned)units[kind] * gral_unit_value[kind];
     for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++) {
         public[pawn] = demand_on(open, seat, pawn);
         demanded += public[pawn].points;
