@@ -3,28 +3,18 @@
 
 #include "exec_player.h"
 #include "match.h"
+#include "shell.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 
-static char output[1 << 18];
-
-/* Runs a shell command line in which "gral" is the program; returns its status, its output is in `output`. $dir is a
- * folder that is gone afterwards. */
+/* A script; $dir is a folder that is gone afterwards. */
 static int run(const char *words)
 {
-    char line[4096];
-    snprintf(line, sizeof line,
-             "gral() { \"$GRAL\" \"$@\"; }; dir=$(mktemp -d); { %s\n}; status=$?; rm -rf \"$dir\"; exit $status",
-             words);
-    FILE *pipe = popen(line, "r");
-    assert_non_null(pipe);
-    output[fread(output, 1, sizeof output - 1, pipe)] = '\0';
-    const int status = pclose(pipe);
-    assert_true(WIFEXITED(status));
-    return WEXITSTATUS(status);
+    char script[4096];
+    snprintf(script, sizeof script, "dir=$(mktemp -d); { %s\n}; status=$?; rm -rf \"$dir\"; exit $status", words);
+    return shell(script);
 }
 
 static void expect_run(const char *words, int status, const char *expected)
@@ -32,12 +22,6 @@ static void expect_run(const char *words, int status, const char *expected)
     const int got = run(words);
     assert_string_equal(output, expected);
     assert_int_equal(got, status);
-}
-
-static void expect_in_output(const char *words)
-{
-    if (strstr(output, words) == NULL)
-        fail_msg("no '%s' in\n%s", words, output);
 }
 
 /* The number after "key": in the output, from the `nth` time on. */

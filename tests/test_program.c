@@ -1,50 +1,29 @@
 /* The program as a user meets it: the real binary, its words and its exit status. */
 #include "scene.h"
+#include "shell.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-
-static char output[1 << 18];
-
-/* Runs a shell command line in which "gral" is the program; returns its status, its output is in `output`. */
-static int run(const char *words)
-{
-    char line[2048];
-    snprintf(line, sizeof line, "gral() { \"$GRAL\" \"$@\"; }; data=\"$GRAL_TEST_DATA\"; %s", words);
-    FILE *pipe = popen(line, "r");
-    assert_non_null(pipe);
-    output[fread(output, 1, sizeof output - 1, pipe)] = '\0';
-    const int status = pclose(pipe);
-    assert_true(WIFEXITED(status));
-    return WEXITSTATUS(status);
-}
 
 static void expect_run(const char *words, int status, const char *expected)
 {
-    assert_int_equal(run(words), status);
+    assert_int_equal(shell(words), status);
     assert_string_equal(output, expected);
-}
-
-static void expect_in_output(const char *words)
-{
-    if (strstr(output, words) == NULL)
-        fail_msg("no '%s' in\n%s", words, output);
 }
 
 static void help_and_version_are_there(void **unused)
 {
     (void)unused;
     expect_run("gral --version", 0, "gral " GRAL_VERSION "\n");
-    assert_int_equal(run("gral --help"), 0);
+    assert_int_equal(shell("gral --help"), 0);
     static const char *const commands[] = {"referee", "replay", "bench"};
     for (size_t index = 0; index < sizeof commands / sizeof *commands; index++) {
-        assert_int_equal(run("gral --help"), 0);
+        assert_int_equal(shell("gral --help"), 0);
         expect_in_output(commands[index]);
         char words[64];
         snprintf(words, sizeof words, "gral %s --help", commands[index]);
-        assert_int_equal(run(words), 0);
+        assert_int_equal(shell(words), 0);
         snprintf(words, sizeof words, "Usage: gral %s", commands[index]);
         expect_in_output(words);
     }
@@ -77,7 +56,7 @@ static void bad_words_get_one_line_and_status_2(void **unused)
 static void the_manual_names_every_command_and_option(void **unused)
 {
     (void)unused;
-    assert_int_equal(run("gral --manual | man -l - 2>&1 | cat"), 0);
+    assert_int_equal(shell("gral --manual | man -l - 2>&1 | cat"), 0);
     static const char *const words[] = {"GRAL(1)", "gral referee", "gral replay", "--at N", "--json", "EXIT STATUS"};
     for (size_t index = 0; index < sizeof words / sizeof *words; index++)
         expect_in_output(words[index]);
@@ -97,14 +76,14 @@ static void the_referee_answers_through_pipes_and_ends_with_its_input(void **unu
 static void a_record_is_shown_step_by_step(void **unused)
 {
     (void)unused;
-    assert_int_equal(run("gral replay $data/records/example.gral"), 0);
+    assert_int_equal(shell("gral replay $data/records/example.gral"), 0);
     expect_in_output("     1   1: place 10 T1      Alberto Castellano\n");
     expect_in_output("\nturn 10, seat 1\n");
     expect_in_output("1: yield            rejected\n");
     expect_in_output("3: step A2 d3 x T1  Mansur Al-Jallah, Masyaf to Akkon, uncovers Alberto Castellano\n");
     expect_in_output("             Alberto Castellano leaves the game; lost by seat: 15 12 0\n");
     expect_in_output("  seat 3           -       0       0       3       0       0       0       0\n");
-    assert_int_equal(run("gral replay --at 0 $data/records/example.gral"), 0);
+    assert_int_equal(shell("gral replay --at 0 $data/records/example.gral"), 0);
     expect_in_output("|T1 T2       |");
     assert_null(strstr(output, ": place"));
 }
@@ -112,14 +91,14 @@ static void a_record_is_shown_step_by_step(void **unused)
 static void a_record_is_shown_with_the_eyes_of_one_seat_R10_2(void **unused)
 {
     (void)unused;
-    assert_int_equal(run("gral replay --as 2 $data/records/example.gral"), 0);
+    assert_int_equal(shell("gral replay --as 2 $data/records/example.gral"), 0);
     assert_null(strstr(output, "1: place"));
     assert_null(strstr(output, "3: place"));
     assert_null(strstr(output, "seat 3 placed"));
     expect_in_output("     1   1: done\n     2   2: place 10 T1");
     expect_in_output("  seat 1           -    0-85    0-85    0-85    0-85    0-85    0-85    0-85\n");
     expect_in_output("  seat 2           -       0       0       5       0       0       0       0\n");
-    assert_int_equal(run("gral replay --as public $data/records/example.gral"), 0);
+    assert_int_equal(shell("gral replay --as public $data/records/example.gral"), 0);
     assert_null(strstr(output, ": place"));
     expect_in_output("     3   3: done\n");
 }
@@ -141,7 +120,7 @@ static void a_broken_record_is_refused_with_line_and_reason(void **unused)
 static void the_bench_prints_the_promised_json(void **unused)
 {
     (void)unused;
-    assert_int_equal(run("gral bench engine --json | tr -d '0-9.'"), 0);
+    assert_int_equal(shell("gral bench engine --json | tr -d '0-9.'"), 0);
     assert_string_equal(output, "{\"state_bytes\":,\"copy_ns\":,\"rng_ns\":,\"players\":{"
                                 "\"\":{\"rollout_ns\":,\"list_ns\":,\"actions_per_game\":},"
                                 "\"\":{\"rollout_ns\":,\"list_ns\":,\"actions_per_game\":},"

@@ -461,7 +461,6 @@ static int play_match(match *match)
             .blocks = match->blocks,
             .times = match->times,
             .seed = wishes->seed,
-            .cap = wishes->cap,
             .sprt = wishes->sprt_wanted ? &wishes->sprt : NULL,
             .interrupted = atomic_load(&interrupted),
             .leak_checked = wishes->leak_check,

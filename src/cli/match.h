@@ -51,7 +51,6 @@ typedef struct match_outcome {
     uint32_t blocks;
     const match_times *times; /* by row */
     uint64_t seed;
-    uint32_t cap;
     const match_sprt *sprt; /* NULL without a test */
     bool interrupted;
     bool leak_checked;
