@@ -3,8 +3,11 @@
 #define GRAL_GRAL_H
 
 #include "gral/action.h"
+#include "gral/fair.h"
 #include "gral/game.h"
+#include "gral/host.h"
 #include "gral/notation.h"
+#include "gral/offer.h"
 #include "gral/player.h"
 #include "gral/random.h"
 #include "gral/record.h"

@@ -7,6 +7,7 @@
 #ifndef GRAL_PLAYER_H
 #define GRAL_PLAYER_H
 
+#include "gral/offer.h"
 #include "gral/record.h"
 #include "gral/view.h"
 
@@ -16,6 +17,8 @@ typedef struct gral_question {
     const gral_options *options; /* what it may do; empty only when the game is over */
     const gral_entry *heard;     /* all actions that gral_view_hears lets it hear, from the start */
     size_t heard_count;
+    const gral_heard_offer *offers; /* what others at the table have offered it, oldest first; NULL for none */
+    size_t offer_count;
     uint64_t seed;
 } gral_question;
 
@@ -73,6 +76,9 @@ typedef struct gral_player_kind {
     /* May be NULL: then there is nothing but the decision to tell. */
     void (*explain)(gral_player *player, const gral_question *question, gral_clock *clock,
                     gral_explanation *explanation);
+    /* Whether the player wants to offer something to the whole table with the action it has just decided on. May be
+     * NULL: it never talks. */
+    bool (*offer)(gral_player *player, const gral_question *question, gral_action decided, gral_offer *offer);
     /* The game is over, or is not played on: the whole of what the seat heard, its last view, and no options.
      * There is nothing to answer. May be NULL. */
     void (*over)(gral_player *player, const gral_question *end);
@@ -94,6 +100,11 @@ static inline void gral_player_over(gral_player *player, const gral_question *en
 {
     if (player->kind->over != NULL)
         player->kind->over(player, end);
+}
+static inline bool gral_player_offer(gral_player *player, const gral_question *question, gral_action decided,
+                                     gral_offer *offer)
+{
+    return player->kind->offer != NULL && player->kind->offer(player, question, decided, offer);
 }
 void gral_player_explain(gral_player *player, const gral_question *question, gral_clock *clock,
                          gral_explanation *explanation);

@@ -1,0 +1,81 @@
+/* The network: HTTP and WebSocket, as the rest of the server wants to see them. One thread, one libuv loop; nothing
+ * here blocks. Whatever comes from outside has been bounded in size, time and number when it gets past this file. */
+#ifndef GRAL_SERVER_NET_H
+#define GRAL_SERVER_NET_H
+
+#include "gral/notation.h"
+
+#include <uv.h>
+
+typedef struct net net;
+typedef struct net_peer net_peer;         /* one WebSocket */
+typedef struct net_exchange net_exchange; /* one HTTP request that waits for its answer */
+
+typedef struct net_settings {
+    const char *address;     /* to listen on: "127.0.0.1", "::", an interface; NULL for every address */
+    unsigned port;           /* 0: any free one, see net_port */
+    const char *certificate; /* PEM files; NULL without TLS */
+    const char *key;
+    const char *origins; /* further origins that may open WebSockets and POST, separated by blanks; the server's own
+                            Host always may */
+    bool behind_proxy;   /* the client's address and scheme are in X-Forwarded-For and -Proto */
+    unsigned connections_max, connections_per_address;
+    unsigned message_max;      /* bytes of one incoming message or POST body */
+    unsigned queue_max;        /* bytes waiting for one slow reader before it is cut off */
+    unsigned idle_seconds;     /* ping after so long in silence; gone after twice that */
+    unsigned patience_seconds; /* for a request or a message to be complete once it has begun */
+} net_settings;
+
+/* What a request said. Everything is a zero-terminated text, "" when it was not there, valid during the call. */
+typedef struct net_request {
+    const char *method, *path, *query, *host, *cookie, *authorization, *accept_language, *etag;
+    const char *address; /* of the client */
+    bool secure;         /* it came over TLS, here or at the proxy */
+    gral_span body;
+} net_request;
+
+typedef struct net_reply {
+    unsigned status;
+    const char *type;    /* content type */
+    const char *headers; /* further header lines, each ended by "\r\n"; NULL for none */
+    gral_span body;      /* copied */
+} net_reply;
+
+typedef struct net_handlers {
+    /* Answer with net_answer, now or later; `exchange` is valid until it is answered. */
+    void (*request)(void *context, net_exchange *exchange, const net_request *request);
+    /* A WebSocket wants to open at `path`. 0 to let it, or the HTTP status to refuse with. What is set with
+     * net_peer_set now stays with it. */
+    unsigned (*opening)(void *context, net_peer *peer, const net_request *request);
+    void (*opened)(void *context, net_peer *peer);
+    /* One whole message; it ends with a zero byte that is not counted. */
+    void (*message)(void *context, net_peer *peer, gral_span message);
+    void (*closed)(void *context, net_peer *peer);
+} net_handlers;
+
+/* Listens, or NULL and a message. The loop, the handlers and the context are the caller's and outlive it. */
+net *net_open(const net_settings *settings, const net_handlers *handlers, void *context, uv_loop_t *loop,
+              gral_error *error);
+unsigned net_port(const net *net);
+
+/* Stops listening and closes every peer with status 1001; then the caller runs the loop until it is empty. */
+void net_close(net *net);
+
+/* Queues a text message; the bytes are copied. A peer that reads too slowly is closed. */
+void net_send(net_peer *peer, gral_span message);
+/* Closes it after what is queued has gone out. */
+void net_drop(net_peer *peer, unsigned status, const char *reason);
+void net_peer_set(net_peer *peer, void *data);
+void *net_peer_data(const net_peer *peer);
+const char *net_peer_address(const net_peer *peer);
+
+void net_answer(net_exchange *exchange, const net_reply *reply);
+
+typedef struct net_figures {
+    uint64_t accepted, refused, messages_in, messages_out, bytes_in, bytes_out, dropped_slow, requests;
+    unsigned peers;
+} net_figures;
+
+net_figures net_count(const net *net);
+
+#endif

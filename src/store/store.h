@@ -1,0 +1,128 @@
+/* Where games and people are kept.
+ *
+ * The interface is small and speaks of what the server keeps, not of tables and columns: a game is a list of texts,
+ * each with its number and time; a user is a name and perhaps a password; a session is the hash of a secret. A store
+ * may be shared with other processes, so whoever appends to a game says which number he expects to be free, and
+ * is told when somebody else was there first.
+ *
+ * All functions block, and are called from one thread at a time for writing (commit) and from any number for
+ * reading. What commit has answered with STORE_DONE survives the death of the process and of the machine. */
+#ifndef GRAL_STORE_H
+#define GRAL_STORE_H
+
+#include "gral/notation.h"
+
+enum store_outcome {
+    STORE_DONE,
+    STORE_CONFLICT, /* the number, name or id is taken; nothing of this unit was written */
+    STORE_FULL,     /* no room on the disk; nothing was written, try again later */
+    STORE_FAILED    /* something else; the message says what */
+};
+
+enum store_stage { STORE_OPEN, STORE_RUNNING, STORE_OVER, STORE_STAGES };
+
+enum store_write_kind {
+    STORE_NEW_GAME,    /* game, time, flag (listed), and its text number 0: the terms */
+    STORE_APPEND,      /* game, number, time, text */
+    STORE_SET_STAGE,   /* game, stage, time */
+    STORE_SIT,         /* game, seat, user: for the list of a user's own games */
+    STORE_RISE,        /* game, seat */
+    STORE_RESULT,      /* game, seat, user, number (players), result, text (rules): for the statistics */
+    STORE_NEW_USER,    /* user, name, key (what look-alikes have in common; unique), text (password hash, empty for a
+                          guest), time */
+    STORE_SET_USER,    /* user, name, key, text (password hash): a guest registers, a password changes */
+    STORE_DELETE_USER, /* user: name, password and sessions go; the name is "" from then on and the key is free */
+    STORE_NEW_SESSION, /* secret, user, time, flag (a token for a program, with a label in text) */
+    STORE_TOUCH,       /* user, time: was here */
+    STORE_END_SESSION, /* secret */
+    STORE_END_TOKENS   /* user: all tokens for programs */
+};
+
+enum { STORE_SECRET_BYTES = 32 };
+
+typedef struct store_write {
+    uint8_t kind;
+    uint8_t seat, stage, result;
+    bool flag;
+    bool follows; /* belongs to the same unit as the write before it: all of a unit is written or none */
+    uint32_t number;
+    uint64_t user;
+    int64_t time;
+    const char *game, *name, *key;
+    gral_span text;
+    uint8_t secret[STORE_SECRET_BYTES]; /* the hash of a session's secret, never the secret */
+    enum store_outcome outcome;         /* the answer; the same for all writes of a unit */
+} store_write;
+
+enum store_result { STORE_LOST, STORE_DRAWN, STORE_WON, STORE_RESULTS };
+
+typedef struct store_user {
+    uint64_t user; /* 1 … 2^53 - 1 */
+    char name[128], password[160];
+    int64_t created, seen;
+} store_user;
+
+typedef struct store_statistics {
+    uint32_t games, won, drawn;
+    struct {
+        uint32_t games, won;
+    } players[GRAL_PLAYERS_MAX + 1], original; /* the standard game by the number of players, and The Original */
+} store_statistics;
+
+typedef struct store_entry {
+    const char *game;
+    uint8_t stage;
+    int64_t created;
+    uint32_t number;
+    int64_t time;
+    gral_span text;
+} store_entry;
+
+/* Called for each row; false stops. What it is given is valid during the call. */
+typedef bool store_each_entry(void *context, const store_entry *entry);
+typedef bool store_each_game(void *context, const char *game, enum store_stage stage, int64_t changed);
+
+typedef struct store store;
+
+typedef struct store_kind {
+    const char *name;
+    /* Opens or makes the store at the address, brings its schema up to date. Unless `shared`, refuses when another
+     * process has it open. NULL on an error. */
+    store *(*open)(const char *address, bool shared, gral_error *error);
+    void (*close)(store *store);
+
+    /* Writes everything in one go; each write gets its outcome. False, and a message, if the whole went wrong
+     * (STORE_FULL, STORE_FAILED); then all of them have that outcome. */
+    bool (*commit)(store *store, store_write *writes, size_t count, gral_error *error);
+
+    /* Reading: false and a message when it fails; finding nothing is not failing. */
+    bool (*unfinished)(store *store, store_each_entry *each, void *context,
+                       gral_error *error); /* all entries of all games that
+                    are not over, game by game, in order */
+    bool (*entries)(store *store, const char *game, store_each_entry *each, void *context, gral_error *error);
+    bool (*games_of)(store *store, uint64_t user, unsigned most, store_each_game *each, void *context,
+                     gral_error *error);
+    /* newest first */
+    bool (*user_by_id)(store *store, uint64_t user, store_user *found,
+                       gral_error *error); /* found->user is 0 for nobody */
+    bool (*user_by_key)(store *store, const char *key, store_user *found, gral_error *error);
+    bool (*user_by_secret)(store *store, const uint8_t secret[STORE_SECRET_BYTES], store_user *found,
+                           gral_error *error);
+    bool (*statistics)(store *store, uint64_t user, store_statistics *statistics, gral_error *error);
+
+    /* A consistent copy of everything into a new file, while the store is in use; NULL where that is not this store's
+     * business. `progress` is called with parts done and parts in all, and may be NULL. */
+    bool (*backup)(store *store, const char *path, void (*progress)(unsigned done, unsigned all), gral_error *error);
+} store_kind;
+
+struct store {
+    const store_kind *kind;
+};
+
+/* "memory": keeps nothing beyond its own life; for tests and for playing without a trace. "sqlite:PATH", or a path
+ * alone. */
+extern const store_kind null_store, sqlite_store;
+
+store *store_open(const char *address, bool shared, gral_error *error);
+
+#endif
