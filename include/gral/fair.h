@@ -39,7 +39,8 @@ typedef struct gral_sealing {
 
 gral_seal gral_seal_make(const gral_sealing *sealing, gral_blake2b *hash);
 
-/* 64 hexadecimal digits, in small letters, and back. */
+/* Two hexadecimal digits a byte, in small letters, and back; there must be just as many as `count` bytes need, or it is
+ * false and `bytes` is as it was. */
 void gral_bytes_print(gral_text *text, const uint8_t *bytes, size_t count);
 bool gral_bytes_parse(gral_span digits, uint8_t *bytes, size_t count);
 
