@@ -417,15 +417,28 @@ static void a_checked_record_reads_like_the_same_without_R10_4(void **unused)
     gral_record_free(&again);
 }
 
-/* A check of two bytes can miss a line, one time in 65536; the next line with a check is named then. So it is when an
- * empty line, which has none, was added or lost; a second one may follow it. */
+/* The first line after this one that is not empty, and so has a check. */
+static unsigned next_check(const words *file, unsigned line)
+{
+    unsigned number = 1;
+    for (size_t at = 0; at < file->length; at++) {
+        const bool starts = at == 0 || file->bytes[at - 1] == '\n';
+        if (starts && number > line && file->bytes[at] != '\n')
+            return number;
+        number += file->bytes[at] == '\n';
+    }
+    return line + 1;
+}
+
+/* A check of two bytes can miss a wrong line, one time in 65536, and an empty line has none: the next check finds it.
+ */
 static void expect_found_at(const words *file, unsigned line)
 {
     gral_audit audit;
     gral_error error = {0};
     assert_false(gral_audit_record(span(file), fair_blake2b, &audit, &error));
     assert_true(error.message[0] != '\0');
-    assert_in_range(error.line, line, line + 2);
+    assert_in_range(error.line, line, next_check(file, line));
 }
 
 static void every_changed_byte_is_found_and_its_line_named(void **unused)
