@@ -29,7 +29,12 @@ static gral_action ask(gral_player *player, uint64_t seed)
     const unsigned actor = scene->state.open.actor;
     const gral_view view = gral_view_of(&scene->state, actor);
     const gral_options options = gral_legal_options(&scene->game, &scene->state);
-    const gral_question question = {&scene->game, &view, &options, match.heard[actor], match.heard_count[actor], seed};
+    const gral_question question = {.game = &scene->game,
+                                    .view = &view,
+                                    .options = &options,
+                                    .heard = match.heard[actor],
+                                    .heard_count = match.heard_count[actor],
+                                    .seed = seed};
     return gral_player_decide(player, &question, NULL);
 }
 
@@ -220,8 +225,12 @@ static void an_explanation_has_the_best_first_with_chances_weights_and_reasons(v
         const unsigned actor = match.scene.state.open.actor;
         const gral_view view = gral_view_of(&match.scene.state, actor);
         const gral_options options = gral_legal_options(&match.scene.game, &match.scene.state);
-        const gral_question question = {&match.scene.game,        &view,          &options, match.heard[actor],
-                                        match.heard_count[actor], match.decisions};
+        const gral_question question = {.game = &match.scene.game,
+                                        .view = &view,
+                                        .options = &options,
+                                        .heard = match.heard[actor],
+                                        .heard_count = match.heard_count[actor],
+                                        .seed = match.decisions};
         gral_explanation explanation;
         gral_player_explain(player, &question, NULL, &explanation);
         assert_true(explanation.thoughts >= 1);

@@ -17,7 +17,7 @@ typedef struct gral_question {
     const gral_options *options; /* what it may do; empty only when the game is over */
     const gral_entry *heard;     /* all actions that gral_view_hears lets it hear, from the start */
     size_t heard_count;
-    const gral_heard_offer *offers; /* what others at the table have offered it, oldest first; NULL for none */
+    const gral_heard_offer *offers; /* all that the seat has heard or made itself, oldest first; NULL for none */
     size_t offer_count;
     uint64_t seed;
 } gral_question;
