@@ -3,7 +3,8 @@
  * A player is asked a question and says an action. The question holds what a person in that seat would
  * have: the view, what may be done, and everything the seat has heard so far; nothing else reaches a
  * player. Apart from its memory for working in, a player keeps nothing from one question to the next:
- * the same question, seed and number of simulations give the same action, whatever was asked before. */
+ * the same question, seed and number of simulations give the same action, whatever was asked before. What it offers to
+ * the table depends on the question and the action alone, too. */
 #ifndef GRAL_PLAYER_H
 #define GRAL_PLAYER_H
 
