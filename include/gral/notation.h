@@ -52,6 +52,9 @@ void gral_options_print(gral_text *text, const gral_game *game, const gral_open 
 /* The result: "-", "draw" or "win 2 with T1". */
 void gral_result_print(gral_text *text, const gral_open *open);
 
+/* This turn's rejected proposals, sorted bytewise, "; " between them; nothing when there are none. */
+void gral_rejected_print(gral_text *text, const gral_game *game, const gral_open *open);
+
 /* "players=3 rules=standard first=1 limit=0", and hq= for The Original, board= pawns= units= grail=
  * for a shrunken game. Reading takes the keys in any order, each once; only players= is needed. */
 void gral_settings_print(gral_text *text, const gral_settings *settings);

@@ -87,7 +87,7 @@ static gral_open before_the_move(const gral_open *open)
     return before;
 }
 
-static void add_rejected(gral_text *text, const gral_game *game, const gral_open *open)
+void gral_rejected_print(gral_text *text, const gral_game *game, const gral_open *open)
 {
     const gral_open before = before_the_move(open);
     gral_options rejected = {.steps = open->rejected_steps};
@@ -99,14 +99,18 @@ static void add_rejected(gral_text *text, const gral_game *game, const gral_open
     for (unsigned index = 0; index < count; index++)
         sorted = insert_sorted(list, sorted, gral_options_pick(game, &before, &rejected, index));
 
-    gral_text_add(text, "rejected ");
-    if (sorted == 0)
-        gral_text_add(text, "-");
     for (unsigned index = 0; index < sorted; index++) {
         gral_text_add(text, index > 0 ? "; " : "");
         gral_text_add(text, list[index]);
     }
-    gral_text_add(text, "\n");
+}
+
+static void add_rejected(gral_text *text, const gral_game *game, const gral_open *open)
+{
+    gral_text_add(text, "rejected ");
+    const size_t before = text->length;
+    gral_rejected_print(text, game, open);
+    gral_text_add(text, text->length == before ? "-\n" : "\n");
 }
 
 void gral_result_print(gral_text *text, const gral_open *open)

@@ -1,0 +1,143 @@
+/* What is served over plain HTTP: records, health, figures, and who people are. */
+#include "parts.h"
+
+#include "memory.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void reply_text(net_exchange *exchange, unsigned status, const char *text)
+{
+    net_answer(exchange, &(net_reply){.status = status, .type = "text/plain; charset=utf-8", .body = gral_span_of(text)});
+}
+
+/* --- figures, as Prometheus reads them --- */
+
+typedef struct page {
+    char bytes[8192];
+    size_t length;
+} page;
+
+__attribute__((format(printf, 4, 5))) static void put_figure(page *page, const char *kind, const char *name,
+                                                             const char *format, ...)
+{
+    char value[64];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(value, sizeof value, format, list);
+    va_end(list);
+    const int written = snprintf(page->bytes + page->length, sizeof page->bytes - page->length,
+                                 "# TYPE gral_%s %s\ngral_%s %s\n", name, kind, name, value);
+    page->length += (size_t)written < sizeof page->bytes - page->length ? (size_t)written : 0;
+}
+
+static void show_figures(server *server, net_exchange *exchange)
+{
+    page page = {0};
+    const net_figures net = net_count(server->net);
+    const commit_figures commit = commit_count(server->commit);
+    const think_figures think = think_count(server->think);
+#define COUNTER(name, value) put_figure(&page, "counter", name "_total", "%llu", (unsigned long long)(value))
+#define GAUGE(name, value) put_figure(&page, "gauge", name, "%u", (unsigned)(value))
+    GAUGE("connections", net.peers);
+    GAUGE("tables", server->table_count);
+    GAUGE("games_running", server->running_count);
+    GAUGE("storage_healthy", commit.healthy);
+    GAUGE("storage_waiting", commit.waiting);
+    GAUGE("thinking_waiting", think.waiting);
+    GAUGE("thinking_running", think.running);
+    COUNTER("connections_accepted", net.accepted);
+    COUNTER("connections_refused", net.refused);
+    COUNTER("connections_dropped_slow", net.dropped_slow);
+    COUNTER("requests", net.requests);
+    COUNTER("messages_in", net.messages_in);
+    COUNTER("messages_out", net.messages_out);
+    COUNTER("bytes_in", net.bytes_in);
+    COUNTER("bytes_out", net.bytes_out);
+    COUNTER("orders", server->figures.orders);
+    COUNTER("inputs", server->figures.inputs);
+    COUNTER("inputs_refused", server->figures.refused);
+    COUNTER("games_ended", server->figures.games_ended);
+    COUNTER("logins", server->figures.logins);
+    COUNTER("commits", commit.groups);
+    COUNTER("commit_writes", commit.writes);
+    COUNTER("commit_failures", commit.failures);
+    COUNTER("decisions", think.decisions);
+    put_figure(&page, "counter", "commit_seconds_total", "%.6f", commit.seconds);
+    put_figure(&page, "counter", "thinking_seconds_total", "%.6f", think.seconds);
+#undef COUNTER
+#undef GAUGE
+    net_answer(exchange, &(net_reply){.status = 200,
+                                      .type = "text/plain; version=0.0.4; charset=utf-8",
+                                      .body = {page.bytes, page.length}});
+}
+
+static void show_health(server *server, net_exchange *exchange)
+{
+    const bool healthy = commit_count(server->commit).healthy;
+    reply_text(exchange, healthy ? 200 : 503, healthy ? "ok\n" : "nothing can be stored\n");
+}
+
+/* --- records --- */
+
+
+static void send_record(void *context, table *table)
+{
+    net_exchange *exchange = (net_exchange *)context;
+    if (table == NULL || gral_host_stage(table->host) == GRAL_GATHERING || gral_host_end(table->host) == GRAL_END_CLOSED) {
+        reply_text(exchange, 404, "there is no record of such a game\n");
+        return;
+    }
+    size_t length;
+    char *record = tell_record(table, &length);
+    net_answer(exchange, &(net_reply){.status = 200, .type = "text/plain; charset=utf-8", .body = {record, length}});
+    free(record);
+    table_release(table);
+}
+
+/* "/r/ID.gral" */
+static bool record_id(const char *path, char id[GRAL_GAME_ID_MAX + 1])
+{
+    static const char before[] = "/r/", after[] = ".gral";
+    const size_t length = strlen(path);
+    if (strncmp(path, before, sizeof before - 1) != 0 || length < sizeof before + sizeof after ||
+        strcmp(path + length - (sizeof after - 1), after) != 0)
+        return false;
+    const size_t id_length = length - (sizeof before - 1) - (sizeof after - 1);
+    if (id_length > GRAL_GAME_ID_MAX)
+        return false;
+    memcpy(id, path + sizeof before - 1, id_length);
+    id[id_length] = '\0';
+    return true;
+}
+
+/* --- all of it --- */
+
+static const char front_page[] = "gral " GRAL_VERSION ": The Hunt for the Grail\n"
+                                 "\n"
+                                 "/ws            the game, over WebSocket\n"
+                                 "/r/ID.gral     the record of a game\n"
+                                 "/healthz       whether all is well\n"
+                                 "/metrics       figures\n";
+
+void http_request(void *context, net_exchange *exchange, const net_request *request)
+{
+    server *server = (struct server *)context;
+    char id[GRAL_GAME_ID_MAX + 1];
+    if (people_request(server, exchange, request))
+        return;
+    if (strcmp(request->method, "GET") != 0 && strcmp(request->method, "HEAD") != 0)
+        reply_text(exchange, 404, "there is nothing here\n");
+    else if (strcmp(request->path, "/healthz") == 0)
+        show_health(server, exchange);
+    else if (strcmp(request->path, "/metrics") == 0)
+        show_figures(server, exchange);
+    else if (record_id(request->path, id))
+        tables_find(server, id, send_record, exchange);
+    else if (strcmp(request->path, "/") == 0 || strncmp(request->path, "/t/", 3) == 0)
+        reply_text(exchange, 200, front_page);
+    else
+        reply_text(exchange, 404, "there is nothing here\n");
+}

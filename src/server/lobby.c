@@ -1,0 +1,164 @@
+/* The lobby: the listed tables that are open or played. Changes are gathered for a moment and told together, so that a busy
+ * server does not drown those who only look around. */
+#include "parts.h"
+
+#include "memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <utlist.h>
+
+enum { GATHER_MS = 200, LISTED_MAX = 200, OWN_MAX = 50 };
+
+static bool is_shown(const table *table)
+{
+    return table->host != NULL && gral_host_terms(table->host)->listed && gral_host_stage(table->host) != GRAL_ENDED;
+}
+
+static bool anybody_looks(const server *server)
+{
+    for (const conn *conn = server->conns; conn != NULL; conn = conn->next)
+        if (conn->lobby)
+            return true;
+    return false;
+}
+
+static void tell_changes(uv_timer_t *timer)
+{
+    server *server = (struct server *)timer->data;
+    table *dirty = server->dirty;
+    server->dirty = NULL;
+    if (anybody_looks(server)) {
+        json *out = &server->out;
+        json_clear(out);
+        json_begin(out, '{');
+        json_put_words(out, "push", "lobby");
+        json_key(out, "tables");
+        json_begin(out, '[');
+        for (const table *table = dirty; table != NULL; table = table->next_dirty)
+            if (is_shown(table))
+                tell_lobby_row(out, table);
+        json_end(out, ']');
+        json_key(out, "gone");
+        json_begin(out, '[');
+        for (const table *table = dirty; table != NULL; table = table->next_dirty)
+            if (!is_shown(table))
+                json_words(out, table->id);
+        json_end(out, ']');
+        json_end(out, '}');
+        for (conn *conn = server->conns; conn != NULL; conn = conn->next)
+            if (conn->lobby)
+                conn_send(conn, out);
+    }
+    while (dirty != NULL) {
+        table *table = dirty;
+        dirty = table->next_dirty;
+        table->lobby_dirty = false;
+        table_release(table);
+    }
+}
+
+void lobby_start(server *server)
+{
+    uv_timer_init(&server->loop, &server->lobby_timer);
+    server->lobby_timer.data = server;
+}
+
+void lobby_changed(table *table)
+{
+    if (table->lobby_dirty || !gral_host_terms(table->host)->listed || table->server->stopping)
+        return;
+    server *server = table->server;
+    table->lobby_dirty = true;
+    table->next_dirty = server->dirty;
+    server->dirty = table;
+    if (!uv_is_active((uv_handle_t *)&server->lobby_timer))
+        uv_timer_start(&server->lobby_timer, tell_changes, GATHER_MS, 0);
+}
+
+/* --- the whole of it --- */
+
+typedef struct looking {
+    uv_work_t work;
+    conn *conn;
+    char re[MESSAGE_ID_MAX + 1];
+    uint64_t user;
+    unsigned over;
+    char own[OWN_MAX][GRAL_GAME_ID_MAX + 1]; /* his games that are over; the others are in memory */
+} looking;
+
+static bool take_own(void *context, const char *game, enum store_stage stage, int64_t changed)
+{
+    (void)changed;
+    looking *looking = (struct looking *)context;
+    if (stage == STORE_OVER)
+        memcpy(looking->own[looking->over++], game, strlen(game) + 1);
+    return looking->over < OWN_MAX;
+}
+
+static void look_up(uv_work_t *work)
+{
+    looking *looking = (struct looking *)work->data;
+    store *store = looking->conn->server->store;
+    gral_error error;
+    store->kind->games_of(store, looking->user, 4 * OWN_MAX, take_own, looking, &error);
+}
+
+static void put_listed(json *out, const server *server)
+{
+    unsigned shown = 0;
+    json_key(out, "tables");
+    json_begin(out, '[');
+    for (const table *table = server->tables; table != NULL && shown < LISTED_MAX; table = (struct table *)table->hh.next)
+        if (is_shown(table)) {
+            tell_lobby_row(out, table);
+            shown++;
+        }
+    json_end(out, ']');
+}
+
+static void put_own(json *out, const looking *looking)
+{
+    const conn *conn = looking->conn;
+    json_key(out, "own");
+    json_begin(out, '[');
+    for (const table *table = conn->server->tables; conn->person != NULL && table != NULL; table = (struct table *)table->hh.next)
+        if (table->host != NULL && gral_host_stage(table->host) != GRAL_ENDED &&
+            table_seat_of(table, conn->person) != GRAL_NOBODY)
+            tell_lobby_row(out, table);
+    for (unsigned index = 0; index < looking->over; index++) {
+        json_begin(out, '{');
+        json_put_words(out, "table", looking->own[index]);
+        json_put_words(out, "stage", "over");
+        json_end(out, '}');
+    }
+    json_end(out, ']');
+}
+
+static void looked_up(uv_work_t *work, int status)
+{
+    (void)status;
+    looking *looking = (struct looking *)work->data;
+    json *out = &looking->conn->server->out;
+    json_clear(out);
+    json_begin(out, '{');
+    json_put_words(out, "re", looking->re);
+    json_put_bool(out, "ok", true);
+    put_listed(out, looking->conn->server);
+    put_own(out, looking);
+    json_end(out, '}');
+    conn_send(looking->conn, out);
+    conn_release(looking->conn);
+    free(looking);
+}
+
+void lobby_open(conn *conn, const char *re, bool on)
+{
+    conn->lobby = on;
+    looking *looking = (struct looking *)memory_get(sizeof *looking);
+    looking->conn = conn_hold(conn);
+    looking->user = conn->person != NULL ? conn->person->id : 0;
+    looking->work.data = looking;
+    memcpy(looking->re, re, strlen(re) + 1);
+    uv_queue_work(&conn->server->loop, &looking->work, look_up, looked_up);
+}

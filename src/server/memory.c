@@ -1,0 +1,33 @@
+#include "memory.h"
+
+#include "log.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void *or_die(void *memory)
+{
+    if (memory == NULL) {
+        log_line(LOG_ERROR, "memory", NULL);
+        abort();
+    }
+    return memory;
+}
+
+void *memory_get(size_t bytes)
+{
+    return or_die(calloc(1, bytes));
+}
+
+void *memory_grow(void *memory, size_t bytes)
+{
+    return or_die(realloc(memory, bytes));
+}
+
+char *memory_text(const char *text, size_t length)
+{
+    char *copy = (char *)or_die(malloc(length + 1));
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    return copy;
+}

@@ -1,0 +1,495 @@
+#include "message.h"
+
+#include <jansson.h>
+#include <sodium.h>
+#include <string.h>
+
+enum member {
+    MEMBER_ID,
+    MEMBER_DO,
+    MEMBER_TABLE,
+    MEMBER_SEAT,
+    MEMBER_VERSION,
+    MEMBER_HAVE,
+    MEMBER_ON,
+    MEMBER_ACTIONS,
+    MEMBER_SALT,
+    MEMBER_ORDER,
+    MEMBER_OFFER,
+    MEMBER_TEXT,
+    MEMBER_TO,
+    MEMBER_NAME,
+    MEMBER_PLAYERS,
+    MEMBER_RULES,
+    MEMBER_HQ,
+    MEMBER_FIRST,
+    MEMBER_LIMIT,
+    MEMBER_COMPUTERS,
+    MEMBER_CLOCK,
+    MEMBER_PACE,
+    MEMBER_LISTED,
+    MEMBER_NOTEPAD,
+    MEMBER_TALK,
+    MEMBERS
+};
+
+#define BIT(member) (1u << (member))
+
+enum {
+    OF_ALL = BIT(MEMBER_ID) | BIT(MEMBER_DO),
+    OF_TABLE = OF_ALL | BIT(MEMBER_TABLE),
+    OF_CREATE = OF_ALL | BIT(MEMBER_PLAYERS) | BIT(MEMBER_RULES) | BIT(MEMBER_HQ) | BIT(MEMBER_FIRST) | BIT(MEMBER_LIMIT) |
+                BIT(MEMBER_COMPUTERS) | BIT(MEMBER_CLOCK) | BIT(MEMBER_PACE) | BIT(MEMBER_LISTED) | BIT(MEMBER_NOTEPAD) |
+                BIT(MEMBER_TALK)
+};
+
+static const struct {
+    const char *name;
+    uint32_t needs, may;
+} orders[ORDERS] = {
+    [ORDER_LOBBY] = {"lobby", OF_ALL, BIT(MEMBER_ON)},
+    [ORDER_CREATE] = {"create", OF_ALL | BIT(MEMBER_PLAYERS), OF_CREATE},
+    [ORDER_WATCH] = {"watch", OF_TABLE, BIT(MEMBER_HAVE)},
+    [ORDER_UNWATCH] = {"unwatch", OF_TABLE, 0},
+    [ORDER_SIT] = {"sit", OF_TABLE, BIT(MEMBER_SEAT)},
+    [ORDER_RISE] = {"rise", OF_TABLE, 0},
+    [ORDER_ACT] = {"act", OF_TABLE | BIT(MEMBER_VERSION) | BIT(MEMBER_ACTIONS), BIT(MEMBER_SALT)},
+    [ORDER_ORDER] = {"order", OF_TABLE | BIT(MEMBER_ORDER), 0},
+    [ORDER_CANCEL] = {"cancel", OF_TABLE, 0},
+    [ORDER_DRAW] = {"draw", OF_TABLE, 0},
+    [ORDER_NODRAW] = {"nodraw", OF_TABLE, 0},
+    [ORDER_REPLACE] = {"replace", OF_TABLE | BIT(MEMBER_SEAT), 0},
+    [ORDER_RESIGN] = {"resign", OF_TABLE, 0},
+    [ORDER_BACK] = {"back", OF_TABLE, 0},
+    [ORDER_REMATCH] = {"rematch", OF_TABLE, 0},
+    [ORDER_TALK] = {"talk", OF_TABLE | BIT(MEMBER_TEXT), BIT(MEMBER_TO)},
+    [ORDER_OFFER] = {"offer", OF_TABLE | BIT(MEMBER_OFFER), BIT(MEMBER_TO)},
+    [ORDER_MUTE] = {"mute", OF_TABLE | BIT(MEMBER_SEAT), 0},
+    [ORDER_UNMUTE] = {"unmute", OF_TABLE | BIT(MEMBER_SEAT), 0},
+    [ORDER_STATS] = {"stats", OF_ALL | BIT(MEMBER_NAME), 0},
+};
+
+/* --- single values --- */
+
+typedef struct reader {
+    message *message;
+    gral_settings_reader settings;
+    gral_error *detail;
+} reader;
+
+static bool fail(reader *reader, const char *text)
+{
+    *reader->detail = (gral_error){0};
+    gral_text message = gral_text_in(reader->detail->message, sizeof reader->detail->message);
+    gral_text_add(&message, text);
+    return false;
+}
+
+static gral_span text_of(const json_t *value)
+{
+    return (gral_span){json_string_value(value), json_string_length(value)};
+}
+
+static bool read_text(const json_t *value, char *text, size_t capacity)
+{
+    if (!json_is_string(value) || json_string_length(value) >= capacity || json_string_length(value) == 0 ||
+        strlen(json_string_value(value)) != json_string_length(value))
+        return false;
+    memcpy(text, json_string_value(value), json_string_length(value) + 1);
+    return true;
+}
+
+static bool read_number(const json_t *value, int64_t least, int64_t most, int64_t *number)
+{
+    if (!json_is_integer(value) || json_integer_value(value) < least || json_integer_value(value) > most)
+        return false;
+    *number = json_integer_value(value);
+    return true;
+}
+
+static bool is_plain(const char *text)
+{
+    for (; *text != '\0'; text++)
+        if (!((*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z') || (*text >= '0' && *text <= '9') ||
+              *text == '-' || *text == '_'))
+            return false;
+    return true;
+}
+
+/* --- members --- */
+
+static bool read_table(reader *reader, const json_t *value)
+{
+    return (read_text(value, reader->message->table, sizeof reader->message->table) && is_plain(reader->message->table)) ||
+           fail(reader, "table is the id of a table");
+}
+
+static bool read_seat(reader *reader, const json_t *value)
+{
+    int64_t seat;
+    if (!read_number(value, 1, GRAL_PLAYERS_MAX, &seat))
+        return fail(reader, "seat is a number from 1 to 12");
+    reader->message->seat = (unsigned)seat - 1;
+    return true;
+}
+
+static bool read_version(reader *reader, const json_t *value)
+{
+    int64_t version;
+    if (!read_number(value, 0, UINT32_MAX, &version))
+        return fail(reader, "version is a number");
+    reader->message->version = (uint32_t)version;
+    return true;
+}
+
+static bool read_have(reader *reader, const json_t *value)
+{
+    int64_t have;
+    if (!read_number(value, 0, UINT32_MAX, &have))
+        return fail(reader, "have is a number");
+    reader->message->have = (uint32_t)have;
+    return true;
+}
+
+static bool read_switch(reader *reader, const json_t *value, bool *set, const char *otherwise)
+{
+    *set = json_is_true(value);
+    return json_is_boolean(value) || fail(reader, otherwise);
+}
+
+static bool read_on(reader *reader, const json_t *value)
+{
+    return read_switch(reader, value, &reader->message->on, "on is true or false");
+}
+
+static bool read_actions(reader *reader, const json_t *value)
+{
+    gral_input *input = &reader->message->input;
+    const size_t count = json_array_size(value);
+    if (count == 0 || count > GRAL_ACTIONS_MAX)
+        return fail(reader, "actions is a list of 1 to 26 actions");
+    for (size_t index = 0; index < count; index++) {
+        const json_t *action = json_array_get(value, index);
+        if (!json_is_string(action))
+            return fail(reader, "an action is a text");
+        if (!gral_action_parse(text_of(action), &input->action[index], reader->detail))
+            return false;
+    }
+    input->action_count = (uint8_t)count;
+    return true;
+}
+
+static bool read_salt(reader *reader, const json_t *value)
+{
+    gral_input *input = &reader->message->input;
+    input->salted = true;
+    return (json_is_string(value) && gral_bytes_parse(text_of(value), input->salt.bytes, sizeof input->salt.bytes)) ||
+           fail(reader, "salt has 64 hexadecimal digits in small letters");
+}
+
+static bool read_order(reader *reader, const json_t *value)
+{
+    if (!json_is_string(value))
+        return fail(reader, "order is a text");
+    return gral_order_parse(text_of(value), &reader->message->input.order, reader->detail);
+}
+
+static bool read_offer(reader *reader, const json_t *value)
+{
+    if (!json_is_string(value))
+        return fail(reader, "offer is a text");
+    return gral_offer_parse(text_of(value), &reader->message->input.offer, reader->detail);
+}
+
+static bool read_words(reader *reader, const json_t *value)
+{
+    message *message = reader->message;
+    if (!read_text(value, message->words, sizeof message->words))
+        return fail(reader, "text is something said, of at most 500 bytes");
+    message->input.words = gral_span_of(message->words);
+    return true;
+}
+
+static bool read_to(reader *reader, const json_t *value)
+{
+    if (!json_is_array(value) || json_array_size(value) == 0)
+        return fail(reader, "to is a list of seats");
+    for (size_t index = 0; index < json_array_size(value); index++) {
+        int64_t seat;
+        if (!read_number(json_array_get(value, index), 1, GRAL_PLAYERS_MAX, &seat))
+            return fail(reader, "to is a list of seats");
+        reader->message->input.to |= (uint16_t)(1 << (seat - 1));
+    }
+    return true;
+}
+
+static bool read_name(reader *reader, const json_t *value)
+{
+    return read_text(value, reader->message->name, sizeof reader->message->name) || fail(reader, "name is a player's name");
+}
+
+/* The settings have one reader for records, the referee and us: it takes texts. */
+static bool read_setting(reader *reader, enum gral_key key, const json_t *value)
+{
+    char digits[24];
+    gral_text text = gral_text_in(digits, sizeof digits);
+    gral_span span;
+    if (json_is_string(value)) {
+        span = text_of(value);
+    } else {
+        int64_t number;
+        if (!read_number(value, 0, UINT32_MAX, &number))
+            return fail(reader, "players, first and limit are numbers, rules and hq are texts");
+        gral_text_add_number(&text, (uint32_t)number);
+        span = (gral_span){digits, text.length};
+    }
+    return gral_settings_read(&reader->settings, key, span, reader->detail);
+}
+
+static bool read_players(reader *reader, const json_t *value)
+{
+    return read_setting(reader, GRAL_KEY_PLAYERS, value);
+}
+
+static bool read_rules(reader *reader, const json_t *value)
+{
+    return read_setting(reader, GRAL_KEY_RULES, value);
+}
+
+static bool read_hq(reader *reader, const json_t *value)
+{
+    return read_setting(reader, GRAL_KEY_HQ, value);
+}
+
+static bool read_first(reader *reader, const json_t *value)
+{
+    return read_setting(reader, GRAL_KEY_FIRST, value);
+}
+
+static bool read_limit(reader *reader, const json_t *value)
+{
+    return read_setting(reader, GRAL_KEY_LIMIT, value);
+}
+
+/* Only thinkers, by level and personality: a stranger may not order a thousand seconds of thinking. */
+static bool read_computer(reader *reader, json_t *value)
+{
+    const char *name;
+    json_t *part;
+    int64_t seat = 0, level = 0;
+    char personality[16] = "";
+    json_object_foreach(value, name, part) {
+        const bool known =
+            strcmp(name, "seat") == 0    ? read_number(part, 1, GRAL_PLAYERS_MAX, &seat)
+            : strcmp(name, "level") == 0 ? read_number(part, 1, 9, &level)
+            : strcmp(name, "as") == 0    ? read_text(part, personality, sizeof personality) && is_plain(personality)
+                                         : false;
+        if (!known)
+            return fail(reader, "a computer player has seat, level and perhaps as");
+    }
+    if (seat == 0 || level == 0)
+        return fail(reader, "a computer player has seat, level and perhaps as");
+    char *player = reader->message->terms.computer[seat - 1];
+    if (*player != '\0')
+        return fail(reader, "two computer players have the same seat");
+    gral_text text = gral_text_in(player, GRAL_COMPUTER_TEXT_MAX);
+    gral_text_add(&text, "thinker:level=");
+    gral_text_add_number(&text, (uint32_t)level);
+    if (*personality != '\0') {
+        gral_text_add(&text, ",as=");
+        gral_text_add(&text, personality);
+    }
+    gral_player *made = gral_player_make(gral_span_of(player), reader->detail);
+    gral_player_free(made);
+    return made != NULL;
+}
+
+static bool read_computers(reader *reader, const json_t *value)
+{
+    if (!json_is_array(value))
+        return fail(reader, "computers is a list of computer players");
+    for (size_t index = 0; index < json_array_size(value); index++)
+        if (!read_computer(reader, json_array_get(value, index)))
+            return false;
+    return true;
+}
+
+enum { SECOND = 1000, MONTH = 2147483647 /* milliseconds, some 24 days */ };
+
+static bool read_clock(reader *reader, const json_t *value)
+{
+    static const char usage[] =
+        "clock has kind move and time, or kind bank with time, increment and answer; times are milliseconds";
+    gral_terms *terms = &reader->message->terms;
+    const char *kind = json_string_value(json_object_get(value, "kind"));
+    if (json_is_null(value))
+        return true;
+    if (kind == NULL)
+        return fail(reader, usage);
+    const bool bank = strcmp(kind, "bank") == 0;
+    if (!bank && strcmp(kind, "move") != 0)
+        return fail(reader, usage);
+    terms->clock = bank ? GRAL_CLOCK_BANK : GRAL_CLOCK_MOVE;
+    const bool right =
+        read_number(json_object_get(value, "time"), SECOND, 30ll * MONTH, &terms->time) &&
+        (!bank || (read_number(json_object_get(value, "increment"), 0, MONTH, &terms->increment) &&
+                   read_number(json_object_get(value, "answer"), SECOND, MONTH, &terms->answer)));
+    return (right && json_object_size(value) == (bank ? 4 : 2)) || fail(reader, usage);
+}
+
+static bool read_pace(reader *reader, const json_t *value)
+{
+    int64_t pace;
+    if (!read_number(value, 0, 10000, &pace))
+        return fail(reader, "pace is a number of milliseconds from 0 to 10000");
+    reader->message->terms.pace = (uint32_t)pace;
+    return true;
+}
+
+static bool read_listed(reader *reader, const json_t *value)
+{
+    return read_switch(reader, value, &reader->message->terms.listed, "listed is true or false");
+}
+
+static bool read_notepad(reader *reader, const json_t *value)
+{
+    return read_switch(reader, value, &reader->message->terms.notepad, "notepad is true or false");
+}
+
+static bool read_talk(reader *reader, const json_t *value)
+{
+    return read_switch(reader, value, &reader->message->terms.talk, "talk is true or false");
+}
+
+static const struct {
+    const char *name;
+    bool (*read)(reader *reader, const json_t *value);
+} members[MEMBERS] = {
+    [MEMBER_ID] = {"id", NULL}, /* these two are read before all others */
+    [MEMBER_DO] = {"do", NULL},
+    [MEMBER_TABLE] = {"table", read_table},
+    [MEMBER_SEAT] = {"seat", read_seat},
+    [MEMBER_VERSION] = {"version", read_version},
+    [MEMBER_HAVE] = {"have", read_have},
+    [MEMBER_ON] = {"on", read_on},
+    [MEMBER_ACTIONS] = {"actions", read_actions},
+    [MEMBER_SALT] = {"salt", read_salt},
+    [MEMBER_ORDER] = {"order", read_order},
+    [MEMBER_OFFER] = {"offer", read_offer},
+    [MEMBER_TEXT] = {"text", read_words},
+    [MEMBER_TO] = {"to", read_to},
+    [MEMBER_NAME] = {"name", read_name},
+    [MEMBER_PLAYERS] = {"players", read_players},
+    [MEMBER_RULES] = {"rules", read_rules},
+    [MEMBER_HQ] = {"hq", read_hq},
+    [MEMBER_FIRST] = {"first", read_first},
+    [MEMBER_LIMIT] = {"limit", read_limit},
+    [MEMBER_COMPUTERS] = {"computers", read_computers},
+    [MEMBER_CLOCK] = {"clock", read_clock},
+    [MEMBER_PACE] = {"pace", read_pace},
+    [MEMBER_LISTED] = {"listed", read_listed},
+    [MEMBER_NOTEPAD] = {"notepad", read_notepad},
+    [MEMBER_TALK] = {"talk", read_talk},
+};
+
+/* --- the whole --- */
+
+static const refusal no_json = {"json", "a message is one JSON object"};
+static const refusal no_id = {"id", "an order has an id of 1 to 40 letters, digits, - and _"};
+static const refusal no_order = {"order", "there is no such order"};
+
+static bool refuse(refusal *why, refusal this)
+{
+    *why = this;
+    return false;
+}
+
+static bool refuse_detail(refusal *why, const gral_error *detail)
+{
+    return refuse(why, (refusal){"member", detail->message});
+}
+
+static uint64_t ticket_of(gral_span text)
+{
+    uint8_t hash[crypto_generichash_BYTES_MIN];
+    uint64_t ticket;
+    crypto_generichash(hash, sizeof hash, (const unsigned char *)text.bytes, text.length, NULL, 0);
+    memcpy(&ticket, hash, sizeof ticket);
+    return ticket > 0 ? ticket : 1;
+}
+
+/* What is true of the settings together, and of computers and seats. */
+static bool finish_terms(reader *reader)
+{
+    gral_terms *terms = &reader->message->terms;
+    reader->message->first_by_chance = (reader->message->given & BIT(MEMBER_FIRST)) == 0;
+    if (!gral_settings_finish(&reader->settings, &terms->settings, reader->detail))
+        return false;
+    unsigned computers = 0;
+    for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++) {
+        if (*terms->computer[seat] != '\0' && seat >= terms->settings.players)
+            return fail(reader, "a computer player sits where there is no seat");
+        computers += *terms->computer[seat] != '\0';
+    }
+    return computers < terms->settings.players || fail(reader, "a table has a seat for a person");
+}
+
+static bool read_members(reader *reader, json_t *root, refusal *why)
+{
+    message *message = reader->message;
+    const char *name;
+    json_t *value;
+    json_object_foreach(root, name, value) {
+        unsigned member = 0;
+        while (member < MEMBERS && strcmp(name, members[member].name) != 0)
+            member++;
+        if (member == MEMBERS || ((orders[message->order].needs | orders[message->order].may) & BIT(member)) == 0)
+            return fail(reader, "this order has no such member") || refuse_detail(why, reader->detail);
+        message->given |= BIT(member);
+        if (members[member].read != NULL && !members[member].read(reader, value))
+            return refuse_detail(why, reader->detail);
+    }
+    if ((orders[message->order].needs & ~message->given) != 0)
+        return fail(reader, "a member is missing") || refuse_detail(why, reader->detail);
+    if (message->order == ORDER_CREATE && !finish_terms(reader))
+        return refuse_detail(why, reader->detail);
+    return true;
+}
+
+bool message_read(gral_span text, message *message, refusal *why, gral_error *detail)
+{
+    memset(message, 0, sizeof *message);
+    message->seat = GRAL_NOBODY;
+    message->on = true;
+    message->input.seat = message->input.other = GRAL_NOBODY;
+    message->terms.listed = message->terms.notepad = message->terms.talk = true;
+    message->terms.pace = 1000;
+    *detail = (gral_error){0};
+
+    json_t *root = json_loadb(text.bytes, text.length, JSON_REJECT_DUPLICATES, NULL);
+    bool right = false;
+    if (!json_is_object(root)) {
+        refuse(why, no_json);
+        goto end;
+    }
+    if (!read_text(json_object_get(root, "id"), message->id, sizeof message->id) || !is_plain(message->id)) {
+        message->id[0] = '\0';
+        refuse(why, no_id);
+        goto end;
+    }
+    const char *word = json_string_value(json_object_get(root, "do"));
+    unsigned order = 0;
+    while (word != NULL && order < ORDERS && strcmp(word, orders[order].name) != 0)
+        order++;
+    if (word == NULL || order == ORDERS) {
+        refuse(why, no_order);
+        goto end;
+    }
+    message->order = (enum order)order;
+    message->ticket = ticket_of(text);
+    reader reader = {.message = message, .detail = detail};
+    right = read_members(&reader, root, why);
+end:
+    json_decref(root);
+    return right;
+}

@@ -1,0 +1,101 @@
+/* Unicode's own rules decide, through ICU: letters of one script (Latin may stand beside Japanese, Chinese or Korean), no
+ * invisible characters, and the "skeleton" of a name, in which look-alikes such as Cyrillic а and Latin a fall together.
+ * Case and accents count as looking alike too. */
+#include "names.h"
+
+#include <string.h>
+#include <unicode/uchar.h>
+#include <unicode/unorm2.h>
+#include <unicode/uspoof.h>
+#include <unicode/ustring.h>
+
+enum { UNITS = 256 };
+
+static const USpoofChecker *checker(void)
+{
+    static USpoofChecker *only;
+    if (only != NULL)
+        return only;
+    UErrorCode status = U_ZERO_ERROR;
+    only = uspoof_open(&status);
+    uspoof_setRestrictionLevel(only, USPOOF_HIGHLY_RESTRICTIVE);
+    uspoof_setChecks(only, USPOOF_RESTRICTION_LEVEL | USPOOF_INVISIBLE | USPOOF_MIXED_NUMBERS, &status);
+    return only;
+}
+
+static bool may_stand_in_names(UChar32 character)
+{
+    return u_isalnum(character) || u_charType(character) == U_NON_SPACING_MARK || character == ' ' || character == '-' ||
+           character == '_' || character == '.' || character == '\'';
+}
+
+/* What is left of a name when case, accents and punctuation are gone. */
+static int32_t bare_letters(const UChar *name, int32_t length, UChar bare[UNITS], UErrorCode *status)
+{
+    UChar folded[UNITS], apart[UNITS];
+    int32_t count = u_strFoldCase(folded, UNITS, name, length, U_FOLD_CASE_DEFAULT, status);
+    count = unorm2_normalize(unorm2_getNFKDInstance(status), folded, count, apart, UNITS, status);
+    int32_t kept = 0;
+    for (int32_t at = 0; U_SUCCESS(*status) && at < count;) {
+        int32_t from = at;
+        UChar32 character;
+        U16_NEXT(apart, at, count, character);
+        while (u_isalnum(character) && from < at)
+            bare[kept++] = apart[from++];
+    }
+    return kept;
+}
+
+/* A capital I looks like l and 1, and is an i: whoever folds case must take all of them for one. */
+static void join_upright_strokes(UChar *skeleton, int32_t length)
+{
+    for (int32_t at = 0; at < length; at++)
+        if (skeleton[at] == 'i')
+            skeleton[at] = 'l';
+}
+
+bool name_read(gral_span text, char name[NAME_BYTES_MAX], char key[NAME_KEY_MAX], const char **why)
+{
+    UErrorCode status = U_ZERO_ERROR;
+    UChar raw[UNITS], normal[UNITS], bare[UNITS], skeleton[UNITS];
+    int32_t length = 0;
+    *why = "a name is valid text";
+    if (text.length > NAME_BYTES_MAX - 1) {
+        *why = "a name has at most 24 characters";
+        return false;
+    }
+    u_strFromUTF8(raw, UNITS, &length, text.bytes, (int32_t)text.length, &status);
+    length = unorm2_normalize(unorm2_getNFKCInstance(&status), raw, length, normal, UNITS, &status);
+    if (U_FAILURE(status))
+        return false;
+
+    int32_t characters = 0;
+    for (int32_t at = 0; at < length; characters++) {
+        const bool edge = at == 0;
+        UChar32 character;
+        U16_NEXT(normal, at, length, character);
+        *why = "a name has letters, digits, single blanks and - _ . ' only";
+        if (!may_stand_in_names(character) || (character == ' ' && (edge || at == length || normal[at] == ' ')))
+            return false;
+    }
+    *why = characters < NAME_CHARACTERS_MIN ? "a name has at least 2 characters" : "a name has at most 24 characters";
+    if (characters < NAME_CHARACTERS_MIN || characters > NAME_CHARACTERS_MAX)
+        return false;
+    *why = "a name keeps to one script and has nothing invisible in it";
+    if (uspoof_check2(checker(), normal, length, NULL, &status) != 0 || U_FAILURE(status))
+        return false;
+
+    const int32_t kept = bare_letters(normal, length, bare, &status);
+    *why = "a name has a letter or digit in it";
+    if (kept == 0)
+        return false;
+    const int32_t units = uspoof_getSkeleton(checker(), 0, bare, kept, skeleton, UNITS, &status);
+    if (U_FAILURE(status))
+        return false;
+    join_upright_strokes(skeleton, units);
+    int32_t name_bytes, key_bytes;
+    u_strToUTF8(name, NAME_BYTES_MAX, &name_bytes, normal, length, &status);
+    u_strToUTF8(key, NAME_KEY_MAX, &key_bytes, skeleton, units, &status);
+    *why = "a name has at most 24 characters";
+    return U_SUCCESS(status) && status != U_STRING_NOT_TERMINATED_WARNING;
+}

@@ -1,0 +1,519 @@
+/* What people order over the WebSocket: a table of orders, each a short function. Whatever changes a game becomes an input of
+ * its table; the seat is always the sender's own, so nobody can speak for somebody else. */
+#include "parts.h"
+
+#include "memory.h"
+
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+#include <utlist.h>
+
+const refusal refused_table = {"table", "there is no such table"};
+const refusal refused_seat = {"seat", "you do not sit at this table"};
+const refusal refused_who = {"who", "say who you are first"};
+const refusal refused_storage = {"storage", "nothing could be stored; try again later"};
+const refusal refused_version = {"version", "the game has gone on since"};
+const refusal refused_present = {"present", "this player is there, or was a moment ago"};
+const refusal refused_many = {"many", "you have too many tables, or the server has"};
+static const refusal refused_rate = {"rate", "too many messages; wait a little"};
+static const refusal refused_name = {"name", "nobody has this name"};
+
+static const char *const host_code[] = {
+    [GRAL_HOST_REPEATED - GRAL_FAULTS] = "repeated",   [GRAL_HOST_NOT_BEGUN - GRAL_FAULTS] = "not-begun",
+    [GRAL_HOST_BEGUN - GRAL_FAULTS] = "begun",         [GRAL_HOST_ENDED - GRAL_FAULTS] = "over",
+    [GRAL_HOST_NO_SEAT - GRAL_FAULTS] = "seat",        [GRAL_HOST_TAKEN - GRAL_FAULTS] = "taken",
+    [GRAL_HOST_SEATED - GRAL_FAULTS] = "seated",       [GRAL_HOST_EMPTY - GRAL_FAULTS] = "empty",
+    [GRAL_HOST_TURN - GRAL_FAULTS] = "turn",           [GRAL_HOST_ANSWERED - GRAL_FAULTS] = "answered",
+    [GRAL_HOST_COMPUTER - GRAL_FAULTS] = "computer",   [GRAL_HOST_PERSON - GRAL_FAULTS] = "person",
+    [GRAL_HOST_UNFINISHED - GRAL_FAULTS] = "unfinished", [GRAL_HOST_AFTER - GRAL_FAULTS] = "after",
+    [GRAL_HOST_NO_SALT - GRAL_FAULTS] = "salt",        [GRAL_HOST_NO_ORDERS - GRAL_FAULTS] = "orders",
+    [GRAL_HOST_NO_DRAW - GRAL_FAULTS] = "no-draw",     [GRAL_HOST_TALK_OFF - GRAL_FAULTS] = "talk-off",
+    [GRAL_HOST_TALK_EMPTY - GRAL_FAULTS] = "talk",     [GRAL_HOST_NOT_DUE - GRAL_FAULTS] = "due",
+    [GRAL_HOST_MEMORY - GRAL_FAULTS] = "storage",
+};
+static_assert(sizeof host_code / sizeof *host_code == GRAL_HOST_REFUSALS - GRAL_FAULTS, "a word for every refusal");
+
+refusal refusal_of_host(unsigned code)
+{
+    return (refusal){code < GRAL_FAULTS ? "rules" : host_code[code - GRAL_FAULTS], gral_host_refusal_text(code)};
+}
+
+/* --- connections --- */
+
+conn *conn_hold(conn *conn)
+{
+    conn->held++;
+    return conn;
+}
+
+void conn_release(conn *conn)
+{
+    if (--conn->held > 0)
+        return;
+    json_free(&conn->early);
+    free(conn);
+}
+
+void conn_send(conn *conn, const json *message)
+{
+    if (conn->peer != NULL)
+        net_send(conn->peer, json_span(message));
+}
+
+static void begin_answer(conn *conn, const char *re)
+{
+    json *out = &conn->server->out;
+    json_clear(out);
+    json_begin(out, '{');
+    if (*re != '\0')
+        json_put_words(out, "re", re);
+}
+
+static void end_answer(conn *conn)
+{
+    json_end(&conn->server->out, '}');
+    conn_send(conn, &conn->server->out);
+}
+
+void answer_ok(conn *conn, const char *re)
+{
+    begin_answer(conn, re);
+    json_put_bool(&conn->server->out, "ok", true);
+    end_answer(conn);
+}
+
+void answer_refused(conn *conn, const char *re, refusal why)
+{
+    begin_answer(conn, re);
+    json_put_words(&conn->server->out, "error", why.code);
+    json_put_words(&conn->server->out, "text", why.text);
+    end_answer(conn);
+}
+
+static void answer_table(conn *conn, const char *re, const char *table)
+{
+    begin_answer(conn, re);
+    json_put_bool(&conn->server->out, "ok", true);
+    json_put_words(&conn->server->out, "table", table);
+    end_answer(conn);
+}
+
+/* --- orders about one table --- */
+
+/* Whoever gave an order, kept until it can be done. */
+typedef struct errand {
+    conn *conn;
+    message message;
+} errand;
+
+static errand *keep(conn *conn, const message *message)
+{
+    errand *errand = (struct errand *)memory_get(sizeof *errand);
+    errand->conn = conn_hold(conn);
+    errand->message = *message;
+    if (message->input.words.length > 0)
+        errand->message.input.words.bytes = errand->message.words;
+    return errand;
+}
+
+static void drop(errand *errand)
+{
+    conn_release(errand->conn);
+    free(errand);
+}
+
+static void watch_table(conn *conn, table *table, const message *message)
+{
+    if (conn->peer == NULL)
+        return;
+    answer_ok(conn, message->id);
+    table_watch(table, conn, message->have);
+}
+
+static void unwatch_table(conn *conn, table *table, const message *message)
+{
+    answer_ok(conn, message->id);
+    for (watch *watch = conn->watches; watch != NULL; watch = watch->next_of_conn)
+        if (watch->table == table) {
+            table_unwatch(watch);
+            return;
+        }
+}
+
+static void sit_down(conn *conn, table *table, const message *message)
+{
+    gral_input input = {.kind = GRAL_INPUT_SIT, .other = GRAL_NOBODY, .user = conn->person->id, .ticket = message->ticket};
+    unsigned seat = message->seat;
+    const unsigned players = gral_host_terms(table->host)->settings.players;
+    if (seat == GRAL_NOBODY)
+        for (seat = 0; seat + 1 < players; seat++) {
+            const gral_host_seat at = gral_host_seat_at(table->host, seat);
+            if (at.user == 0 && !at.computer)
+                break;
+        }
+    input.seat = (uint8_t)seat;
+    if (conn->person->tables >= conn->server->settings.tables_per_user)
+        answer_refused(conn, message->id, refused_many);
+    else
+        table_submit(table, &input, conn, message->id, NULL);
+}
+
+/* What the order becomes as an input. */
+static const uint8_t input_of_order[ORDERS] = {
+    [ORDER_RISE] = GRAL_INPUT_RISE,       [ORDER_ACT] = GRAL_INPUT_DO,        [ORDER_ORDER] = GRAL_INPUT_ORDER,
+    [ORDER_CANCEL] = GRAL_INPUT_CANCEL,   [ORDER_DRAW] = GRAL_INPUT_DRAW,     [ORDER_NODRAW] = GRAL_INPUT_NODRAW,
+    [ORDER_REPLACE] = GRAL_INPUT_REPLACE, [ORDER_RESIGN] = GRAL_INPUT_RESIGN, [ORDER_BACK] = GRAL_INPUT_BACK,
+    [ORDER_TALK] = GRAL_INPUT_TALK,       [ORDER_OFFER] = GRAL_INPUT_OFFER,   [ORDER_MUTE] = GRAL_INPUT_MUTE,
+    [ORDER_UNMUTE] = GRAL_INPUT_UNMUTE,
+};
+
+static void say_at_table(conn *conn, table *table, const message *message)
+{
+    const unsigned seat = table_seat_of(table, conn->person);
+    if (seat == GRAL_NOBODY) {
+        answer_refused(conn, message->id, refused_seat);
+        return;
+    }
+    gral_input input = message->input;
+    input.kind = input_of_order[message->order];
+    input.seat = (uint8_t)seat;
+    input.other = (uint8_t)message->seat;
+    input.ticket = message->ticket;
+    table_submit(table, &input, conn, message->id, message->order == ORDER_ACT ? &message->version : NULL);
+}
+
+/* Whoever acts is back: his computer player need not be sent away first. */
+static void act(conn *conn, table *table, const message *message)
+{
+    const unsigned seat = table_seat_of(table, conn->person);
+    if (seat != GRAL_NOBODY) {
+        const gral_host_seat at = gral_host_seat_at(table->host, seat);
+        if (at.computer && !at.resigned && gral_host_stage(table->host) == GRAL_PLAYING)
+            table_submit(table, &(gral_input){.kind = GRAL_INPUT_BACK, .seat = (uint8_t)seat, .other = GRAL_NOBODY}, NULL, "",
+                         NULL);
+    }
+    say_at_table(conn, table, message);
+}
+
+static void vote_to_replace(conn *conn, table *table, const message *message)
+{
+    const int64_t patience = 1000ll * conn->server->settings.absent_seconds;
+    const unsigned players = gral_host_terms(table->host)->settings.players;
+    const bool there = message->seat < players &&
+                       ((table->present >> message->seat & 1) != 0 ||
+                        server_now(conn->server) - table->gone_since[message->seat] < patience);
+    if (there)
+        answer_refused(conn, message->id, refused_present);
+    else
+        say_at_table(conn, table, message);
+}
+
+/* --- new tables --- */
+
+static void sat_at_new_table(errand *errand, table *table)
+{
+    const gral_input input = {.kind = GRAL_INPUT_SIT,
+                              .seat = (uint8_t)errand->message.seat,
+                              .other = GRAL_NOBODY,
+                              .user = errand->conn->person->id};
+    answer_table(errand->conn, errand->message.id, table->id);
+    table_submit(table, &input, NULL, "", NULL);
+}
+
+static void table_made(void *context, table *table)
+{
+    errand *errand = (struct errand *)context;
+    person *person = errand->conn->person;
+    if (table == NULL) {
+        answer_refused(errand->conn, errand->message.id, refused_storage);
+    } else {
+        person->create_ticket = errand->message.ticket;
+        memcpy(person->created, table->id, sizeof person->created);
+        sat_at_new_table(errand, table);
+    }
+    drop(errand);
+}
+
+static bool may_have_another(const conn *conn)
+{
+    return conn->person->tables < conn->server->settings.tables_per_user &&
+           conn->server->table_count < conn->server->settings.tables_max;
+}
+
+static void create(conn *conn, const message *message)
+{
+    if (conn->person->create_ticket == message->ticket) { /* it was made, but its maker has not heard of it */
+        answer_table(conn, message->id, conn->person->created);
+        return;
+    }
+    if (!may_have_another(conn)) {
+        answer_refused(conn, message->id, refused_many);
+        return;
+    }
+    gral_terms terms = message->terms;
+    if (message->first_by_chance)
+        terms.settings.first = (uint8_t)randombytes_uniform(terms.settings.players);
+    errand *errand = keep(conn, message);
+    errand->message.seat = 0;
+    while (*terms.computer[errand->message.seat] != '\0')
+        errand->message.seat++;
+    tables_make(conn->server, &terms, table_made, errand);
+}
+
+/* A rematch is a new table for the same people in the same seats; the next player begins. Strangers do not see it. */
+typedef struct again {
+    errand *errand;
+    char old[GRAL_GAME_ID_MAX + 1];
+} again;
+
+static void sit_at_rematch(conn *conn, table *next, const message *message, unsigned seat)
+{
+    answer_table(conn, message->id, next->id);
+    if (table_seat_of(next, conn->person) == GRAL_NOBODY)
+        table_submit(next,
+                     &(gral_input){
+                         .kind = GRAL_INPUT_SIT, .seat = (uint8_t)seat, .other = GRAL_NOBODY, .user = conn->person->id},
+                     NULL, "", NULL);
+}
+
+static void tell_rematch(table *old)
+{
+    json *out = &old->server->out;
+    json_clear(out);
+    json_begin(out, '{');
+    json_put_words(out, "push", "rematch");
+    json_put_words(out, "table", old->id);
+    json_put_words(out, "next", old->next_table);
+    json_end(out, '}');
+    watch *watch;
+    DL_FOREACH(old->watches, watch)
+    {
+        conn_send(watch->conn, out);
+    }
+}
+
+static void rematch_made(void *context, table *next)
+{
+    again *again = (struct again *)context;
+    errand *errand = again->errand;
+    table *old;
+    HASH_FIND_STR(errand->conn->server->tables, again->old, old);
+    if (next == NULL) {
+        answer_refused(errand->conn, errand->message.id, refused_storage);
+    } else {
+        sit_at_rematch(errand->conn, next, &errand->message, errand->message.seat);
+        if (old != NULL) {
+            memcpy(old->next_table, next->id, sizeof old->next_table);
+            tell_rematch(old);
+        }
+    }
+    drop(errand);
+    free(again);
+}
+
+static void rematch(conn *conn, table *table, const message *message)
+{
+    const unsigned seat = table_seat_of(table, conn->person);
+    if (seat == GRAL_NOBODY) {
+        answer_refused(conn, message->id, refused_seat);
+        return;
+    }
+    if (gral_host_stage(table->host) != GRAL_ENDED) {
+        answer_refused(conn, message->id, (refusal){"begun", "this game is not over yet"});
+        return;
+    }
+    struct table *next = NULL;
+    if (table->next_table[0] != '\0')
+        HASH_FIND_STR(conn->server->tables, table->next_table, next);
+    if (next != NULL && next->host != NULL) {
+        sit_at_rematch(conn, next, message, seat);
+        return;
+    }
+    if (!may_have_another(conn)) {
+        answer_refused(conn, message->id, refused_many);
+        return;
+    }
+    gral_terms terms = *gral_host_terms(table->host);
+    terms.settings.first = (uint8_t)((terms.settings.first + 1) % terms.settings.players);
+    terms.listed = false;
+    again *again = (struct again *)memory_get(sizeof *again);
+    again->errand = keep(conn, message);
+    again->errand->message.seat = seat;
+    memcpy(again->old, table->id, sizeof again->old);
+    tables_make(conn->server, &terms, rematch_made, again);
+}
+
+/* --- statistics --- */
+
+typedef struct asking {
+    uv_work_t work;
+    errand *errand;
+    char key[NAME_KEY_MAX];
+    store_user user;
+    store_statistics statistics;
+    bool failed;
+} asking;
+
+static void look_up_statistics(uv_work_t *work)
+{
+    asking *asking = (struct asking *)work->data;
+    store *store = asking->errand->conn->server->store;
+    gral_error error;
+    asking->failed = !store->kind->user_by_key(store, asking->key, &asking->user, &error) ||
+                     !store->kind->statistics(store, asking->user.user, &asking->statistics, &error);
+}
+
+static void put_games(json *out, const char *name, uint32_t games, uint32_t won)
+{
+    json_key(out, name);
+    json_begin(out, '{');
+    json_put_number(out, "games", games);
+    json_put_number(out, "won", won);
+    json_end(out, '}');
+}
+
+static void tell_statistics(uv_work_t *work, int status)
+{
+    (void)status;
+    asking *asking = (struct asking *)work->data;
+    errand *errand = asking->errand;
+    const store_statistics *statistics = &asking->statistics;
+    json *out = &errand->conn->server->out;
+    if (asking->failed || asking->user.user == 0) {
+        answer_refused(errand->conn, errand->message.id, asking->failed ? refused_storage : refused_name);
+    } else {
+        begin_answer(errand->conn, errand->message.id);
+        json_put_bool(out, "ok", true);
+        json_put_words(out, "name", asking->user.name);
+        json_put_number(out, "games", statistics->games);
+        json_put_number(out, "won", statistics->won);
+        json_put_number(out, "drawn", statistics->drawn);
+        json_key(out, "standard");
+        json_begin(out, '{');
+        for (unsigned players = GRAL_PLAYERS_MIN; players <= GRAL_PLAYERS_MAX; players++) {
+            char digits[4];
+            gral_text text = gral_text_in(digits, sizeof digits);
+            gral_text_add_number(&text, players);
+            if (statistics->players[players].games > 0)
+                put_games(out, digits, statistics->players[players].games, statistics->players[players].won);
+        }
+        json_end(out, '}');
+        put_games(out, "original", statistics->original.games, statistics->original.won);
+        end_answer(errand->conn);
+    }
+    drop(errand);
+    free(asking);
+}
+
+static void statistics(conn *conn, const message *message)
+{
+    char name[NAME_BYTES_MAX];
+    const char *why;
+    asking *asking = (struct asking *)memory_get(sizeof *asking);
+    if (!name_read(gral_span_of(message->name), name, asking->key, &why)) {
+        answer_refused(conn, message->id, refused_name);
+        free(asking);
+        return;
+    }
+    asking->errand = keep(conn, message);
+    asking->work.data = asking;
+    uv_queue_work(&conn->server->loop, &asking->work, look_up_statistics, tell_statistics);
+}
+
+static void look_around(conn *conn, const message *message)
+{
+    lobby_open(conn, message->id, message->on);
+}
+
+/* --- all orders --- */
+
+static const struct {
+    void (*run)(conn *conn, const message *message);
+    void (*at_table)(conn *conn, table *table, const message *message);
+    bool for_anybody;
+} orders[ORDERS] = {
+    [ORDER_LOBBY] = {.run = look_around, .for_anybody = true},
+    [ORDER_CREATE] = {.run = create},
+    [ORDER_WATCH] = {.at_table = watch_table, .for_anybody = true},
+    [ORDER_UNWATCH] = {.at_table = unwatch_table, .for_anybody = true},
+    [ORDER_SIT] = {.at_table = sit_down},
+    [ORDER_RISE] = {.at_table = say_at_table},
+    [ORDER_ACT] = {.at_table = act},
+    [ORDER_ORDER] = {.at_table = say_at_table},
+    [ORDER_CANCEL] = {.at_table = say_at_table},
+    [ORDER_DRAW] = {.at_table = say_at_table},
+    [ORDER_NODRAW] = {.at_table = say_at_table},
+    [ORDER_REPLACE] = {.at_table = vote_to_replace},
+    [ORDER_RESIGN] = {.at_table = say_at_table},
+    [ORDER_BACK] = {.at_table = say_at_table},
+    [ORDER_REMATCH] = {.at_table = rematch},
+    [ORDER_TALK] = {.at_table = say_at_table},
+    [ORDER_OFFER] = {.at_table = say_at_table},
+    [ORDER_MUTE] = {.at_table = say_at_table},
+    [ORDER_UNMUTE] = {.at_table = say_at_table},
+    [ORDER_STATS] = {.run = statistics, .for_anybody = true},
+};
+
+static void table_was_found(void *context, table *table)
+{
+    errand *errand = (struct errand *)context;
+    if (table == NULL)
+        answer_refused(errand->conn, errand->message.id, refused_table);
+    else
+        orders[errand->message.order].at_table(errand->conn, table, &errand->message);
+    drop(errand);
+}
+
+/* A bucket of tokens: so many a second, and ten times that at once. */
+static bool is_too_fast(conn *conn)
+{
+    const double rate = conn->server->settings.rate;
+    const uint64_t now = uv_now(&conn->server->loop);
+    if (rate == 0)
+        return false;
+    conn->tokens += 1e-3 * (double)(now - conn->tokens_at) * rate;
+    conn->tokens_at = now;
+    if (conn->tokens > 10 * rate)
+        conn->tokens = 10 * rate;
+    if (conn->tokens < 1)
+        return true;
+    conn->tokens--;
+    return false;
+}
+
+enum { OFFENCES_MAX = 20 };
+
+void orders_take(conn *conn, gral_span text)
+{
+    message message;
+    refusal why;
+    gral_error detail;
+    conn->server->figures.orders++;
+    if (is_too_fast(conn)) {
+        answer_refused(conn, "", refused_rate);
+        if (++conn->offences >= OFFENCES_MAX && conn->peer != NULL)
+            net_drop(conn->peer, 1008, refused_rate.text);
+        return;
+    }
+    if (!message_read(text, &message, &why, &detail)) {
+        answer_refused(conn, message.id, why);
+        if (message.id[0] == '\0' && ++conn->offences >= OFFENCES_MAX && conn->peer != NULL)
+            net_drop(conn->peer, 1008, why.text);
+        return;
+    }
+    if (conn->person == NULL && !orders[message.order].for_anybody) {
+        answer_refused(conn, message.id, refused_who);
+        return;
+    }
+    if (orders[message.order].run != NULL) {
+        orders[message.order].run(conn, &message);
+        return;
+    }
+    table *table;
+    HASH_FIND_STR(conn->server->tables, message.table, table);
+    if (table != NULL && table->host != NULL)
+        orders[message.order].at_table(conn, table, &message);
+    else
+        tables_find(conn->server, message.table, table_was_found, keep(conn, &message));
+}

@@ -1,0 +1,217 @@
+/* What the parts of the server know of each other.
+ *
+ *     net -> orders, http -> tables, lobby, people -> tell -> net
+ *                              |
+ *                              v
+ *                       commit -> store, think
+ *
+ * Everything here runs on the loop's thread. People, connections and tables are found by id; nobody keeps a pointer to a
+ * connection beyond a call without holding it (conn_hold). */
+#ifndef GRAL_SERVER_PARTS_H
+#define GRAL_SERVER_PARTS_H
+
+#include "commit.h"
+#include "json.h"
+#include "message.h"
+#include "names.h"
+#include "server.h"
+#include "think.h"
+
+#include "gral/host.h"
+
+#include <uthash.h>
+
+enum { SECRET_BYTES = 32, ID_BYTES = 16 };
+
+/* --- people --- */
+
+/* Somebody with a name. Once known, known as long as the server runs. */
+typedef struct person {
+    uint64_t id;
+    char name[NAME_BYTES_MAX]; /* "" once deleted */
+    bool guest;
+    unsigned tables;        /* he sits at so many that are not over */
+    uint64_t create_ticket; /* of his newest table, which is this: */
+    char created[GRAL_GAME_ID_MAX + 1];
+    UT_hash_handle hh;
+} person;
+
+typedef struct conn conn;
+typedef struct table table;
+
+/* A connection that looks at a table. What it was told decides what is news to it. */
+typedef struct watch {
+    conn *conn;
+    table *table;
+    unsigned viewer;  /* the seat, or GRAL_SPECTATOR */
+    size_t have;      /* happenings */
+    bool introduced;  /* it has the terms */
+    uint8_t stage;
+    uint32_t version, seats, own;
+    gral_round round;
+    struct watch *next_of_conn, *prev, *next; /* the latter two: of the table */
+} watch;
+
+struct conn {
+    struct server *server;
+    net_peer *peer; /* NULL once closed */
+    person *person; /* NULL for nobody */
+    uint8_t session[STORE_SECRET_BYTES];
+    bool has_session, by_token, known; /* `known`: it is settled who this is */
+    bool lobby;
+    unsigned held, offences;
+    double tokens; /* of the rate limit */
+    uint64_t tokens_at;
+    json early; /* messages that came before it was settled who this is, each ended by a zero byte */
+    watch *watches;
+    struct conn *prev, *next;
+};
+
+conn *conn_hold(conn *conn);
+void conn_release(conn *conn);
+void conn_send(conn *conn, const json *message); /* nothing once it is closed */
+
+/* --- tables --- */
+
+/* Something that wants to go into a table's log. */
+typedef struct submission {
+    table *table;
+    gral_input input;
+    char words[GRAL_TALK_MAX + 1];
+    bool versioned;
+    uint32_t version;
+    int64_t time;
+    conn *conn; /* whom to answer, or NULL */
+    char re[MESSAGE_ID_MAX + 1];
+    char text[GRAL_INPUT_TEXT_MAX];
+    store_write write[2];
+    struct submission *next;
+} submission;
+
+/* A computer player's decision that waits for the time to be told. */
+typedef struct decision {
+    thought thought;
+    int64_t time;
+    struct decision *next;
+} decision;
+
+struct table {
+    struct server *server;
+    char id[GRAL_GAME_ID_MAX + 1];
+    gral_host *host;
+    int64_t created;
+    uint32_t count;    /* texts in the store */
+    bool loading;      /* from the store; there is no host yet, or an old one */
+    bool settled;      /* its end is in the store's statistics */
+    bool overdue;      /* what comes by itself is on its way */
+    int64_t not_before; /* the disk has refused: try again then */
+    unsigned busy;     /* thoughts and writes under way: it cannot be forgotten */
+    submission *first, *last, *in_flight;
+    watch *watches;
+    decision *decisions;
+    uint16_t thinking; /* seats being thought for, or whose decision waits */
+    uint16_t present;
+    uint32_t seats_stamp, own_stamp[GRAL_PLAYERS_MAX];
+    int64_t gone_since[GRAL_PLAYERS_MAX];
+    uint8_t told_stage;  /* what the store and the lobby know */
+    char next_table[GRAL_GAME_ID_MAX + 1]; /* the rematch */
+    struct waiting *waiting;               /* for the table to be loaded */
+    uv_timer_t timer;
+    bool lobby_dirty;
+    struct table *next_dirty;
+    UT_hash_handle hh;
+};
+
+/* How often an address has tried to become somebody; several may share a bucket. */
+enum { ATTEMPT_BUCKETS = 1024, ATTEMPTS_AT_ONCE = 60 };
+#define ATTEMPTS_PER_SECOND 1.0
+typedef struct attempts {
+    double tokens;
+    uint64_t at;
+} attempts;
+
+typedef struct server {
+    server_settings settings;
+    uv_loop_t loop;
+    store *store;
+    commit *commit;
+    think *think;
+    net *net;
+    uv_signal_t on_term, on_int;
+    uv_timer_t lobby_timer, sweep_timer, stop_timer;
+    person *people;
+    conn *conns;
+    table *tables;
+    table *dirty; /* what the lobby has yet to hear of */
+    unsigned table_count, running_count;
+    unsigned passwords; /* being hashed */
+    attempts attempts[ATTEMPT_BUCKETS];
+    int64_t clock;      /* the newest time given out */
+    json out;           /* for the message being written */
+    json view;          /* the part of it that is the same for all who watch a table */
+    bool stopping;
+    struct {
+        uint64_t orders, inputs, refused, games_ended, logins;
+    } figures;
+} server;
+
+/* Milliseconds since 1970 that never go back. */
+int64_t server_now(server *server);
+
+/* Answers. */
+void answer_ok(conn *conn, const char *re);
+void answer_refused(conn *conn, const char *re, refusal why);
+refusal refusal_of_host(unsigned code);
+extern const refusal refused_table, refused_seat, refused_who, refused_storage, refused_version, refused_present, refused_many;
+
+/* people.c */
+person *people_know(server *server, uint64_t id, const char *name, bool guest);
+person *people_find(server *server, uint64_t id); /* NULL where it has not been heard of */
+const char *people_name(server *server, uint64_t id); /* asks the store where it must: not on the hot path */
+void people_remember_session(conn *conn, const net_request *request); /* before it is open */
+void people_identify(conn *conn);                                     /* and greet */
+bool people_request(server *server, net_exchange *exchange, const net_request *request); /* true: it was theirs */
+void people_forget_all(server *server);
+
+/* tables.c: all of them; table.c: one */
+bool tables_load_all(server *server, gral_error *error);
+typedef void table_found(void *context, table *table); /* NULL: there is none */
+void tables_find(server *server, const char *id, table_found *found, void *context); /* now or later */
+/* With a new id and seed, no seat taken, once it is safely stored; NULL when it could not be. */
+void tables_make(server *server, const gral_terms *terms, table_found *found, void *context);
+void table_submit(table *table, const gral_input *input, conn *conn, const char *re, const uint32_t *version);
+unsigned table_seat_of(const table *table, const person *person); /* GRAL_NOBODY for none */
+void table_watch(table *table, conn *conn, size_t have);
+void table_unwatch(watch *watch);
+bool table_is_watched_by(const table *table, const conn *conn);
+void table_settle(table *table);   /* tells store and lobby of a new stage */
+void table_go_on(table *table);    /* after it was loaded */
+void table_presence(table *table); /* who is there may have changed */
+void table_catch_up(table *table); /* with what another process has written */
+void table_release(table *table);  /* forgets it if nobody needs it */
+void tables_sweep(server *server);
+void tables_forget_all(server *server);
+void tables_of_person_leave(server *server, const person *person);
+
+/* tell.c */
+void tell_table(table *table);  /* everybody who watches hears what is news to him */
+void tell_lobby_row(json *json, const table *table);
+char *tell_record(const table *table, size_t *length); /* the caller frees it */
+
+/* lobby.c */
+void lobby_changed(table *table);
+void lobby_open(conn *conn, const char *re, bool on);
+void lobby_start(server *server);
+
+/* orders.c */
+void orders_take(conn *conn, gral_span text);
+
+/* http.c */
+void http_request(void *context, net_exchange *exchange, const net_request *request);
+
+/* secrets.c */
+void secret_make(char text[48], uint8_t hash[STORE_SECRET_BYTES]); /* and its hash */
+bool secret_hash(gral_span text, uint8_t hash[STORE_SECRET_BYTES]);
+void id_make(char id[GRAL_GAME_ID_MAX + 1]);
+
+#endif

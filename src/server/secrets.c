@@ -1,0 +1,35 @@
+/* Secrets and ids: chance from libsodium, as text that may stand in an address. */
+#include "parts.h"
+
+#include <sodium.h>
+#include <string.h>
+
+enum { BASE64 = sodium_base64_VARIANT_URLSAFE_NO_PADDING };
+
+void secret_make(char text[48], uint8_t hash[STORE_SECRET_BYTES])
+{
+    uint8_t bytes[SECRET_BYTES];
+    randombytes_buf(bytes, sizeof bytes);
+    sodium_bin2base64(text, 48, bytes, sizeof bytes, BASE64);
+    crypto_generichash(hash, STORE_SECRET_BYTES, bytes, sizeof bytes, NULL, 0);
+    sodium_memzero(bytes, sizeof bytes);
+}
+
+bool secret_hash(gral_span text, uint8_t hash[STORE_SECRET_BYTES])
+{
+    uint8_t bytes[SECRET_BYTES];
+    size_t length;
+    if (sodium_base642bin(bytes, sizeof bytes, text.bytes, text.length, NULL, &length, NULL, BASE64) != 0 ||
+        length != sizeof bytes)
+        return false;
+    crypto_generichash(hash, STORE_SECRET_BYTES, bytes, sizeof bytes, NULL, 0);
+    sodium_memzero(bytes, sizeof bytes);
+    return true;
+}
+
+void id_make(char id[GRAL_GAME_ID_MAX + 1])
+{
+    uint8_t bytes[ID_BYTES];
+    randombytes_buf(bytes, sizeof bytes);
+    sodium_bin2base64(id, GRAL_GAME_ID_MAX + 1, bytes, sizeof bytes, BASE64);
+}

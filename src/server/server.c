@@ -1,0 +1,183 @@
+/* Starting, stopping, and what belongs to no other file: connections come and go here. */
+#include "parts.h"
+
+#include "log.h"
+#include "memory.h"
+
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <utlist.h>
+
+enum { SWEEP_MS = 60000, EARLY_MAX = 65536, STOP_POLL_MS = 10, POOL_BESIDE_THINKERS = 5 };
+
+int64_t server_now(server *server)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_REALTIME, &time);
+    const int64_t now = 1000ll * time.tv_sec + time.tv_nsec / 1000000;
+    if (now > server->clock)
+        server->clock = now;
+    return server->clock;
+}
+
+/* --- connections --- */
+
+static unsigned opening(void *context, net_peer *peer, const net_request *request)
+{
+    server *server = (struct server *)context;
+    if (strcmp(request->path, "/ws") != 0)
+        return 404;
+    conn *conn = (struct conn *)memory_get(sizeof *conn);
+    conn->server = server;
+    conn->held = 1;
+    conn->tokens = 10.0 * server->settings.rate;
+    conn->tokens_at = uv_now(&server->loop);
+    people_remember_session(conn, request);
+    net_peer_set(peer, conn);
+    return 0;
+}
+
+static void opened(void *context, net_peer *peer)
+{
+    server *server = (struct server *)context;
+    conn *conn = (struct conn *)net_peer_data(peer);
+    conn->peer = peer;
+    DL_APPEND(server->conns, conn);
+    people_identify(conn);
+}
+
+static void message_came(void *context, net_peer *peer, gral_span message)
+{
+    (void)context;
+    conn *conn = (struct conn *)net_peer_data(peer);
+    if (memchr(message.bytes, '\0', message.length) != NULL || conn->early.length > EARLY_MAX) {
+        net_drop(peer, 1008, "this is no message");
+        return;
+    }
+    if (conn->known)
+        orders_take(conn, message);
+    else
+        json_keep(&conn->early, message);
+}
+
+static void closed(void *context, net_peer *peer)
+{
+    server *server = (struct server *)context;
+    conn *conn = (struct conn *)net_peer_data(peer);
+    if (conn == NULL)
+        return;
+    if (conn->peer != NULL)
+        DL_DELETE(server->conns, conn);
+    conn->peer = NULL;
+    while (conn->watches != NULL)
+        table_unwatch(conn->watches);
+    conn_release(conn);
+}
+
+static const net_handlers handlers = {
+    .request = http_request, .opening = opening, .opened = opened, .message = message_came, .closed = closed};
+
+/* --- stopping --- */
+
+static void sweep(uv_timer_t *timer)
+{
+    tables_sweep((server *)timer->data);
+}
+
+/* What has been promised is written first; then the network is told goodbye, and the loop runs dry. */
+static void wind_up(uv_timer_t *timer)
+{
+    server *server = (struct server *)timer->data;
+    if (commit_busy(server->commit) || think_count(server->think).running > 0)
+        return;
+    uv_timer_stop(timer);
+    uv_close((uv_handle_t *)timer, NULL);
+    uv_close((uv_handle_t *)&server->on_term, NULL);
+    uv_close((uv_handle_t *)&server->on_int, NULL);
+    uv_close((uv_handle_t *)&server->lobby_timer, NULL);
+    uv_close((uv_handle_t *)&server->sweep_timer, NULL);
+    net_close(server->net);
+    server->net = NULL;
+}
+
+static void stop(uv_signal_t *signal, int number)
+{
+    server *server = (struct server *)signal->data;
+    if (server->stopping)
+        return;
+    log_line(LOG_INFO, "stopping", "signal=%d", number);
+    server->stopping = true;
+    think_stop(server->think);
+    uv_timer_start(&server->stop_timer, wind_up, 0, STOP_POLL_MS);
+}
+
+/* --- starting --- */
+
+static void start_timers(server *server)
+{
+    uv_signal_init(&server->loop, &server->on_term);
+    uv_signal_init(&server->loop, &server->on_int);
+    uv_timer_init(&server->loop, &server->sweep_timer);
+    uv_timer_init(&server->loop, &server->stop_timer);
+    server->on_term.data = server->on_int.data = server->sweep_timer.data = server->stop_timer.data = server;
+    lobby_start(server);
+    uv_signal_start(&server->on_term, stop, SIGTERM);
+    uv_signal_start(&server->on_int, stop, SIGINT);
+    uv_timer_start(&server->sweep_timer, sweep, SWEEP_MS, SWEEP_MS);
+}
+
+static bool fail(gral_error *error, const char *text)
+{
+    *error = (gral_error){0};
+    gral_text message = gral_text_in(error->message, sizeof error->message);
+    gral_text_add(&message, text);
+    return false;
+}
+
+bool server_run(const server_settings *settings, void (*ready)(unsigned port), gral_error *error)
+{
+    if (sodium_init() < 0)
+        return fail(error, "libsodium cannot start: there is no source of chance");
+    char threads[16];
+    snprintf(threads, sizeof threads, "%u", settings->thinkers + POOL_BESIDE_THINKERS);
+    setenv("UV_THREADPOOL_SIZE", threads, 1); /* read by libuv when its pool is first used */
+
+    server *server = (struct server *)memory_get(sizeof *server);
+    server->settings = *settings;
+    server->store = store_open(settings->database, false, error);
+    if (server->store == NULL) {
+        free(server);
+        return false;
+    }
+    uv_loop_init(&server->loop);
+    start_timers(server);
+    server->commit = commit_open(server->store, &server->loop);
+    server->think = think_open(&server->loop, settings->thinkers);
+    bool right = tables_load_all(server, error);
+    server->net = right ? net_open(&settings->net, &handlers, server, &server->loop, error) : NULL;
+    right = server->net != NULL;
+    if (right) {
+        log_line(LOG_INFO, "listening", "port=%u", net_port(server->net));
+        ready(net_port(server->net));
+    } else {
+        stop(&server->on_term, 0);
+    }
+    uv_run(&server->loop, UV_RUN_DEFAULT);
+
+    tables_forget_all(server);
+    uv_run(&server->loop, UV_RUN_DEFAULT);
+    uv_loop_close(&server->loop);
+    commit_close(server->commit);
+    think_close(server->think);
+    people_forget_all(server);
+    server->store->kind->close(server->store);
+    json_free(&server->out);
+    json_free(&server->view);
+    free(server);
+    if (right)
+        log_line(LOG_INFO, "stopped", NULL);
+    return right;
+}

@@ -1,0 +1,369 @@
+/* All tables: those that are not over are always in memory, the others are fetched from the store when somebody asks and
+ * forgotten when nobody looks any more. A table is made from the texts in the store, here as at the start. */
+#include "parts.h"
+
+#include "../fair/blake2b.h"
+#include "log.h"
+#include "memory.h"
+
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+#include <utlist.h>
+
+/* --- a host from its texts --- */
+
+static bool take_entry(gral_host **host, const store_entry *entry, gral_error *error)
+{
+    if (entry->number == 0) {
+        gral_terms terms;
+        if (!gral_terms_parse(entry->text, &terms, error))
+            return false;
+        *host = gral_host_make(&terms, fair_blake2b, entry->time);
+        return *host != NULL;
+    }
+    gral_input input;
+    if (*host == NULL || !gral_input_parse(entry->text, &input, error))
+        return false;
+    const unsigned refused = gral_host_check(*host, &input, entry->time);
+    return refused == GRAL_LEGAL && gral_host_apply(*host, &input, entry->time) == GRAL_LEGAL;
+}
+
+/* --- in memory --- */
+
+static table *add_table(server *server, const char *id)
+{
+    table *table = (struct table *)memory_get(sizeof *table);
+    table->server = server;
+    memcpy(table->id, id, strlen(id) + 1);
+    table->told_stage = GRAL_GATHERING;
+    uv_timer_init(&server->loop, &table->timer);
+    table->timer.data = table;
+    HASH_ADD_STR(server->tables, id, table);
+    server->table_count++;
+    return table;
+}
+
+static void free_table(uv_handle_t *timer)
+{
+    table *table = (struct table *)timer->data;
+    gral_host_free(table->host);
+    free(table);
+}
+
+static void forget_table(table *table)
+{
+    HASH_DEL(table->server->tables, table);
+    table->server->table_count--;
+    while (table->decisions != NULL) {
+        decision *decision = table->decisions;
+        table->decisions = decision->next;
+        free(decision);
+    }
+    while (table->first != NULL) {
+        submission *submission = table->first;
+        table->first = submission->next;
+        if (submission->conn != NULL)
+            conn_release(submission->conn);
+        free(submission);
+    }
+    uv_close((uv_handle_t *)&table->timer, free_table);
+}
+
+void table_release(table *table)
+{
+    const bool wanted = table->busy > 0 || table->watches != NULL || table->waiting != NULL || table->loading ||
+                        table->first != NULL || table->lobby_dirty;
+    if (!wanted && table->settled)
+        forget_table(table);
+}
+
+void tables_forget_all(server *server)
+{
+    table *table, *next;
+    HASH_ITER(hh, server->tables, table, next)
+    {
+        forget_table(table);
+    }
+}
+
+/* --- at the start --- */
+
+typedef struct starting {
+    server *server;
+    table *table;
+    bool unreadable;
+    unsigned games, unreadable_count;
+} starting;
+
+static void finish_table(starting *starting)
+{
+    table *table = starting->table;
+    if (table == NULL)
+        return;
+    starting->table = NULL;
+    if (starting->unreadable || table->host == NULL) { /* it stays in the store, for somebody to look at */
+        starting->unreadable_count++;
+        forget_table(table);
+        return;
+    }
+    starting->games++;
+    for (unsigned seat = 0; seat < gral_host_terms(table->host)->settings.players; seat++) {
+        const uint64_t user = gral_host_seat_at(table->host, seat).user;
+        if (user == 0)
+            continue;
+        people_name(table->server, user);
+        person *person = people_find(table->server, user);
+        if (person != NULL)
+            person->tables++;
+        table->gone_since[seat] = server_now(table->server);
+    }
+}
+
+static bool take_stored(void *context, const store_entry *entry)
+{
+    starting *starting = (struct starting *)context;
+    if (entry->number == 0) {
+        finish_table(starting);
+        starting->unreadable = false;
+        starting->table = add_table(starting->server, entry->game);
+        starting->table->created = entry->created;
+    }
+    gral_error error;
+    if (starting->table == NULL || starting->unreadable)
+        return true;
+    starting->unreadable = !take_entry(&starting->table->host, entry, &error);
+    starting->table->count++;
+    return true;
+}
+
+bool tables_load_all(server *server, gral_error *error)
+{
+    const uint64_t began = uv_hrtime();
+    starting starting = {.server = server};
+    if (!server->store->kind->unfinished(server->store, take_stored, &starting, error))
+        return false;
+    finish_table(&starting);
+    table *table, *next;
+    HASH_ITER(hh, server->tables, table, next)
+    {
+        /* The time in which nobody could act is nobody's. */
+        if (gral_host_stage(table->host) == GRAL_PLAYING && gral_host_terms(table->host)->clock != GRAL_CLOCK_NONE)
+            table_submit(table, &(gral_input){.kind = GRAL_INPUT_RESUME, .seat = GRAL_NOBODY, .other = GRAL_NOBODY}, NULL,
+                         "", NULL);
+        table_go_on(table);
+    }
+    log_line(starting.unreadable_count > 0 ? LOG_ERROR : LOG_INFO, "resumed", "games=%u unreadable=%u ms=%.0f",
+             starting.games, starting.unreadable_count, 1e-6 * (double)(uv_hrtime() - began));
+    return true;
+}
+
+/* --- on demand --- */
+
+typedef struct waiting {
+    table_found *found;
+    void *context;
+    struct waiting *next;
+} waiting;
+
+typedef struct loading {
+    uv_work_t work;
+    table *table;
+    store *store;
+    gral_host *host;
+    uint32_t count;
+    int64_t created;
+    bool unreadable;
+    gral_error error;
+    store_user user[GRAL_PLAYERS_MAX];
+} loading;
+
+static bool load_entry(void *context, const store_entry *entry)
+{
+    loading *loading = (struct loading *)context;
+    loading->created = entry->created;
+    loading->count++;
+    loading->unreadable = !take_entry(&loading->host, entry, &loading->error);
+    return !loading->unreadable;
+}
+
+static void load(uv_work_t *work)
+{
+    loading *loading = (struct loading *)work->data;
+    const store_kind *kind = loading->store->kind;
+    loading->unreadable |= !kind->entries(loading->store, loading->table->id, load_entry, loading, &loading->error);
+    if (loading->host == NULL || loading->unreadable)
+        return;
+    for (unsigned seat = 0; seat < gral_host_terms(loading->host)->settings.players; seat++) {
+        const uint64_t user = gral_host_seat_at(loading->host, seat).user;
+        if (user != 0)
+            kind->user_by_id(loading->store, user, &loading->user[seat], &loading->error);
+    }
+}
+
+static void loaded(uv_work_t *work, int status)
+{
+    (void)status;
+    loading *loading = (struct loading *)work->data;
+    table *table = loading->table;
+    table->loading = false;
+    if (loading->host != NULL && !loading->unreadable) {
+        const bool first = table->host == NULL;
+        gral_host_free(table->host);
+        table->host = loading->host;
+        table->count = loading->count;
+        table->created = loading->created;
+        table->seats_stamp++;
+        for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++) {
+            table->own_stamp[seat]++;
+            if (loading->user[seat].user != 0)
+                people_know(table->server, loading->user[seat].user, loading->user[seat].name,
+                            loading->user[seat].password[0] == '\0');
+        }
+        if (first) {
+            table->told_stage = (uint8_t)gral_host_stage(table->host);
+            table->settled = table->told_stage == GRAL_ENDED;
+        }
+    } else {
+        gral_host_free(loading->host);
+    }
+    free(loading);
+
+    struct waiting *waiting = table->waiting;
+    table->waiting = NULL;
+    table->busy++; /* whoever waited may be the last to want it */
+    while (waiting != NULL) {
+        struct waiting *next = waiting->next;
+        waiting->found(waiting->context, table->host != NULL ? table : NULL);
+        free(waiting);
+        waiting = next;
+    }
+    table->busy--;
+    if (table->host == NULL) {
+        forget_table(table);
+        return;
+    }
+    tell_table(table);
+    table_go_on(table);
+    table_release(table);
+}
+
+static void start_loading(table *table)
+{
+    if (table->loading)
+        return;
+    loading *loading = (struct loading *)memory_get(sizeof *loading);
+    loading->table = table;
+    loading->store = table->server->store;
+    loading->work.data = loading;
+    table->loading = true;
+    uv_queue_work(&table->server->loop, &loading->work, load, loaded);
+}
+
+void table_catch_up(table *table)
+{
+    start_loading(table);
+}
+
+void tables_find(server *server, const char *id, table_found *found, void *context)
+{
+    table *table;
+    HASH_FIND_STR(server->tables, id, table);
+    if (table != NULL && table->host != NULL) {
+        found(context, table);
+        return;
+    }
+    if (table == NULL)
+        table = add_table(server, id);
+    waiting *waiting = (struct waiting *)memory_get(sizeof *waiting);
+    *waiting = (struct waiting){.found = found, .context = context};
+    LL_APPEND(table->waiting, waiting);
+    start_loading(table);
+}
+
+/* --- new ones --- */
+
+typedef struct making {
+    table *table;
+    table_found *found;
+    void *context;
+    char text[2048];
+    store_write write;
+} making;
+
+static void made(void *context, enum store_outcome outcome)
+{
+    making *making = (struct making *)context;
+    table *table = making->table;
+    table->busy--;
+    if (outcome == STORE_DONE) {
+        table->count = 1;
+        making->found(making->context, table);
+        lobby_changed(table);
+    } else {
+        making->found(making->context, NULL);
+        forget_table(table);
+    }
+    free(making);
+}
+
+void tables_make(server *server, const gral_terms *wanted, table_found *found, void *context)
+{
+    gral_terms terms = *wanted;
+    id_make(terms.game);
+    randombytes_buf(&terms.seed, sizeof terms.seed);
+    making *making = (struct making *)memory_get(sizeof *making);
+    gral_text text = gral_text_in(making->text, sizeof making->text);
+    gral_terms_print(&text, &terms);
+    table *table = add_table(server, terms.game);
+    table->created = server_now(server);
+    table->host = gral_host_make(&terms, fair_blake2b, table->created);
+    table->busy++;
+    making->table = table;
+    making->found = found;
+    making->context = context;
+    making->write = (store_write){.kind = STORE_NEW_GAME,
+                                  .game = table->id,
+                                  .time = table->created,
+                                  .flag = terms.listed,
+                                  .text = {making->text, text.length}};
+    commit_write(server->commit, &making->write, 1, made, making);
+}
+
+/* --- housekeeping --- */
+
+enum { GATHERING_MAX_MS = 24 * 60 * 60 * 1000 };
+
+/* A table that has waited for players for a day, with none of them there, is cleared away. */
+void tables_sweep(server *server)
+{
+    const int64_t now = server_now(server);
+    table *table, *next;
+    HASH_ITER(hh, server->tables, table, next)
+    {
+        if (table->host == NULL || table->watches != NULL)
+            continue;
+        if (gral_host_stage(table->host) == GRAL_GATHERING && now - table->created > GATHERING_MAX_MS)
+            table_submit(table, &(gral_input){.kind = GRAL_INPUT_CLOSE, .seat = GRAL_NOBODY, .other = GRAL_NOBODY}, NULL, "",
+                         NULL);
+        else
+            table_release(table);
+    }
+}
+
+void tables_of_person_leave(server *server, const person *person)
+{
+    table *table, *next;
+    HASH_ITER(hh, server->tables, table, next)
+    {
+        const unsigned seat = table->host != NULL ? table_seat_of(table, person) : GRAL_NOBODY;
+        if (seat == GRAL_NOBODY || gral_host_stage(table->host) == GRAL_ENDED)
+            continue;
+        const bool gathering = gral_host_stage(table->host) == GRAL_GATHERING;
+        table_submit(table,
+                     &(gral_input){.kind = gathering ? GRAL_INPUT_RISE : GRAL_INPUT_RESIGN,
+                                   .seat = (uint8_t)seat,
+                                   .other = GRAL_NOBODY},
+                     NULL, "", NULL);
+    }
+}

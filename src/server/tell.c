@@ -1,0 +1,489 @@
+/* What clients hear of tables. Everything they get is written here, from what the host hands out for that viewer; there is no
+ * other way from a game to the network.
+ *
+ * A push has the parts that have changed for this watcher. Whether a part is there depends on what everybody knows, and
+ * on what the watcher himself did, never on another seat's secrets. */
+#include "parts.h"
+
+#include "../fair/blake2b.h"
+#include "memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <utlist.h>
+
+static const char *const stage_name[] = {[GRAL_GATHERING] = "gathering", [GRAL_PLAYING] = "playing", [GRAL_ENDED] = "over"};
+static const char *const end_name[] = {
+    [GRAL_END_NONE] = "", [GRAL_END_GAME] = "game", [GRAL_END_AGREED] = "agreed", [GRAL_END_CLOSED] = "closed"};
+
+static unsigned players_of(const table *table)
+{
+    return gral_host_terms(table->host)->settings.players;
+}
+
+/* --- pieces --- */
+
+static void put_lines(json *out, const char *name, const char *lines, const char *separator)
+{
+    json_key(out, name);
+    json_begin(out, '[');
+    while (*lines != '\0') {
+        const char *end = strstr(lines, separator);
+        const size_t length = end != NULL ? (size_t)(end - lines) : strlen(lines);
+        json_text(out, (gral_span){lines, length});
+        lines += end != NULL ? length + strlen(separator) : length;
+    }
+    json_end(out, ']');
+}
+
+static void put_numbers(json *out, const char *name, const uint8_t *numbers, unsigned count)
+{
+    if (name != NULL)
+        json_key(out, name);
+    json_begin(out, '[');
+    for (unsigned index = 0; index < count; index++)
+        json_number(out, numbers[index]);
+    json_end(out, ']');
+}
+
+static void put_seats(json *out, const char *name, uint16_t seats)
+{
+    json_key(out, name);
+    json_begin(out, '[');
+    for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++)
+        if (seats >> seat & 1)
+            json_number(out, seat + 1);
+    json_end(out, ']');
+}
+
+static unsigned seat_number(unsigned seat)
+{
+    return seat == GRAL_NOBODY ? 0 : seat + 1;
+}
+
+static void put_action(json *out, const char *name, gral_action action)
+{
+    char words[GRAL_ACTION_TEXT_MAX];
+    gral_text text = gral_text_in(words, sizeof words);
+    gral_action_print(&text, action);
+    json_put_words(out, name, words);
+}
+
+static void put_clock(json *out, const gral_terms *terms)
+{
+    json_key(out, "clock");
+    if (terms->clock == GRAL_CLOCK_NONE) {
+        json_null(out);
+        return;
+    }
+    json_begin(out, '{');
+    json_put_words(out, "kind", terms->clock == GRAL_CLOCK_BANK ? "bank" : "move");
+    json_put_number(out, "time", terms->time);
+    if (terms->clock == GRAL_CLOCK_BANK) {
+        json_put_number(out, "increment", terms->increment);
+        json_put_number(out, "answer", terms->answer);
+    }
+    json_end(out, '}');
+}
+
+/* --- parts --- */
+
+static void put_terms(json *out, const table *table)
+{
+    const gral_terms *terms = gral_host_terms(table->host);
+    json_key(out, "terms");
+    json_begin(out, '{');
+    json_put_number(out, "players", terms->settings.players);
+    json_put_words(out, "rules", terms->settings.rules == GRAL_ORIGINAL ? "original" : "standard");
+    if (gral_key_shown(&terms->settings, GRAL_KEY_HQ)) {
+        char letters[16];
+        gral_text text = gral_text_in(letters, sizeof letters);
+        gral_key_print(&text, &terms->settings, GRAL_KEY_HQ);
+        json_put_words(out, "hq", letters);
+    }
+    json_put_number(out, "first", terms->settings.first + 1);
+    json_put_number(out, "limit", terms->settings.limit);
+    put_clock(out, terms);
+    json_put_number(out, "pace", terms->pace);
+    json_put_bool(out, "listed", terms->listed);
+    json_put_bool(out, "notepad", terms->notepad);
+    json_put_bool(out, "talk", terms->talk);
+    json_end(out, '}');
+}
+
+static void put_seat(json *out, const table *table, unsigned seat, bool at_the_table)
+{
+    const gral_host_seat at = gral_host_seat_at(table->host, seat);
+    if (at.user == 0 && !at.computer) {
+        json_null(out);
+        return;
+    }
+    json_begin(out, '{');
+    if (at.user != 0) {
+        json_put_words(out, "name", people_name(table->server, at.user));
+        if (at_the_table)
+            json_put_bool(out, "present", (table->present >> seat & 1) != 0);
+    }
+    if (at.computer)
+        json_put_words(out, "computer", at.player);
+    if (at_the_table && at.resigned)
+        json_put_bool(out, "resigned", true);
+    if (at_the_table && at.draw)
+        json_put_bool(out, "draw", true);
+    if (at_the_table && at.replace != 0)
+        put_seats(out, "replace", at.replace);
+    if (at_the_table && gral_host_terms(table->host)->clock == GRAL_CLOCK_BANK)
+        json_put_number(out, "bank", at.bank);
+    json_end(out, '}');
+}
+
+static void put_all_seats(json *out, const table *table, bool at_the_table)
+{
+    json_key(out, "seats");
+    json_begin(out, '[');
+    for (unsigned seat = 0; seat < players_of(table); seat++)
+        put_seat(out, table, seat, at_the_table);
+    json_end(out, ']');
+}
+
+static void put_round(json *out, const table *table, const gral_round *round)
+{
+    json_key(out, "round");
+    if (gral_host_stage(table->host) != GRAL_PLAYING) {
+        json_null(out);
+        return;
+    }
+    json_begin(out, '{');
+    json_put_number(out, "asked", round->asked);
+    json_put_number(out, "answered", round->answered);
+    json_put_bool(out, "hidden", round->hidden);
+    if (round->deadline != 0) {
+        const int64_t left = round->deadline - server_now(table->server);
+        json_put_number(out, "left", left > 0 ? left : 0);
+    }
+    json_end(out, '}');
+}
+
+static void put_matrix(json *out, const char *name, const uint8_t row[][GRAL_PAWNS], unsigned rows)
+{
+    json_key(out, name);
+    json_begin(out, '[');
+    for (unsigned seat = 0; seat < rows; seat++)
+        put_numbers(out, NULL, row[seat], GRAL_PAWNS);
+    json_end(out, ']');
+}
+
+static void put_pawns(json *out, const gral_open *open)
+{
+    json_key(out, "pawns");
+    json_begin(out, '[');
+    for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++) {
+        char field[4] = "-";
+        gral_text text = gral_text_in(field, sizeof field);
+        if (gral_on_board(open, pawn))
+            gral_field_print(&text, open->pawn[pawn]);
+        else
+            gral_text_add(&text, "-");
+        json_words(out, field);
+    }
+    json_end(out, ']');
+}
+
+/* What everybody knows. It is made from a spectator's view, and is the same for all. */
+static void write_view(json *out, const table *table)
+{
+    const gral_view view = gral_host_view(table->host, GRAL_SPECTATOR);
+    const gral_open *open = &view.open;
+    const gral_game *game = gral_host_game(table->host);
+    const bool hidden = gral_host_round(table->host).hidden;
+    char words[GRAL_STATE_TEXT_MAX];
+    json_clear(out);
+    json_begin(out, '{');
+    json_put_words(out, "phase", gral_phase_name((enum gral_phase)open->phase));
+    json_put_number(out, "actor", hidden ? 0 : seat_number(open->actor));
+    json_put_number(out, "turn", open->turn);
+    json_put_number(out, "active", seat_number(open->active));
+    put_pawns(out, open);
+    gral_text text = gral_text_in(words, sizeof words);
+    if (open->bearer != GRAL_NO_PAWN)
+        gral_text_add(&text, gral_pawn_id(open->bearer));
+    else
+        gral_field_print(&text, open->grail);
+    json_put_words(out, "grail", words);
+    if (open->proposal.verb == GRAL_NOTHING) {
+        json_key(out, "proposal");
+        json_null(out);
+    } else {
+        put_action(out, "proposal", open->proposal);
+    }
+    json_put_number(out, "claim", open->claim);
+    json_key(out, "objection");
+    if (open->objection == 0) {
+        json_null(out);
+    } else {
+        json_begin(out, '{');
+        json_put_number(out, "points", open->objection);
+        json_put_number(out, "by", seat_number(open->objector));
+        json_end(out, '}');
+    }
+    text = gral_text_in(words, sizeof words);
+    gral_rejected_print(&text, game, open);
+    put_lines(out, "rejected", words, "; ");
+    put_matrix(out, "known", open->known, open->players);
+    put_matrix(out, "paid", open->paid, open->players);
+    if (gral_host_stage(table->host) == GRAL_ENDED) {
+        json_key(out, "sheets");
+        json_begin(out, '[');
+        for (unsigned seat = 0; seat < open->players; seat++)
+            if (view.known >> seat & 1)
+                put_numbers(out, NULL, view.sheet[seat].influence, GRAL_PAWNS);
+        json_end(out, ']');
+    }
+    text = gral_text_in(words, sizeof words);
+    gral_result_print(&text, open);
+    json_key(out, "result");
+    if (strcmp(words, "-") == 0)
+        json_null(out);
+    else
+        json_words(out, words);
+    json_end(out, '}');
+}
+
+static void put_orders(json *out, const table *table, unsigned seat)
+{
+    gral_order order[GRAL_ORDERS_MAX];
+    const unsigned count = gral_host_orders(table->host, seat, order);
+    json_key(out, "orders");
+    json_begin(out, '[');
+    for (unsigned index = 0; index < count; index++) {
+        char words[32];
+        gral_text text = gral_text_in(words, sizeof words);
+        gral_order_print(&text, order[index]);
+        json_words(out, words);
+    }
+    json_end(out, ']');
+}
+
+static void put_you(json *out, const table *table, unsigned seat)
+{
+    json_key(out, "you");
+    json_begin(out, '{');
+    json_put_number(out, "seat", seat_number(seat));
+    if (gral_host_stage(table->host) != GRAL_GATHERING) {
+        const gral_view view = gral_host_view(table->host, seat);
+        const gral_options options = gral_host_options(table->host, seat);
+        const bool asked = gral_options_count(&options) > 0;
+        put_numbers(out, "influence", view.sheet[seat].influence, GRAL_PAWNS);
+        put_numbers(out, "units", view.sheet[seat].units, GRAL_UNIT_KINDS);
+        json_put_bool(out, "asked", asked);
+        if (asked) {
+            char lines[GRAL_STATE_TEXT_MAX];
+            gral_text text = gral_text_in(lines, sizeof lines);
+            gral_options_print(&text, gral_host_game(table->host), &view.open, &options);
+            put_lines(out, "legal", lines, "\n");
+        }
+        put_orders(out, table, seat);
+        put_seats(out, "muted", gral_host_muted(table->host, seat));
+    }
+    json_end(out, '}');
+}
+
+/* --- happenings --- */
+
+static void put_flag(json *out, const char *name)
+{
+    json_put_bool(out, name, true);
+}
+
+static void put_talk(json *out, const gral_happening *happening)
+{
+    if (happening->to != 0)
+        put_seats(out, "to", happening->to);
+    json_put_number(out, "at", happening->time / 1000);
+}
+
+static void put_happening(json *out, const gral_happening *happening)
+{
+    static const char *const flag[GRAL_HAPPENED_KINDS] = {
+        [GRAL_HAPPENED_SIT] = "sat",       [GRAL_HAPPENED_RISE] = "rose",     [GRAL_HAPPENED_BEGIN] = "began",
+        [GRAL_HAPPENED_LATE] = "late",     [GRAL_HAPPENED_HANDED] = "handed", [GRAL_HAPPENED_BACK] = "back",
+        [GRAL_HAPPENED_DRAW] = "draw",     [GRAL_HAPPENED_NODRAW] = "nodraw",
+    };
+    char words[32], digits[2 * GRAL_SEAL_BYTES + 1];
+    gral_text text;
+    json_begin(out, '{');
+    if (happening->seat != GRAL_NOBODY)
+        json_put_number(out, "seat", happening->seat + 1);
+    if (flag[happening->kind] != NULL)
+        put_flag(out, flag[happening->kind]);
+    switch (happening->kind) {
+    case GRAL_HAPPENED_ACTION:
+        put_action(out, "action", happening->action);
+        break;
+    case GRAL_HAPPENED_SEAL:
+        text = gral_text_in(digits, sizeof digits);
+        gral_bytes_print(&text, happening->seal.bytes, sizeof happening->seal.bytes);
+        json_put_words(out, "seal", digits);
+        json_put_number(out, "number", happening->number);
+        break;
+    case GRAL_HAPPENED_REPLACE:
+        json_put_number(out, "replace", happening->other + 1);
+        break;
+    case GRAL_HAPPENED_TALK:
+        json_key(out, "talk");
+        json_text(out, happening->words);
+        put_talk(out, happening);
+        break;
+    case GRAL_HAPPENED_OFFER:
+        text = gral_text_in(words, sizeof words);
+        gral_offer_print(&text, happening->offer);
+        json_put_words(out, "offer", words);
+        put_talk(out, happening);
+        break;
+    case GRAL_HAPPENED_END:
+        json_put_words(out, "ended", end_name[happening->end]);
+        break;
+    default:
+        break;
+    }
+    json_end(out, '}');
+}
+
+static bool put_happened(json *out, const table *table, watch *watch)
+{
+    const size_t count = gral_host_happenings(table->host, watch->viewer);
+    if (watch->have > count)
+        watch->have = 0; /* it says that it knows more than there is: from the start, then */
+    if (watch->have == count)
+        return false;
+    json_put_number(out, "from", (int64_t)watch->have);
+    json_key(out, "happened");
+    json_begin(out, '[');
+    for (; watch->have < count; watch->have++) {
+        const gral_happening happening = gral_host_happening(table->host, watch->viewer, watch->have);
+        put_happening(out, &happening);
+    }
+    json_end(out, ']');
+    return true;
+}
+
+/* --- a push --- */
+
+static bool same_round(const gral_round *a, const gral_round *b)
+{
+    return a->asked == b->asked && a->answered == b->answered && a->hidden == b->hidden && a->deadline == b->deadline;
+}
+
+static void tell_watch(watch *watch)
+{
+    const table *table = watch->table;
+    json *out = &table->server->out, *view = &table->server->view;
+    const unsigned seat = table_seat_of(table, watch->conn->person);
+    const unsigned viewer = seat == GRAL_NOBODY ? GRAL_SPECTATOR : seat;
+    if (viewer != watch->viewer) { /* he has sat down or got up: what he may hear is another story now */
+        watch->viewer = viewer;
+        watch->introduced = false;
+        watch->have = 0;
+    }
+    const bool all = !watch->introduced;
+    const enum gral_host_stage stage = gral_host_stage(table->host);
+    const uint32_t version = gral_host_version(table->host);
+    const gral_round round = gral_host_round(table->host);
+    const bool playing = stage != GRAL_GATHERING;
+    const bool staged = all || stage != watch->stage;
+    const bool moved = staged || version != watch->version;
+
+    json_clear(out);
+    json_begin(out, '{');
+    json_put_words(out, "push", "table");
+    json_put_words(out, "table", table->id);
+    const size_t head = out->length;
+    if (all)
+        put_terms(out, table);
+    if (staged)
+        json_put_words(out, "stage", stage_name[stage]);
+    if (playing && (all || version != watch->version || (staged && stage == GRAL_PLAYING)))
+        json_put_number(out, "version", version);
+    if (all || table->seats_stamp != watch->seats)
+        put_all_seats(out, table, true);
+    if (playing && (moved || !same_round(&round, &watch->round)))
+        put_round(out, table, &round);
+    if (playing && moved) {
+        if (view->length == 0)
+            write_view(view, table);
+        json_key(out, "view");
+        json_raw(out, json_span(view));
+    }
+    if (seat != GRAL_NOBODY && (moved || table->own_stamp[seat] != watch->own))
+        put_you(out, table, seat);
+    put_happened(out, table, watch);
+    const bool news = out->length > head;
+    json_end(out, '}');
+
+    watch->introduced = true;
+    watch->stage = (uint8_t)stage;
+    watch->version = version;
+    watch->round = round;
+    watch->seats = table->seats_stamp;
+    watch->own = seat != GRAL_NOBODY ? table->own_stamp[seat] : 0;
+    if (news)
+        conn_send(watch->conn, out);
+}
+
+void tell_table(table *table)
+{
+    json_clear(&table->server->view);
+    watch *watch;
+    DL_FOREACH(table->watches, watch)
+    {
+        tell_watch(watch);
+    }
+}
+
+void tell_lobby_row(json *out, const table *table)
+{
+    const gral_terms *terms = gral_host_terms(table->host);
+    json_begin(out, '{');
+    json_put_words(out, "table", table->id);
+    json_put_words(out, "stage", stage_name[gral_host_stage(table->host)]);
+    json_put_number(out, "players", terms->settings.players);
+    json_put_words(out, "rules", terms->settings.rules == GRAL_ORIGINAL ? "original" : "standard");
+    put_clock(out, terms);
+    json_put_bool(out, "talk", terms->talk);
+    json_put_bool(out, "notepad", terms->notepad);
+    put_all_seats(out, table, false);
+    json_end(out, '}');
+}
+
+/* --- the record --- */
+
+/* A text of any length: the first try says how long it is. */
+char *tell_record(const table *table, size_t *length)
+{
+    const char *names[GRAL_PLAYERS_MAX] = {0};
+    char date[16];
+    struct tm utc;
+    const time_t created = (time_t)(table->created / 1000);
+    strftime(date, sizeof date, "%Y-%m-%d", gmtime_r(&created, &utc));
+    for (unsigned seat = 0; seat < players_of(table); seat++) {
+        const gral_host_seat at = gral_host_seat_at(table->host, seat);
+        names[seat] = at.user != 0 ? people_name(table->server, at.user) : at.player;
+    }
+    char nothing[1];
+    gral_text text = gral_text_in(nothing, sizeof nothing);
+    gral_host_record(table->host, names, date, &text);
+    const size_t capacity = text.length + 1;
+    char *record = (char *)memory_get(capacity);
+    text = gral_text_in(record, capacity);
+    gral_host_record(table->host, names, date, &text);
+
+    gral_text checked = gral_text_in(nothing, sizeof nothing);
+    gral_checks_add(&checked, (gral_span){record, text.length}, fair_blake2b);
+    char *whole = (char *)memory_get(checked.length + 1);
+    checked = gral_text_in(whole, checked.length + 1);
+    gral_checks_add(&checked, (gral_span){record, text.length}, fair_blake2b);
+    free(record);
+    *length = checked.length;
+    return whole;
+}
