@@ -39,7 +39,8 @@ typedef struct gral_sealing {
 
 gral_seal gral_seal_make(const gral_sealing *sealing, gral_blake2b *hash);
 
-/* 64 hexadecimal digits, in small letters, and back. */
+/* Two hexadecimal digits a byte, in small letters, and back; there must be just as many as `count` bytes need, or it is
+ * false and `bytes` is as it was. */
 void gral_bytes_print(gral_text *text, const uint8_t *bytes, size_t count);
 bool gral_bytes_parse(gral_span digits, uint8_t *bytes, size_t count);
 
@@ -47,9 +48,10 @@ bool gral_bytes_parse(gral_span digits, uint8_t *bytes, size_t count);
  * the game goes on. Adds the tag lines to a text. */
 void gral_seal_tags(gral_text *tags, unsigned seat, uint32_t number, const gral_seal *seal, const gral_salt *salt);
 
-/* A record with its checks: every line ends with a comment of four digits that depends on it and on all lines
- * before it, and the last line is the hash of everything. So a wrong byte is not only found but named. The text
- * must have room for it: `record` and 8 bytes a line and 80 bytes. */
+/* A record with its checks: every line but an empty one ends with a comment of four digits that depends on it and on
+ * all lines before it, and the last line is the hash of everything. So a wrong byte is not only found but named. The
+ * lines of `record` end in '\n' alone, and it has no checks yet. The text must have room for it: `record` and 8 bytes a
+ * line and 90 bytes. */
 void gral_checks_add(gral_text *text, gral_span record, gral_blake2b *hash);
 
 /* What an audit found out. */
