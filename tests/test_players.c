@@ -4,13 +4,15 @@
 
 #include <string.h>
 
-enum { HEARD_MAX = 20000 };
+enum { HEARD_MAX = 20000, OFFERS_MAX = 2000 };
 
 /* A game between computer players, with what each seat has heard. */
 struct match {
     struct scene scene;
     gral_entry heard[GRAL_PLAYERS_MAX][HEARD_MAX];
     size_t heard_count[GRAL_PLAYERS_MAX];
+    gral_heard_offer offers[OFFERS_MAX]; /* everybody hears them all */
+    size_t offer_count;
     uint64_t decisions;
 };
 
@@ -20,17 +22,51 @@ static void match_begin(const char *settings)
 {
     match.scene = scene_of(settings);
     memset(match.heard_count, 0, sizeof match.heard_count);
+    match.offer_count = 0;
     match.decisions = 0;
+}
+
+struct asked {
+    gral_view view;
+    gral_options options;
+    gral_question question;
+};
+
+static const gral_question *question_of(struct asked *asked, uint64_t seed)
+{
+    const struct scene *scene = &match.scene;
+    const unsigned actor = scene->state.open.actor;
+    asked->view = gral_view_of(&scene->state, actor);
+    asked->options = gral_legal_options(&scene->game, &scene->state);
+    asked->question = (gral_question){.game = &scene->game,
+                                      .view = &asked->view,
+                                      .options = &asked->options,
+                                      .heard = match.heard[actor],
+                                      .heard_count = match.heard_count[actor],
+                                      .offers = match.offer_count > 0 ? match.offers : NULL,
+                                      .offer_count = match.offer_count,
+                                      .seed = seed};
+    return &asked->question;
 }
 
 static gral_action ask(gral_player *player, uint64_t seed)
 {
-    const struct scene *scene = &match.scene;
-    const unsigned actor = scene->state.open.actor;
-    const gral_view view = gral_view_of(&scene->state, actor);
-    const gral_options options = gral_legal_options(&scene->game, &scene->state);
-    const gral_question question = {&scene->game, &view, &options, match.heard[actor], match.heard_count[actor], seed};
-    return gral_player_decide(player, &question, NULL);
+    struct asked asked;
+    return gral_player_decide(player, question_of(&asked, seed), NULL);
+}
+
+/* What it offers with a decision; "nothing" is all zeros. */
+static bool ask_offer(gral_player *player, uint64_t seed, gral_action decided, gral_offer *offer)
+{
+    struct asked asked;
+    memset(offer, 0, sizeof *offer);
+    return gral_player_offer(player, question_of(&asked, seed), decided, offer);
+}
+
+static void say(unsigned from, gral_offer offer)
+{
+    assert_true(match.offer_count < OFFERS_MAX);
+    match.offers[match.offer_count++] = (gral_heard_offer){offer, (uint8_t)from, match.scene.state.open.turn};
 }
 
 static void act(gral_action action)
@@ -82,8 +118,12 @@ static void every_player_plays_legal_games_at_every_table_R2_1_R8_1(void **unuse
         for (unsigned turn = 0; turn < 2; turn++) {
             match_begin(tables[table]);
             while (match.scene.state.open.phase != GRAL_OVER) {
-                const unsigned who = (match.scene.state.open.actor + 3 * turn) % EVERYBODY;
-                act(ask(player[who], 1000 * table + match.decisions));
+                const unsigned actor = match.scene.state.open.actor, who = (actor + 3 * turn) % EVERYBODY;
+                const gral_action action = ask(player[who], 1000 * table + match.decisions);
+                gral_offer offer;
+                if (ask_offer(player[who], 1000 * table + match.decisions, action, &offer))
+                    say(actor, offer);
+                act(action);
             }
         }
     for (unsigned index = 0; index < EVERYBODY; index++)
@@ -108,25 +148,34 @@ static void the_same_question_and_seed_give_the_same_action_whatever_was_asked_b
     gral_player_free(guide);
 }
 
-static void hidden_sheets_make_no_difference_to_a_decision_R10_2(void **unused)
+static void hidden_sheets_make_no_difference_to_a_decision_or_an_offer_R10_2(void **unused)
 {
     (void)unused;
     gral_player *guide = player_named("rules");
     gral_random random = gral_random_from(7);
+    unsigned said = 0;
     for (unsigned index = 0; index < EVERYBODY; index++) {
         gral_player *player = player_named(everybody[index]);
-        match_begin("players=3 limit=8");
+        match_begin("players=3 limit=24");
         while (match.scene.state.open.phase != GRAL_OVER) {
             const gral_state truth = match.scene.state;
             const gral_view view = gral_view_of(&truth, truth.open.actor);
             const gral_action action = ask(player, match.decisions);
+            gral_offer offer, again;
+            const bool speaks = ask_offer(player, match.decisions, action, &offer);
             assert_true(gral_view_refill(&match.scene.game, &view, &random, &match.scene.state));
             assert_true(gral_same_action(action, ask(player, match.decisions)));
+            assert_int_equal(ask_offer(player, match.decisions, action, &again), speaks);
+            assert_memory_equal(&again, &offer, sizeof again);
             match.scene.state = truth;
+            if (speaks)
+                say(truth.open.actor, offer);
+            said += speaks;
             act(ask(guide, match.decisions));
         }
         gral_player_free(player);
     }
+    assert_true(said > 0);
     gral_player_free(guide);
 }
 
@@ -217,13 +266,9 @@ static void an_explanation_has_the_best_first_with_chances_weights_and_reasons(v
     match_begin("players=3 limit=20");
     unsigned explained = 0;
     while (match.scene.state.open.phase != GRAL_OVER) {
-        const unsigned actor = match.scene.state.open.actor;
-        const gral_view view = gral_view_of(&match.scene.state, actor);
-        const gral_options options = gral_legal_options(&match.scene.game, &match.scene.state);
-        const gral_question question = {&match.scene.game,        &view,          &options, match.heard[actor],
-                                        match.heard_count[actor], match.decisions};
+        struct asked asked;
         gral_explanation explanation;
-        gral_player_explain(player, &question, NULL, &explanation);
+        gral_player_explain(player, question_of(&asked, match.decisions), NULL, &explanation);
         assert_true(explanation.thoughts >= 1);
         float weights = 0;
         for (unsigned index = 0; index < explanation.thoughts; index++) {
@@ -303,7 +348,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_player_plays_legal_games_at_every_table_R2_1_R8_1),
         cmocka_unit_test(the_same_question_and_seed_give_the_same_action_whatever_was_asked_before),
-        cmocka_unit_test(hidden_sheets_make_no_difference_to_a_decision_R10_2),
+        cmocka_unit_test(hidden_sheets_make_no_difference_to_a_decision_or_an_offer_R10_2),
         cmocka_unit_test(from_level_3_on_a_sure_win_is_taken_R7_3),
         cmocka_unit_test(every_level_walks_home_when_nobody_can_stop_it_R4_6_R6_1),
         cmocka_unit_test(from_level_3_on_an_immediate_loss_is_prevented_R6_1),

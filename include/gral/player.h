@@ -3,7 +3,8 @@
  * A player is asked a question and says an action. The question holds what a person in that seat would
  * have: the view, what may be done, and everything the seat has heard so far; nothing else reaches a
  * player. Apart from its memory for working in, a player keeps nothing from one question to the next:
- * the same question, seed and number of simulations give the same action, whatever was asked before. */
+ * the same question, seed and number of simulations give the same action, whatever was asked before. What it offers to
+ * the table depends on the question and the action alone, too. */
 #ifndef GRAL_PLAYER_H
 #define GRAL_PLAYER_H
 
@@ -17,7 +18,7 @@ typedef struct gral_question {
     const gral_options *options; /* what it may do; empty only when the game is over */
     const gral_entry *heard;     /* all actions that gral_view_hears lets it hear, from the start */
     size_t heard_count;
-    const gral_heard_offer *offers; /* what others at the table have offered it, oldest first; NULL for none */
+    const gral_heard_offer *offers; /* all that the seat has heard or made itself, oldest first; NULL for none */
     size_t offer_count;
     uint64_t seed;
 } gral_question;

@@ -77,7 +77,8 @@ static float logarithm(float x)
     return 0.6931472f * (exponent + m * (1.3465f - 0.3465f * m));
 }
 
-static void weigh(belief *belief, const gral_question *question, unsigned seat, const evidence *list, unsigned count)
+static void weigh(belief *belief, const gral_question *question, const talk *talk, unsigned seat, const evidence *list,
+                  unsigned count)
 {
     float credit[BELIEF_GUESSES_MAX], best = -1e9f, sum = 0;
     for (unsigned guess = 0; guess < belief->guesses; guess++) {
@@ -91,16 +92,18 @@ static void weigh(belief *belief, const gral_question *question, unsigned seat, 
         }
         best = credit[guess] > best ? credit[guess] : best;
     }
-    /* Behaviour is weak evidence: half of what it says is believed. */
+    /* Behaviour is weak evidence: half of what it says is believed. Words are weaker. */
     for (unsigned guess = 0; guess < belief->guesses; guess++) {
-        sum += decay(0.5f * (best - credit[guess]));
+        sum += decay(0.5f * (best - credit[guess])) *
+               talk_credit(talk, &question->view->open, seat, &belief->sheet[seat][guess]);
         belief->upto[seat][guess] = sum;
     }
     for (unsigned guess = 0; guess < belief->guesses; guess++)
         belief->upto[seat][guess] /= sum;
 }
 
-void belief_form(belief *belief, const gral_question *question, unsigned guesses, unsigned memory, gral_random *random)
+void belief_form(belief *belief, const gral_question *question, const talk *talk, unsigned guesses, unsigned memory,
+                 gral_random *random)
 {
     evidence list[SHADOW_EVENTS_MAX];
     const gral_view *view = question->view;
@@ -114,7 +117,7 @@ void belief_form(belief *belief, const gral_question *question, unsigned guesses
             continue;
         for (unsigned guess = 0; guess < belief->guesses; guess++)
             gral_guess_sheet(question->game, &view->open, seat, random, &belief->sheet[seat][guess]);
-        weigh(belief, question, seat, list, count);
+        weigh(belief, question, talk, seat, list, count);
     }
 }
 

@@ -6,12 +6,15 @@
  *    only the action makes the difference. In these games everybody acts on what he himself could know: the policy
  *    sees the board, what was shown, and its own sheet. After a few rounds the position is judged.
  * 4. Half of the actions are dropped, then half of the rest, until one is left; in a dispute it chooses among those
- *    that come close by lot, else others could read its sheet from its answers. */
+ *    that come close by lot, else others could read its sheet from its answers.
+ *
+ * What is said at the table shifts all of this a little (talk.h). */
 #include "belief.h"
 #include "kinds.h"
 #include "policy.h"
 #include "reasons.h"
 #include "tactics.h"
+#include "talk.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -35,14 +38,25 @@ static_assert(sizeof levels / sizeof *levels == THINKER_LEVELS, "a row for every
 typedef struct personality {
     const char *name;
     policy_traits traits;
+    talk_manners manners;
 } personality;
 
 static const personality personalities[] = {
-    {"plain", {.warmth = 0.002f, .secrecy = 1, .appetite = 1, .bluff = 1, .reserve = 1.4f}},
-    {"fox", {.warmth = 0.004f, .secrecy = 1, .appetite = 1, .bluff = 4, .reserve = 1.6f}},
-    {"owl", {.warmth = 0.002f, .secrecy = 3, .appetite = 0.7f, .bluff = 1, .reserve = 1.7f}},
-    {"wolf", {.warmth = 0.003f, .secrecy = 0.5f, .appetite = 2, .bluff = 1, .reserve = 1.1f}},
-    {"ox", {.warmth = 0.001f, .secrecy = 0.8f, .appetite = 0.8f, .bluff = 0, .reserve = 1.2f}},
+    {"plain",
+     {.warmth = 0.002f, .secrecy = 1, .appetite = 1, .bluff = 1, .reserve = 1.4f},
+     {.trust = 0.8f, .honesty = 0.8f, .chatter = 0.6f}},
+    {"fox",
+     {.warmth = 0.004f, .secrecy = 1, .appetite = 1, .bluff = 4, .reserve = 1.6f},
+     {.trust = 0.4f, .honesty = 0.3f, .chatter = 0.9f}},
+    {"owl",
+     {.warmth = 0.002f, .secrecy = 3, .appetite = 0.7f, .bluff = 1, .reserve = 1.7f},
+     {.trust = 0.5f, .honesty = 1, .chatter = 0.3f}},
+    {"wolf",
+     {.warmth = 0.003f, .secrecy = 0.5f, .appetite = 2, .bluff = 1, .reserve = 1.1f},
+     {.trust = 0.6f, .honesty = 0.6f, .chatter = 0.7f}},
+    {"ox",
+     {.warmth = 0.001f, .secrecy = 0.8f, .appetite = 0.8f, .bluff = 0, .reserve = 1.2f},
+     {.trust = 1, .honesty = 1, .chatter = 0.4f}},
 };
 enum { PERSONALITIES = sizeof personalities / sizeof *personalities };
 
@@ -66,6 +80,8 @@ typedef struct thinker {
     player_words words;
     const level *level;
     const policy_traits *traits;
+    const talk_manners *manners;
+    talk talk;
     belief belief;
     policy_hunch hunch;
     candidate candidate[CANDIDATES_MAX];
@@ -252,19 +268,23 @@ static float judge(const gral_game *game, const gral_state *state, unsigned seat
     return all > 0 ? share[seat] / all : 1.0f / (float)state->open.players;
 }
 
-/* Everybody acts on what he knows; we know what we believe. */
-static float play_on(const gral_game *game, gral_state *state, unsigned seat, const policy_hunch *hunch, uint32_t turns,
+/* Everybody acts on what he knows; we know what we believe. Some keep their promises. */
+static float play_on(const thinker *thinker, const gral_game *game, gral_state *state, uint32_t turns,
                      gral_random *random)
 {
     static const policy_traits everybody = {.warmth = 0.02f, .secrecy = 1, .appetite = 1, .bluff = 1, .reserve = 1};
+    const unsigned seat = thinker->belief.seat;
     const uint32_t last = state->open.turn + turns;
     while (state->open.phase != GRAL_OVER) {
         if (state->open.turn > last)
             return judge(game, state, seat);
         const unsigned actor = state->open.actor;
-        gral_apply(
-            game, state,
-            policy_act(game, &state->open, &state->sheet[actor], &everybody, actor == seat ? hunch : NULL, random));
+        if (talk_keeps_quiet(&thinker->talk, &state->open, random))
+            gral_apply(game, state, gral_say(GRAL_PASS));
+        else
+            gral_apply(game, state,
+                       policy_act(game, &state->open, &state->sheet[actor], &everybody,
+                                  actor == seat ? &thinker->hunch : NULL, random));
     }
     if (state->open.winner == GRAL_NOBODY)
         return 1.0f / (float)state->open.players;
@@ -301,7 +321,7 @@ static void simulate(thinker *thinker, const gral_question *question, unsigned c
             assign(question->game, &state, candidate);
         else
             gral_apply(question->game, &state, candidate->action);
-        candidate->sum += play_on(question->game, &state, view->seat, &thinker->hunch, turns, &same_luck);
+        candidate->sum += play_on(thinker, question->game, &state, turns, &same_luck);
         candidate->visits++;
         thinker->simulations++;
     }
@@ -371,13 +391,15 @@ static float leaning(const thinker *thinker, const candidate *candidate)
 
 /* The lots of the candidates: the best one has nearly all, and what comes close has some. In a dispute that is always
  * so, or others could read the sheet from the answer; elsewhere only for warm players. */
-static void draw_lots(const thinker *thinker, enum gral_phase phase, float lot[CANDIDATES_MAX])
+static void draw_lots(const thinker *thinker, const gral_open *open, float lot[CANDIDATES_MAX])
 {
-    const bool dispute = phase == GRAL_OBJECTION || phase == GRAL_ANSWER;
+    const bool dispute = open->phase == GRAL_OBJECTION || open->phase == GRAL_ANSWER;
     const float width = thinker->level->warmth + (dispute ? 0.01f : 0);
     float worth[CANDIDATES_MAX], best = -1e9f, sum = 0;
     for (unsigned index = 0; index < thinker->candidates; index++) {
-        worth[index] = leaning(thinker, &thinker->candidate[index]) - thinker->candidate[index].behind;
+        const candidate *candidate = &thinker->candidate[index];
+        worth[index] = leaning(thinker, candidate) + talk_leaning(&thinker->talk, open, candidate->action) -
+                       candidate->behind;
         best = worth[index] > best ? worth[index] : best;
     }
     for (unsigned index = 0; index < thinker->candidates; index++) {
@@ -390,10 +412,10 @@ static void draw_lots(const thinker *thinker, enum gral_phase phase, float lot[C
         lot[index] /= sum;
 }
 
-static const candidate *draw_candidate(const thinker *thinker, enum gral_phase phase, gral_random *random)
+static const candidate *draw_candidate(const thinker *thinker, const gral_open *open, gral_random *random)
 {
     float lot[CANDIDATES_MAX];
-    draw_lots(thinker, phase, lot);
+    draw_lots(thinker, open, lot);
     float at = (float)gral_random_below(random, 1 << 20) / (1 << 20);
     unsigned chosen = 0;
     for (unsigned index = 0; index < thinker->candidates && at >= 0; index++)
@@ -402,6 +424,13 @@ static const candidate *draw_candidate(const thinker *thinker, enum gral_phase p
             at -= lot[index];
         }
     return &thinker->candidate[chosen];
+}
+
+/* Listens, and guesses. */
+static void form_belief(thinker *thinker, const gral_question *question, unsigned memory, gral_random *random)
+{
+    talk_hear(&thinker->talk, question, thinker->manners);
+    belief_form(&thinker->belief, question, &thinker->talk, thinker->level->guesses, memory, random);
 }
 
 static void expect_others(thinker *thinker, const gral_view *view)
@@ -418,7 +447,7 @@ static void consider(thinker *thinker, const gral_question *question, gral_clock
 {
     const budget budget = budget_of(thinker, clock);
     thinker->simulations = 0;
-    belief_form(&thinker->belief, question, thinker->level->guesses, thinker->level->memory, random);
+    form_belief(thinker, question, thinker->level->memory, random);
     expect_others(thinker, question->view);
     choose_candidates(thinker, question);
     for (unsigned index = 0; index < thinker->candidates; index++)
@@ -453,7 +482,7 @@ static gral_action go_on_placing(thinker *thinker, const gral_question *question
     const gral_view *view = question->view;
     const gral_sheet *sheet = &view->sheet[view->seat];
     const unsigned pawn = question->heard[question->heard_count - 1].action.pawn;
-    belief_form(&thinker->belief, question, thinker->level->guesses, thinker->level->memory, random);
+    form_belief(thinker, question, thinker->level->memory, random);
     const unsigned wanted = points_to_lead(thinker, view, pawn, doubt);
     return wanted == 0 || wanted > gral_units_worth(sheet->units) ? gral_say(GRAL_DONE)
                                                                   : gral_place(next_unit(sheet, wanted), pawn);
@@ -471,7 +500,7 @@ static gral_action decide(gral_player *player, const gral_question *question, gr
     if (goes_on_placing(question))
         return go_on_placing(self, question, &random);
     consider(self, question, clock, &random);
-    return first_word(draw_candidate(self, (enum gral_phase)view->open.phase, &random), view);
+    return first_word(draw_candidate(self, &view->open, &random), view);
 }
 
 static float standing_of(const candidate *candidate)
@@ -504,7 +533,7 @@ static void explain(gral_player *player, const gral_question *question, gral_clo
     unsigned assigned = GRAL_NO_PAWN;
     if (view->open.phase == GRAL_OPENING) {
         self->simulations = 0;
-        belief_form(&self->belief, question, self->level->guesses, 0, &random);
+        form_belief(self, question, 0, &random);
         add_thought(explanation,
                     policy_act(question->game, &view->open, &view->sheet[view->seat], self->traits, NULL, &random), 0,
                     1);
@@ -512,7 +541,7 @@ static void explain(gral_player *player, const gral_question *question, gral_clo
         float lot[CANDIDATES_MAX];
         consider(self, question, clock, &random);
         sort(self->candidate, self->candidates, standing_of);
-        draw_lots(self, (enum gral_phase)view->open.phase, lot);
+        draw_lots(self, &view->open, lot);
         for (unsigned index = 0; index < self->candidates; index++)
             add_thought(explanation, first_word(&self->candidate[index], view),
                         larger(0, chance_of(&self->candidate[0]) - self->candidate[index].behind), lot[index]);
@@ -520,6 +549,13 @@ static void explain(gral_player *player, const gral_question *question, gral_clo
     }
     explanation->simulations = self->simulations;
     reasons_find(question, &self->belief, assigned, explanation);
+}
+
+static bool offer(gral_player *player, const gral_question *question, gral_action decided, gral_offer *said)
+{
+    thinker *self = (thinker *)player;
+    talk_hear(&self->talk, question, self->manners);
+    return talk_offer(&self->talk, question, decided, said);
 }
 
 static void release(gral_player *player)
@@ -536,6 +572,7 @@ static gral_player *make(const player_maker *maker, const player_words *words)
     self->words = *words;
     self->level = &levels[(words->level > 0 ? words->level : THINKER_LEVELS) - 1];
     self->traits = &personalities[words->personality].traits;
+    self->manners = &personalities[words->personality].manners;
     if (self->words.milliseconds == 0 && self->words.simulations == 0)
         self->words.simulations = self->level->simulations;
     return &self->player;
@@ -546,6 +583,7 @@ const player_maker thinker_maker = {
              .summary = "believes, simulates, bluffs",
              .decide = decide,
              .explain = explain,
+             .offer = offer,
              .free = release},
     .takes = WORD_BUDGET | WORD_LEVEL | WORD_PERSONALITY,
     .make = make,
