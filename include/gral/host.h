@@ -57,7 +57,7 @@ enum gral_order_kind {
     GRAL_ORDER_PASS_TURN,     /* "pass turn": for the rest of this turn */
     GRAL_ORDER_PASS_PAWN,     /* "pass until T1": until T1 is to act or to be uncovered */
     GRAL_ORDER_PASS_GRAIL,   /* "pass until grail": until whoever is to act carries the grail or stands or arrives where
-                                it lies */
+                                it lies, or until its bearer is to be uncovered */
     GRAL_ORDER_PASS_UNCOVER, /* "pass until uncover": until an uncovering is proposed */
     GRAL_ORDER_PASS_OBJECTION, /* "pass until objection": until anybody objects */
     GRAL_ORDER_PASS_MINE,      /* "pass until mine": until it is my own turn */
@@ -82,7 +82,8 @@ enum gral_input_kind {
     GRAL_INPUT_SIT,  /* "sit 2 71234": user 71234 takes seat 2; the game begins when every seat is taken */
     GRAL_INPUT_RISE, /* "rise 2": and leaves it, before the game has begun */
     GRAL_INPUT_DO, /* "do 2 #1f… salt=ab… place 10 T1; done": actions of one seat, all or none of them. In a round they
-                      are its hidden answer. Where they end an assignment or an opening there must be a salt */
+                      are its hidden answer. Where they end an assignment or an opening there must be a salt. A computer
+                      player's decision is "do 2 computer pass" */
     GRAL_INPUT_ORDER,   /* "order 2 #1f… pass turn" */
     GRAL_INPUT_CANCEL,  /* "cancel 2 #1f…": all standing orders of the seat */
     GRAL_INPUT_DRAW,    /* "draw 2": offers a draw or agrees to it; when all persons have, the game is over */
@@ -90,15 +91,16 @@ enum gral_input_kind {
     GRAL_INPUT_REPLACE, /* "replace 2 4": seat 2 votes to put a computer player on seat 4 */
     GRAL_INPUT_RESIGN,  /* "resign 2": gives the seat to a computer player, for good */
     GRAL_INPUT_BACK,    /* "back 2": the person whose seat was handed over is there again */
-    GRAL_INPUT_TALK,    /* "talk 2 to=1,3 words": to= is left out for everybody */
-    GRAL_INPUT_OFFER,   /* "offer 2 to=1,3 hold 10 T1" */
+    GRAL_INPUT_TALK,    /* "talk 2 to=1,3: words": to= is left out for everybody */
+    GRAL_INPUT_OFFER,   /* "offer 2 to=1,3 hold 10 T1", "offer 2 computer pass T1" */
     GRAL_INPUT_MUTE,    /* "mute 2 4": seat 2 does not want to hear seat 4 from now on */
     GRAL_INPUT_UNMUTE,  /* "unmute 2 4" */
     GRAL_INPUT_SPEAK,   /* "speak": the standing orders answer, when gral_host_due says so */
-    GRAL_INPUT_LATE,    /* "late": the clock has run out for the persons who have yet to act. They do the safest legal
-                           action; who was late twice in a row is replaced until he is back */
-    GRAL_INPUT_RESUME,  /* "resume": nobody could act since the last input; clocks begin anew where they stood then */
-    GRAL_INPUT_CLOSE,   /* "close": the table is given up before the game has begun */
+    GRAL_INPUT_LATE, /* "late salt=ab…": the clock has run out for the persons who have yet to act. They do the safest
+                        legal action; who was late twice in a row is replaced until he is back. If that ends an
+                        assignment or an opening there must be a salt, of which each seat gets its own */
+    GRAL_INPUT_RESUME, /* "resume": nobody could act since the last input; clocks begin anew where they stood then */
+    GRAL_INPUT_CLOSE,  /* "close": the table is given up before the game has begun */
     GRAL_INPUT_KINDS
 };
 
@@ -108,6 +110,7 @@ typedef struct gral_input {
     uint8_t other; /* the seat it is about, or GRAL_NOBODY */
     uint8_t action_count;
     gral_action action[GRAL_ACTIONS_MAX];
+    bool computer; /* what a computer player decided or offers, not the person of the seat */
     bool salted;
     gral_salt salt;
     uint16_t to;     /* seats that hear it; 0 for everybody */
@@ -146,13 +149,14 @@ enum gral_host_refusal {
     GRAL_HOST_ANSWERED,   /* it has answered already; the others have not yet */
     GRAL_HOST_COMPUTER,   /* a computer player sits there */
     GRAL_HOST_PERSON,     /* a person sits there */
-    GRAL_HOST_UNFINISHED, /* an opening is answered in one piece, with `done` at its end */
+    GRAL_HOST_UNFINISHED, /* units are placed in one piece, with `done` at its end */
     GRAL_HOST_AFTER,      /* there is an action after the one that ends what the seat may do now */
     GRAL_HOST_NO_SALT,    /* an assignment cannot be sealed without a salt */
     GRAL_HOST_NO_ORDERS,  /* too many standing orders */
     GRAL_HOST_NO_DRAW,    /* no draw is offered */
     GRAL_HOST_TALK_OFF,   /* the table has turned talk off */
     GRAL_HOST_TALK_EMPTY, /* nothing was said, or to nobody who is there */
+    GRAL_HOST_TALK_TEXT,  /* it is longer than GRAL_TALK_MAX bytes, or no plain text */
     GRAL_HOST_NOT_DUE,    /* nothing is due that comes by itself */
     GRAL_HOST_MEMORY,
     GRAL_HOST_REFUSALS
@@ -204,7 +208,7 @@ gral_host_seat gral_host_seat_at(const gral_host *host, unsigned seat);
 typedef struct gral_round {
     uint8_t asked, answered;
     bool hidden;      /* all answer at the same time; else it is the actor of the view who must act */
-    int64_t deadline; /* for the persons among them; 0 for none */
+    int64_t deadline; /* for the persons among them, whether they have answered or not; 0 for none */
 } gral_round;
 
 gral_round gral_host_round(const gral_host *host);
@@ -254,7 +258,7 @@ typedef struct gral_happening {
 
 /* How many the viewer has heard of, and each of them in order. Of another seat's assignment he hears what
  * gral_view_hears says. Muted seats are not heard talking. The numbers only grow, and depend on nothing the viewer may
- * not know. */
+ * not know; but when somebody leaves a seat before the game has begun, what was whispered to him is gone with him. */
 size_t gral_host_happenings(const gral_host *host, unsigned viewer);
 gral_happening gral_host_happening(const gral_host *host, unsigned viewer, size_t index);
 

@@ -19,7 +19,7 @@ typedef struct gral_text {
 gral_text gral_text_in(char *buffer, size_t capacity);
 void gral_text_add(gral_text *text, const char *words);
 void gral_text_add_bytes(gral_text *text, const char *bytes, size_t length);
-void gral_text_add_number(gral_text *text, uint32_t number);
+void gral_text_add_number(gral_text *text, uint64_t number);
 
 /* Where something from outside is wrong, and what was expected there. Lines and columns count
  * from 1; a column counts bytes. */

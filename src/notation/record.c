@@ -65,33 +65,9 @@ static bool fail_inside(const scan *line, size_t at, gral_error *error)
     return false;
 }
 
-/* The length of the UTF-8 sequence at the start, or 0 for bytes that are none or that a terminal
- * would obey: control characters, overlong forms, surrogates. */
-static size_t plain_character(const unsigned char *at, size_t left)
-{
-    static const struct {
-        unsigned char first, last, mask;
-        uint32_t least;
-    } form[] = {
-        {0x20, 0x7e, 0x7f, 0x20}, {0xc2, 0xdf, 0x1f, 0xa0}, {0xe0, 0xef, 0x0f, 0x800}, {0xf0, 0xf4, 0x07, 0x10000}};
-    for (size_t length = 1; length <= sizeof form / sizeof *form; length++) {
-        if (*at < form[length - 1].first || *at > form[length - 1].last || left < length)
-            continue;
-        uint32_t character = *at & form[length - 1].mask;
-        for (size_t next = 1; next < length; next++) {
-            if ((at[next] & 0xc0) != 0x80)
-                return 0;
-            character = character << 6 | (at[next] & 0x3f);
-        }
-        const bool surrogate = character >= 0xd800 && character <= 0xdfff;
-        return character >= form[length - 1].least && character <= 0x10ffff && !surrogate ? length : 0;
-    }
-    return 0;
-}
-
 static bool check_plain_text(scan *line)
 {
-    const unsigned char *bytes = (const unsigned char *)line->source.bytes;
+    const char *bytes = line->source.bytes;
     for (size_t at = 0; at < line->source.length;) {
         const size_t length = bytes[at] == '\t' ? 1 : plain_character(bytes + at, line->source.length - at);
         if (length == 0)
@@ -173,6 +149,9 @@ static bool read_tag(reader *reader, scan *line)
         if (span_is(name, gral_key_tag((enum gral_key)key)))
             return gral_settings_read(&reader->settings, (enum gral_key)key, value, reader->error) ||
                    fail_inside(line, value_at, reader->error);
+    if (span_is(name, "View") && span_is(value, "public"))
+        return scan_fail_at(line, start,
+                            "this record shows only what everybody may know; it can be replayed once the game is over");
     if (span_is(name, result_tag)) {
         if (reader->result.bytes != NULL)
             return scan_fail_at(line, name_at, "this is given twice");

@@ -84,17 +84,30 @@ bool scan_literal(scan *scan, const char *literal, const char *what)
 }
 
 /* Digits without leading zeros, at most `most`. */
-bool scan_number(scan *scan, uint32_t most, uint32_t *number, const char *what)
+bool scan_long_number(scan *scan, uint64_t most, uint64_t *number, const char *what)
 {
     const char *bytes = scan->source.bytes;
     uint64_t value = 0;
     size_t at = scan->at;
-    while (at < scan->source.length && bytes[at] >= '0' && bytes[at] <= '9' && value <= most)
-        value = 10 * value + (uint64_t)(bytes[at++] - '0');
+    bool fits = true;
+    for (; fits && at < scan->source.length && bytes[at] >= '0' && bytes[at] <= '9'; at++) {
+        const uint64_t digit = (uint64_t)(bytes[at] - '0');
+        fits = digit <= most && value <= (most - digit) / 10;
+        value = 10 * value + digit;
+    }
     const bool leading_zero = at > scan->at + 1 && bytes[scan->at] == '0';
-    if (scan->failed || at == scan->at || leading_zero || value > most)
+    if (scan->failed || at == scan->at || leading_zero || !fits)
         return scan_expected(scan, what);
     scan->at = at;
+    *number = value;
+    return true;
+}
+
+bool scan_number(scan *scan, uint32_t most, uint32_t *number, const char *what)
+{
+    uint64_t value = 0;
+    if (!scan_long_number(scan, most, &value, what))
+        return false;
     *number = (uint32_t)value;
     return true;
 }
@@ -126,6 +139,29 @@ gral_span scan_until(scan *scan, const char *stops)
     while (!scan_at_end(scan) && memchr(stops, scan->source.bytes[scan->at], strlen(stops)) == NULL)
         scan->at++;
     return (gral_span){scan->source.bytes + start, scan->at - start};
+}
+
+size_t plain_character(const char *bytes, size_t left)
+{
+    static const struct {
+        unsigned char first, last, mask;
+        uint32_t least;
+    } form[] = {
+        {0x20, 0x7e, 0x7f, 0x20}, {0xc2, 0xdf, 0x1f, 0xa0}, {0xe0, 0xef, 0x0f, 0x800}, {0xf0, 0xf4, 0x07, 0x10000}};
+    const unsigned char *at = (const unsigned char *)bytes;
+    for (size_t length = 1; length <= sizeof form / sizeof *form; length++) {
+        if (*at < form[length - 1].first || *at > form[length - 1].last || left < length)
+            continue;
+        uint32_t character = *at & form[length - 1].mask;
+        for (size_t next = 1; next < length; next++) {
+            if ((at[next] & 0xc0) != 0x80)
+                return 0;
+            character = character << 6 | (at[next] & 0x3f);
+        }
+        const bool surrogate = character >= 0xd800 && character <= 0xdfff;
+        return character >= form[length - 1].least && character <= 0x10ffff && !surrogate ? length : 0;
+    }
+    return 0;
 }
 
 bool span_is(gral_span span, const char *words)

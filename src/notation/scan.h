@@ -27,6 +27,7 @@ bool scan_at_end(const scan *scan);
 bool scan_end(scan *scan, const char *what);
 bool scan_literal(scan *scan, const char *literal, const char *what);
 bool scan_number(scan *scan, uint32_t most, uint32_t *number, const char *what);
+bool scan_long_number(scan *scan, uint64_t most, uint64_t *number, const char *what);
 bool scan_pawn(scan *scan, uint8_t *pawn);
 bool scan_field(scan *scan, uint8_t *field);
 
@@ -35,6 +36,10 @@ bool scan_if(scan *scan, const char *literal);
 
 /* The bytes up to, and without, the next one of `stops`, or the end. */
 gral_span scan_until(scan *scan, const char *stops);
+
+/* The length of the UTF-8 sequence at the start, or 0 for bytes that are none or that a terminal
+ * would obey: control characters, overlong forms, surrogates. `left` is at least 1. */
+size_t plain_character(const char *bytes, size_t left);
 
 bool span_is(gral_span span, const char *words);
 

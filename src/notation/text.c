@@ -27,9 +27,9 @@ void gral_text_add(gral_text *text, const char *words)
     gral_text_add_bytes(text, words, strlen(words));
 }
 
-void gral_text_add_number(gral_text *text, uint32_t number)
+void gral_text_add_number(gral_text *text, uint64_t number)
 {
-    char digits[10];
+    char digits[20];
     size_t first = sizeof digits;
     do
         digits[--first] = (char)('0' + number % 10);

@@ -5,13 +5,15 @@
  * after it, and replaying the game for each of them would be slow. */
 #include "gral/table.h"
 
+#include "host_parts.h"
+
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define N_(words) words /* translated by whoever shows it */
 
-enum { SPECTATORS = GRAL_PLAYERS_MAX, EYES, NAME_MAX_BYTES = 200, TAG_MAX = 24, SEED_MAX = 24, HEAD_MAX = 16384 };
+enum { NAME_MAX_BYTES = 200, SEED_MAX = 24, HEAD_MAX = 16384 };
 
 typedef struct place {
     char name[NAME_MAX_BYTES + 1];
@@ -50,46 +52,12 @@ const char *gral_refusal_text(unsigned refusal)
 
 /* --- making and resuming --- */
 
-static const char person_tag[] = "human", computer_tag[] = "program"; /* as in chess records */
-
 static bool fail(gral_error *error, const char *message)
 {
     *error = (gral_error){0};
     gral_text text = gral_text_in(error->message, sizeof error->message);
     gral_text_add(&text, message);
     return false;
-}
-
-static void add_tag(gral_text *text, const char *name, const char *value)
-{
-    gral_text_add(text, "[");
-    gral_text_add(text, name);
-    gral_text_add(text, " \"");
-    for (; *value != '\0'; value++) {
-        if (*value == '"' || *value == '\\')
-            gral_text_add(text, "\\");
-        gral_text_add_bytes(text, value, 1);
-    }
-    gral_text_add(text, "\"]\n");
-}
-
-static void seat_tag(char name[TAG_MAX], unsigned seat, const char *after)
-{
-    gral_text text = gral_text_in(name, TAG_MAX);
-    gral_text_add(&text, "Player");
-    gral_text_add_number(&text, seat + 1);
-    gral_text_add(&text, after);
-}
-
-/* All 64 bits in decimal; a text's own numbers have 32, and the browser has no printf. */
-static const char *write_seed(char digits[SEED_MAX], uint64_t seed)
-{
-    char *at = digits + SEED_MAX - 1;
-    *at = '\0';
-    do
-        *--at = (char)('0' + seed % 10);
-    while ((seed /= 10) > 0);
-    return at;
 }
 
 /* A tag's value without the backslashes that protected it. */
@@ -111,15 +79,15 @@ static bool take_seat(gral_table *table, unsigned seat, gral_player_source *sour
 {
     char tag[TAG_MAX], kind[16];
     place *place = &table->place[seat];
-    seat_tag(tag, seat, "");
+    tag_of_seat(tag, seat, "");
     if (!read_tag(&table->record, tag, place->name, sizeof place->name))
         return fail(error, "a player's name is longer than 200 bytes");
-    seat_tag(tag, seat, "Type");
+    tag_of_seat(tag, seat, "Type");
     if (!read_tag(&table->record, tag, kind, sizeof kind))
         kind[0] = '?';
-    if (kind[0] == '\0' || strcmp(kind, person_tag) == 0)
+    if (kind[0] == '\0' || strcmp(kind, tag_person) == 0)
         return true;
-    if (strcmp(kind, computer_tag) != 0)
+    if (strcmp(kind, tag_computer) != 0)
         return fail(error, "a player's type is neither human nor program");
     place->player = source(gral_span_of(place->name), error);
     error->line = error->column = 0;
@@ -193,14 +161,16 @@ gral_table *gral_table_make(const gral_table_setup *setup, gral_player_source *s
     char tags[HEAD_MAX / 2], head[HEAD_MAX], tag[TAG_MAX], seed[SEED_MAX];
     gral_text text = gral_text_in(tags, sizeof tags);
     if (setup->date != NULL)
-        add_tag(&text, "Date", setup->date);
+        tag_add(&text, "Date", setup->date);
     for (unsigned seat = 0; seat < setup->settings.players; seat++) {
-        seat_tag(tag, seat, "");
-        add_tag(&text, tag, setup->seat[seat].name);
-        seat_tag(tag, seat, "Type");
-        add_tag(&text, tag, setup->seat[seat].computer ? computer_tag : person_tag);
+        tag_of_seat(tag, seat, "");
+        tag_add(&text, tag, setup->seat[seat].name);
+        tag_of_seat(tag, seat, "Type");
+        tag_add(&text, tag, setup->seat[seat].computer ? tag_computer : tag_person);
     }
-    add_tag(&text, "Seed", write_seed(seed, setup->seed));
+    gral_text digits = gral_text_in(seed, sizeof seed);
+    gral_text_add_number(&digits, setup->seed);
+    tag_add(&text, "Seed", seed);
 
     gral_record record = gral_record_begin(&setup->settings);
     record.tags = tags;
@@ -297,15 +267,6 @@ const gral_record *gral_table_record(const gral_table *table)
 
 /* --- acting --- */
 
-/* The seed of a question depends on nothing that the seat has not heard: counted over the whole history, it would
- * change with the number of units that others place in secret (R10.2). */
-static uint64_t seed_of(const gral_table *table, unsigned seat, size_t heard)
-{
-    gral_random random = gral_random_from(table->seed);
-    random.state ^= gral_random_next(&random) * (heard * GRAL_PLAYERS_MAX + seat + 1);
-    return gral_random_next(&random);
-}
-
 /* A seat's question, from nothing but its view, its options and what it hears. */
 typedef struct asked {
     gral_view view;
@@ -327,7 +288,7 @@ static void ask(gral_table *table, unsigned seat, asked *asked)
         .options = &asked->options,
         .heard = table->heard,
         .heard_count = count,
-        .seed = seed_of(table, seat, count),
+        .seed = seed_of_question(table->seed, seat, count),
     };
 }
 

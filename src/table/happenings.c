@@ -1,0 +1,260 @@
+/* What happened, as each viewer hears it. There is one list of notes for all; a viewer's own list is what remains of
+ * it when the notes he does not hear are left out, so its numbers depend on nothing else (R10.2). */
+#include "host_parts.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- writing --- */
+
+static bool reserve(void **list, size_t *room, size_t needed, size_t size)
+{
+    if (needed <= *room)
+        return true;
+    const size_t wanted = needed + needed / 4; /* a game waits for days: rather once more than too large */
+    void *grown = realloc(*list, wanted * size);
+    if (grown == NULL)
+        return false;
+    *list = grown;
+    *room = wanted;
+    return true;
+}
+
+bool notes_reserve(gral_host *host, size_t notes, size_t seals, size_t sayings, size_t words)
+{
+    void *list[] = {host->note, host->seal, host->saying, host->words};
+    const bool enough = reserve(&list[0], &host->note_room, host->notes + notes, sizeof *host->note) &&
+                        reserve(&list[1], &host->seal_room, host->seals + seals, sizeof *host->seal) &&
+                        reserve(&list[2], &host->saying_room, host->sayings + sayings, sizeof *host->saying) &&
+                        reserve(&list[3], &host->words_room, host->words_length + words, 1);
+    host->note = (note *)list[0];
+    host->seal = (sealed *)list[1];
+    host->saying = (saying *)list[2];
+    host->words = (char *)list[3];
+    return enough;
+}
+
+static void add(gral_host *host, note added)
+{
+    assert(host->notes < host->note_room);
+    host->note[host->notes++] = added;
+    for (unsigned eyes = 0; eyes < EYES; eyes++)
+        host->heard[eyes] += note_is_heard(host, &added, eyes == SPECTATORS ? GRAL_SPECTATOR : eyes);
+}
+
+static note note_at(enum gral_happening_kind kind, unsigned seat, size_t index)
+{
+    return (note){.kind = (uint8_t)kind, .seat = (uint8_t)seat, .at = {(uint16_t)index, (uint16_t)(index >> 16)}};
+}
+
+static size_t place_of(const note *note)
+{
+    return note->at[0] | (size_t)note->at[1] << 16;
+}
+
+void note_action(gral_host *host, unsigned seat, gral_action action)
+{
+    add(host, (note){.kind = GRAL_HAPPENED_ACTION, .seat = (uint8_t)seat, .action = action});
+    host->version += gral_view_hears(GRAL_SPECTATOR, seat, action);
+}
+
+void note_about(gral_host *host, enum gral_happening_kind kind, unsigned seat, unsigned other)
+{
+    add(host, (note){.kind = (uint8_t)kind, .seat = (uint8_t)seat, .other = (uint8_t)other});
+}
+
+void note_end(gral_host *host, enum gral_host_end end)
+{
+    host->stage = GRAL_ENDED;
+    host->end = (uint8_t)end;
+    add(host, (note){.kind = GRAL_HAPPENED_END, .seat = GRAL_NOBODY, .end = (uint8_t)end});
+}
+
+void note_seal(gral_host *host, unsigned seat, const gral_action *placed, unsigned count, gral_salt salt)
+{
+    assert(host->seals < host->seal_room);
+    chair *chair = &host->chair[seat];
+    gral_sealing sealing = {.game = host->terms.game,
+                            .seat = seat,
+                            .number = chair->seals + 1,
+                            .placed = placed,
+                            .count = count,
+                            .salt = salt};
+    if (chair->seals > 0)
+        sealing.previous = host->seal[chair->newest_seal].seal;
+    host->seal[host->seals] = (sealed){
+        .seal = gral_seal_make(&sealing, host->hash), .salt = salt, .number = sealing.number};
+    chair->seals++;
+    chair->newest_seal = (uint32_t)host->seals;
+    add(host, note_at(GRAL_HAPPENED_SEAL, seat, host->seals++));
+}
+
+void note_saying(gral_host *host, enum gral_happening_kind kind, unsigned seat, const saying *said, gral_span words)
+{
+    assert(host->sayings < host->saying_room && words.length <= host->words_room - host->words_length);
+    saying *kept = &host->saying[host->sayings];
+    *kept = *said;
+    kept->words = host->words_length;
+    kept->length = (uint16_t)words.length;
+    if (words.length > 0)
+        memcpy(host->words + host->words_length, words.bytes, words.length);
+    host->words_length += words.length;
+    add(host, note_at(kind, seat, host->sayings++));
+}
+
+void notes_forget_whispers(gral_host *host, unsigned seat)
+{
+    for (size_t index = 0; index < host->sayings; index++) {
+        saying *said = &host->saying[index];
+        if (said->to == 0 || !(said->heard >> seat & 1))
+            continue;
+        said->heard &= (uint16_t)~seat_bit(seat);
+        host->heard[seat]--;
+    }
+}
+
+/* --- hearing --- */
+
+static unsigned eyes_of(unsigned viewer)
+{
+    return viewer == GRAL_SPECTATOR ? SPECTATORS : viewer;
+}
+
+const saying *note_saying_of(const gral_host *host, const note *note)
+{
+    return &host->saying[place_of(note)];
+}
+
+bool note_is_heard(const gral_host *host, const note *note, unsigned viewer)
+{
+    switch ((enum gral_happening_kind)note->kind) {
+    case GRAL_HAPPENED_ACTION:
+        return gral_view_hears(viewer, note->seat, note->action);
+    case GRAL_HAPPENED_TALK:
+    case GRAL_HAPPENED_OFFER:
+        return note_saying_of(host, note)->heard >> eyes_of(viewer) & 1;
+    default:
+        return true;
+    }
+}
+
+size_t gral_host_happenings(const gral_host *host, unsigned viewer)
+{
+    return host->heard[eyes_of(viewer)];
+}
+
+static gral_happening told(const gral_host *host, const note *note)
+{
+    gral_happening happening = {.kind = note->kind, .seat = note->seat, .other = GRAL_NOBODY};
+    switch ((enum gral_happening_kind)note->kind) {
+    case GRAL_HAPPENED_ACTION:
+        happening.action = note->action;
+        break;
+    case GRAL_HAPPENED_SEAL:
+        happening.number = host->seal[place_of(note)].number;
+        happening.seal = host->seal[place_of(note)].seal;
+        break;
+    case GRAL_HAPPENED_TALK:
+    case GRAL_HAPPENED_OFFER: {
+        const saying *said = note_saying_of(host, note);
+        happening.to = said->to;
+        happening.time = said->time;
+        happening.offer = said->offer;
+        if (said->length > 0)
+            happening.words = (gral_span){host->words + said->words, said->length};
+        break;
+    }
+    case GRAL_HAPPENED_END:
+        happening.end = note->end;
+        break;
+    default:
+        happening.other = note->other;
+        break;
+    }
+    return happening;
+}
+
+/* From the newest backwards: that is what is asked for most of the time. */
+gral_happening gral_host_happening(const gral_host *host, unsigned viewer, size_t index)
+{
+    size_t left = gral_host_happenings(host, viewer);
+    assert(index < left);
+    const note *note = host->note + host->notes;
+    do
+        left -= note_is_heard(host, --note, viewer);
+    while (left > index);
+    return told(host, note);
+}
+
+/* --- the record --- */
+
+static void print_settings(gral_text *text, const gral_settings *settings)
+{
+    for (unsigned key = 0; key < GRAL_KEYS; key++) {
+        if (!gral_key_shown(settings, (enum gral_key)key))
+            continue;
+        char words[64];
+        gral_text value = gral_text_in(words, sizeof words);
+        gral_key_print(&value, settings, (enum gral_key)key);
+        tag_add(text, gral_key_tag((enum gral_key)key), words);
+    }
+}
+
+static void print_seats(gral_text *text, const gral_host *host, const char *const names[])
+{
+    for (unsigned seat = 0; seat < host->terms.settings.players; seat++) {
+        char tag[TAG_MAX];
+        tag_of_seat(tag, seat, "");
+        tag_add(text, tag, names[seat]);
+        tag_of_seat(tag, seat, "Type");
+        tag_add(text, tag, host->terms.computer[seat][0] != '\0' ? tag_computer : tag_person);
+    }
+}
+
+static void print_seals(gral_text *text, const gral_host *host, bool salts)
+{
+    for (size_t index = 0; index < host->notes; index++) {
+        const note *note = &host->note[index];
+        if (note->kind != GRAL_HAPPENED_SEAL)
+            continue;
+        const sealed *sealed = &host->seal[place_of(note)];
+        gral_seal_tags(text, note->seat, sealed->number, &sealed->seal, salts ? &sealed->salt : NULL);
+    }
+}
+
+static void print_actions(gral_text *text, const gral_host *host, bool placements)
+{
+    for (size_t index = 0; index < host->notes; index++) {
+        const note *note = &host->note[index];
+        if (note->kind != GRAL_HAPPENED_ACTION ||
+            !(placements || gral_view_hears(GRAL_SPECTATOR, note->seat, note->action)))
+            continue;
+        gral_text_add_number(text, note->seat + 1u);
+        gral_text_add(text, ": ");
+        gral_action_print(text, note->action);
+        gral_text_add(text, "\n");
+    }
+}
+
+void gral_host_record(const gral_host *host, const char *const names[], const char *date, gral_text *text)
+{
+    const bool over = host->end == GRAL_END_GAME || host->end == GRAL_END_AGREED;
+    print_settings(text, &host->terms.settings);
+    tag_add(text, "Game", host->terms.game);
+    if (date != NULL)
+        tag_add(text, "Date", date);
+    print_seats(text, host, names);
+    if (host->end == GRAL_END_AGREED)
+        tag_add(text, "Termination", "agreed");
+    if (!over)
+        tag_add(text, "View", "public");
+    print_seals(text, host, over);
+
+    char result[32];
+    gral_text words = gral_text_in(result, sizeof result);
+    gral_result_print(&words, &host->state.open);
+    tag_add(text, "Result", result);
+    gral_text_add(text, "\n");
+    print_actions(text, host, over);
+}

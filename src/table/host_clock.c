@@ -1,0 +1,173 @@
+/* What comes by itself. Clocks run for persons only. In a round there is one deadline for all, and the time until then
+ * is charged to nobody: who was slow would tell who had something to think about (R10.2). Standing orders and computer
+ * players speak at a fixed pace for the same reason. */
+#include "host_parts.h"
+
+#include <string.h>
+
+/* When the persons who are asked must have decided, or 0. It does not depend on who has. */
+static int64_t deadline(const gral_host *host)
+{
+    const gral_terms *terms = &host->terms;
+    const uint16_t asked = round_asked(host);
+    bool person = false;
+    for (unsigned seat = 0; seat < terms->settings.players; seat++)
+        person = person || (asked >> seat & 1 && !host->chair[seat].computer);
+    if (!person || terms->clock == GRAL_CLOCK_NONE)
+        return 0;
+    if (terms->clock == GRAL_CLOCK_MOVE)
+        return host->clock_from + terms->time;
+    return host->clock_from + (round_is_hidden(host) ? terms->answer : host->chair[host->state.open.actor].bank);
+}
+
+gral_round gral_host_round(const gral_host *host)
+{
+    gral_round round = {.deadline = deadline(host)};
+    const uint16_t asked = round_asked(host);
+    for (unsigned seat = 0; seat < host->terms.settings.players; seat++) {
+        round.asked += asked >> seat & 1;
+        round.answered += host->answered >> seat & 1;
+    }
+    round.hidden = asked != 0 && round_is_hidden(host);
+    return round;
+}
+
+void clock_stop(gral_host *host, unsigned seat, int64_t time)
+{
+    chair *chair = &host->chair[seat];
+    if (host->terms.clock != GRAL_CLOCK_BANK || chair->computer)
+        return;
+    const int64_t spent = time - host->clock_from;
+    chair->bank = (spent < chair->bank ? chair->bank - spent : 0) + host->terms.increment;
+}
+
+/* --- the standing orders speak --- */
+
+static bool orders_are_ready(const gral_host *host)
+{
+    const uint16_t awaited = round_awaited(host, false);
+    gral_action answer;
+    for (unsigned seat = 0; seat < host->terms.settings.players; seat++)
+        if (awaited >> seat & 1 && orders_answer(host, seat, &answer))
+            return true;
+    return false;
+}
+
+unsigned clock_check_speak(const gral_host *host, const gral_input *input, int64_t time)
+{
+    (void)input;
+    return time >= host->began + host->terms.pace && orders_are_ready(host) ? GRAL_LEGAL : GRAL_HOST_NOT_DUE;
+}
+
+void clock_speak(gral_host *host, const gral_input *input, int64_t time)
+{
+    (void)input;
+    const uint16_t awaited = round_awaited(host, false);
+    gral_action answer;
+    for (unsigned seat = 0; seat < host->terms.settings.players; seat++)
+        if (awaited >> seat & 1 && orders_answer(host, seat, &answer))
+            round_answer(host, seat, &answer, 1, (gral_salt){0});
+    round_close_if_full(host, time);
+}
+
+/* --- a clock has run out --- */
+
+/* What is done for somebody who does not answer: the safest action, and an assignment's end if it begins one. */
+static unsigned safest_actions(const gral_host *host, unsigned seat, gral_action action[2])
+{
+    const gral_state probe = round_probe(host, seat);
+    const gral_options options = gral_legal_options(&host->game, &probe);
+    action[0] = gral_safest_action(&host->game, &probe.open, &options);
+    action[1] = gral_say(GRAL_DONE);
+    return action[0].verb == GRAL_ASSIGN ? 2 : 1;
+}
+
+unsigned clock_check_late(const gral_host *host, const gral_input *input, int64_t time)
+{
+    const uint16_t late = round_awaited(host, false);
+    const int64_t until = deadline(host);
+    if (late == 0 || until == 0 || time < until)
+        return GRAL_HOST_NOT_DUE;
+    for (unsigned seat = 0; seat < host->terms.settings.players && !input->salted; seat++) {
+        gral_action action[2];
+        if (late >> seat & 1 && action[safest_actions(host, seat, action) - 1].verb == GRAL_DONE)
+            return GRAL_HOST_NO_SALT;
+    }
+    return GRAL_LEGAL;
+}
+
+/* Each seat's own, so that two seals never share a salt. */
+static gral_salt salt_of_seat(const gral_host *host, gral_salt salt, unsigned seat)
+{
+    uint8_t bytes[GRAL_SALT_BYTES + 1];
+    memcpy(bytes, salt.bytes, GRAL_SALT_BYTES);
+    bytes[GRAL_SALT_BYTES] = (uint8_t)(seat + 1);
+    host->hash(bytes, sizeof bytes, salt.bytes);
+    return salt;
+}
+
+void clock_late(gral_host *host, const gral_input *input, int64_t time)
+{
+    const uint16_t late = round_awaited(host, false);
+    const bool hidden = round_is_hidden(host);
+    for (unsigned seat = 0; seat < host->terms.settings.players; seat++) {
+        if (!(late >> seat & 1))
+            continue;
+        gral_action action[2];
+        const unsigned count = safest_actions(host, seat, action);
+        const gral_salt salt = salt_of_seat(host, input->salt, seat);
+        host->chair[seat].lates++;
+        if (hidden) {
+            round_answer(host, seat, action, count, salt);
+            continue;
+        }
+        note_about(host, GRAL_HAPPENED_LATE, seat, GRAL_NOBODY);
+        round_act(host, action, count, salt);
+        clock_stop(host, seat, time);
+        round_go_on(host, time);
+    }
+    if (hidden)
+        round_close_if_full(host, time);
+    for (unsigned seat = 0; seat < host->terms.settings.players && host->stage == GRAL_PLAYING; seat++)
+        if (late >> seat & 1 && host->chair[seat].lates >= LATES_MAX)
+            people_hand_over(host, seat);
+}
+
+void clock_resume(gral_host *host, const gral_input *input, int64_t time)
+{
+    (void)input;
+    const int64_t gap = time - host->time;
+    host->began += gap;
+    host->clock_from += gap;
+}
+
+/* --- when --- */
+
+bool gral_host_due(const gral_host *host, uint8_t *kind, int64_t *time)
+{
+    const int64_t late = round_awaited(host, false) != 0 ? deadline(host) : 0;
+    const int64_t speak = host->began + host->terms.pace;
+    if (orders_are_ready(host) && (late == 0 || speak <= late)) {
+        *kind = GRAL_INPUT_SPEAK;
+        *time = speak;
+        return true;
+    }
+    *kind = GRAL_INPUT_LATE;
+    *time = late;
+    return late != 0;
+}
+
+uint16_t gral_host_thinking(const gral_host *host)
+{
+    return round_awaited(host, true);
+}
+
+int64_t gral_host_tell_time(const gral_host *host, int64_t ready)
+{
+    const int64_t pace = host->terms.pace;
+    if (pace == 0)
+        return ready;
+    const int64_t taken = ready > host->began ? ready - host->began : 0;
+    const int64_t paces = taken > pace ? (taken + pace - 1) / pace : 1;
+    return host->began + paces * pace;
+}

@@ -1,0 +1,233 @@
+/* Who sits where, and what people agree on beside the game: a draw, or a computer player for somebody who is away. */
+#include "host_parts.h"
+
+#include <string.h>
+
+unsigned people_sits(const gral_host *host, unsigned seat)
+{
+    if (host->chair[seat].user != 0)
+        return GRAL_LEGAL;
+    return host->terms.computer[seat][0] != '\0' ? GRAL_HOST_COMPUTER : GRAL_HOST_EMPTY;
+}
+
+unsigned people_acts(const gral_host *host, unsigned seat)
+{
+    const unsigned refusal = people_sits(host, seat);
+    return refusal == GRAL_LEGAL && host->chair[seat].computer ? GRAL_HOST_COMPUTER : refusal;
+}
+
+unsigned people_check_seated(const gral_host *host, const gral_input *input, int64_t time)
+{
+    (void)time;
+    return people_sits(host, input->seat);
+}
+
+unsigned people_check_acting(const gral_host *host, const gral_input *input, int64_t time)
+{
+    (void)time;
+    return people_acts(host, input->seat);
+}
+
+static bool is_person(const gral_host *host, unsigned seat)
+{
+    return people_acts(host, seat) == GRAL_LEGAL;
+}
+
+/* --- before the game --- */
+
+unsigned people_check_sit(const gral_host *host, const gral_input *input, int64_t time)
+{
+    (void)time;
+    if (input->user == 0)
+        return GRAL_HOST_EMPTY;
+    if (host->chair[input->seat].user != 0)
+        return GRAL_HOST_TAKEN;
+    if (host->chair[input->seat].computer)
+        return GRAL_HOST_COMPUTER;
+    for (unsigned seat = 0; seat < host->terms.settings.players; seat++)
+        if (host->chair[seat].user == input->user)
+            return GRAL_HOST_SEATED;
+    return GRAL_LEGAL;
+}
+
+void people_begin_if_full(gral_host *host, int64_t time)
+{
+    for (unsigned seat = 0; seat < host->terms.settings.players; seat++)
+        if (people_sits(host, seat) == GRAL_HOST_EMPTY)
+            return;
+    host->stage = GRAL_PLAYING;
+    note_about(host, GRAL_HAPPENED_BEGIN, GRAL_NOBODY, GRAL_NOBODY);
+    round_go_on(host, time);
+}
+
+/* The chair as nobody's, as it was when the table was laid. */
+static void clear_chair(gral_host *host, unsigned seat)
+{
+    host->chair[seat] = (chair){.bank = host->chair[seat].bank};
+}
+
+void people_sit(gral_host *host, const gral_input *input, int64_t time)
+{
+    clear_chair(host, input->seat);
+    host->chair[input->seat].user = input->user;
+    note_about(host, GRAL_HAPPENED_SIT, input->seat, GRAL_NOBODY);
+    people_begin_if_full(host, time);
+}
+
+void people_rise(gral_host *host, const gral_input *input, int64_t time)
+{
+    (void)time;
+    clear_chair(host, input->seat);
+    notes_forget_whispers(host, input->seat);
+    note_about(host, GRAL_HAPPENED_RISE, input->seat, GRAL_NOBODY);
+}
+
+void people_close(gral_host *host, const gral_input *input, int64_t time)
+{
+    (void)input, (void)time;
+    note_end(host, GRAL_END_CLOSED);
+}
+
+/* --- handing a seat over, and taking it back --- */
+
+static void forget_votes(gral_host *host, unsigned target)
+{
+    for (unsigned seat = 0; seat < host->terms.settings.players; seat++)
+        host->chair[seat].replace &= (uint16_t)~seat_bit(target);
+}
+
+void people_hand_over(gral_host *host, unsigned seat)
+{
+    chair *chair = &host->chair[seat];
+    if (chair->computer)
+        return;
+    chair->computer = true;
+    chair->draw = false;
+    chair->replace = 0;
+    chair->lates = 0;
+    forget_votes(host, seat);
+    note_about(host, GRAL_HAPPENED_HANDED, seat, GRAL_NOBODY);
+}
+
+unsigned people_check_resign(const gral_host *host, const gral_input *input, int64_t time)
+{
+    (void)time;
+    const unsigned refusal = people_sits(host, input->seat);
+    return refusal == GRAL_LEGAL && host->chair[input->seat].resigned ? GRAL_HOST_COMPUTER : refusal;
+}
+
+void people_resign(gral_host *host, const gral_input *input, int64_t time)
+{
+    (void)time;
+    host->chair[input->seat].resigned = true;
+    host->chair[input->seat].orders = 0;
+    people_hand_over(host, input->seat);
+}
+
+unsigned people_check_back(const gral_host *host, const gral_input *input, int64_t time)
+{
+    const unsigned refusal = people_check_resign(host, input, time);
+    return refusal == GRAL_LEGAL && !host->chair[input->seat].computer ? GRAL_HOST_PERSON : refusal;
+}
+
+/* Whoever is asked when he comes back has his whole time: it does not matter whether the computer player has answered
+ * for him already, for that would show (R10.2). */
+void people_back(gral_host *host, const gral_input *input, int64_t time)
+{
+    host->chair[input->seat].computer = false;
+    if (round_asked(host) >> input->seat & 1)
+        host->clock_from = time;
+    note_about(host, GRAL_HAPPENED_BACK, input->seat, GRAL_NOBODY);
+}
+
+unsigned people_check_replace(const gral_host *host, const gral_input *input, int64_t time)
+{
+    (void)time;
+    const unsigned refusal = people_acts(host, input->seat);
+    if (refusal != GRAL_LEGAL)
+        return refusal;
+    if (input->other >= host->terms.settings.players || input->other == input->seat)
+        return GRAL_HOST_NO_SEAT;
+    return people_acts(host, input->other);
+}
+
+static bool most_want_to_replace(const gral_host *host, unsigned target)
+{
+    unsigned others = 0, votes = 0;
+    for (unsigned seat = 0; seat < host->terms.settings.players; seat++)
+        if (seat != target && is_person(host, seat)) {
+            others++;
+            votes += host->chair[seat].replace >> target & 1;
+        }
+    return 2 * votes > others;
+}
+
+void people_replace(gral_host *host, const gral_input *input, int64_t time)
+{
+    (void)time;
+    chair *chair = &host->chair[input->seat];
+    if (!(chair->replace >> input->other & 1))
+        note_about(host, GRAL_HAPPENED_REPLACE, input->seat, input->other);
+    chair->replace |= seat_bit(input->other);
+    if (most_want_to_replace(host, input->other))
+        people_hand_over(host, input->other);
+}
+
+/* --- a draw by agreement --- */
+
+static bool draw_is_offered(const gral_host *host)
+{
+    for (unsigned seat = 0; seat < host->terms.settings.players; seat++)
+        if (host->chair[seat].draw)
+            return true;
+    return false;
+}
+
+static void forget_draw(gral_host *host)
+{
+    for (unsigned seat = 0; seat < host->terms.settings.players; seat++)
+        host->chair[seat].draw = false;
+}
+
+static bool all_want_a_draw(const gral_host *host)
+{
+    for (unsigned seat = 0; seat < host->terms.settings.players; seat++)
+        if (is_person(host, seat) && !host->chair[seat].draw)
+            return false;
+    return true;
+}
+
+void people_follow_turn(gral_host *host)
+{
+    if (draw_is_offered(host) && host->state.open.turn - host->draw_turn >= host->terms.settings.players)
+        forget_draw(host);
+}
+
+void people_draw(gral_host *host, const gral_input *input, int64_t time)
+{
+    (void)time;
+    chair *chair = &host->chair[input->seat];
+    if (!draw_is_offered(host))
+        host->draw_turn = host->state.open.turn;
+    if (!chair->draw)
+        note_about(host, GRAL_HAPPENED_DRAW, input->seat, GRAL_NOBODY);
+    chair->draw = true;
+    if (!all_want_a_draw(host))
+        return;
+    host->answered = 0;
+    note_end(host, GRAL_END_AGREED);
+}
+
+unsigned people_check_nodraw(const gral_host *host, const gral_input *input, int64_t time)
+{
+    (void)time;
+    const unsigned refusal = people_acts(host, input->seat);
+    return refusal == GRAL_LEGAL && !draw_is_offered(host) ? GRAL_HOST_NO_DRAW : refusal;
+}
+
+void people_nodraw(gral_host *host, const gral_input *input, int64_t time)
+{
+    (void)time;
+    forget_draw(host);
+    note_about(host, GRAL_HAPPENED_NODRAW, input->seat, GRAL_NOBODY);
+}
