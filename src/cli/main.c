@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-static const cli_command *const commands[] = {&play_command,  &replay_command, &referee_command,
-                                              &match_command, &bench_command,  NULL};
+static const cli_command *const commands[] = {
+    &play_command, &replay_command, &referee_command, &match_command, &bench_command, &backup_command, NULL};
 
 static int usage_error(const char *what, const char *word)
 {
