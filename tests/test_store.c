@@ -87,27 +87,14 @@ static void expect_no_store(const char *address, bool shared, const char *words)
 
 /* --- writing, told briefly --- */
 
-#define TEXT(words) .text = {words, sizeof words - 1}
-#define GAME(id, at)                                                                                                   \
-    {                                                                                                                  \
-        .kind = STORE_NEW_GAME, .game = id, .time = at, TEXT("terms")                                                  \
-    }
-#define ADD(id, n, words)                                                                                              \
-    {                                                                                                                  \
-        .kind = STORE_APPEND, .game = id, .number = n, .time = 100 + n, TEXT(words)                                    \
-    }
-#define AND(...)                                                                                                       \
-    {                                                                                                                  \
-        .follows = true, __VA_ARGS__                                                                                   \
-    }
+#define TEXT(words)       .text = {words, sizeof words - 1}
+#define WRITE(...)        ((store_write){__VA_ARGS__})
+#define AND(...)          WRITE(.follows = true, __VA_ARGS__)
+#define GAME(id, at)      WRITE(.kind = STORE_NEW_GAME, .game = id, .time = at, TEXT("terms"))
+#define ADD(id, n, words) WRITE(.kind = STORE_APPEND, .game = id, .number = n, .time = 100 + n, TEXT(words))
 #define USER(id, called, known_as)                                                                                     \
-    {                                                                                                                  \
-        .kind = STORE_NEW_USER, .user = id, .name = called, .key = known_as, .time = 7, TEXT("hash")                   \
-    }
-#define SESSION(byte, id)                                                                                              \
-    {                                                                                                                  \
-        .kind = STORE_NEW_SESSION, .secret = {byte}, .user = id                                                        \
-    }
+    WRITE(.kind = STORE_NEW_USER, .user = id, .name = called, .key = known_as, .time = 7, TEXT("hash"))
+#define SESSION(byte, id) WRITE(.kind = STORE_NEW_SESSION, .secret = {byte}, .user = id)
 
 /* One letter a write: D done, C conflict. */
 static void expect_outcomes(store *store, const char *expected, store_write *writes, size_t count)
@@ -423,7 +410,7 @@ static void statistics_count_results_by_rules_and_players(void **unused)
     expect("DDDDDDD", USER(1, "Anna", "anna"), USER(2, "Ben", "ben"), GAME("a", 1), GAME("b", 1), GAME("c", 1),
            GAME("d", 1), GAME("e", 1));
 #define RESULT(id, at, who, count, outcome, rules)                                                                     \
-    {.kind = STORE_RESULT, .game = id, .seat = at, .user = who, .number = count, .result = outcome, TEXT(rules)}
+    WRITE(.kind = STORE_RESULT, .game = id, .seat = at, .user = who, .number = count, .result = outcome, TEXT(rules))
     expect("DDDDDDCC", RESULT("a", 0, 1, 3, STORE_WON, "standard"), RESULT("a", 1, 2, 3, STORE_LOST, "standard"),
            RESULT("b", 0, 1, 3, STORE_LOST, "standard"), RESULT("c", 0, 1, 12, STORE_DRAWN, "standard"),
            RESULT("d", 0, 1, 4, STORE_WON, "original"), RESULT("e", 0, 1, 2, STORE_WON, "shrunken"),
@@ -700,7 +687,8 @@ static uint32_t write_until_full(uint32_t number)
             assert_true(number < 10000);
             continue;
         }
-        assert_non_null(strstr(error.message, "no room on the disk"));
+        if (strstr(error.message, "no room on the disk") == NULL)
+            fail_msg("%s", error.message);
         assert_int_equal(writes[0].outcome, STORE_FULL);
         assert_int_equal(writes[1].outcome, STORE_FULL);
         return number;

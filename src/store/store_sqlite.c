@@ -187,12 +187,13 @@ typedef struct sqlite {
 
 /* --- what went wrong --- */
 
+/* Asked right after the failure: SQLite's own note of the system's reason is not made for a COMMIT, so errno must do.
+ * It knows a full disk itself, but neither a full quota nor a file at its limit. */
 static bool is_full(sqlite3 *database)
 {
-    const int code = sqlite3_extended_errcode(database);
+    const int reason = errno, code = sqlite3_extended_errcode(database);
     if (code == SQLITE_FULL || code == SQLITE_IOERR_SHMSIZE)
         return true;
-    const int reason = sqlite3_system_errno(database);
     return (code & 0xff) == SQLITE_IOERR && (reason == ENOSPC || reason == EDQUOT || reason == EFBIG);
 }
 
@@ -398,8 +399,8 @@ static bool do_frame(sqlite3_stmt *statement)
     return sqlite3_reset(statement) == SQLITE_OK;
 }
 
-/* Anything but STORE_DONE and STORE_CONFLICT is the end of the whole transaction. */
-static enum store_outcome do_statement(sqlite *sqlite, const prepared *prepared, const store_write *write)
+/* STORE_FAILED is the end of the whole transaction, also if the reason is a full disk. */
+static enum store_outcome do_statement(const prepared *prepared, const store_write *write)
 {
     for (int at = 0; at < prepared->parameters; at++)
         if (prepared->bind[at](prepared->statement, at + 1, write) != SQLITE_OK)
@@ -409,19 +410,17 @@ static enum store_outcome do_statement(sqlite *sqlite, const prepared *prepared,
     sqlite3_clear_bindings(prepared->statement);
     if (code == SQLITE_OK)
         return STORE_DONE;
-    if ((code & 0xff) == SQLITE_CONSTRAINT)
-        return STORE_CONFLICT;
-    return is_full(sqlite->writer) ? STORE_FULL : STORE_FAILED;
+    return (code & 0xff) == SQLITE_CONSTRAINT ? STORE_CONFLICT : STORE_FAILED;
 }
 
 static enum store_outcome do_write(sqlite *sqlite, const store_write *write)
 {
     const prepared *prepared = sqlite->write[write->kind];
-    enum store_outcome outcome = do_statement(sqlite, &prepared[0], write);
+    enum store_outcome outcome = do_statement(&prepared[0], write);
     if (outcome == STORE_DONE && !write_kinds[write->kind].may_be_idle && sqlite3_changes(sqlite->writer) == 0)
         outcome = STORE_CONFLICT;
     if (outcome == STORE_DONE && prepared[1].statement != NULL)
-        outcome = do_statement(sqlite, &prepared[1], write);
+        outcome = do_statement(&prepared[1], write);
     return outcome;
 }
 
@@ -434,7 +433,7 @@ static enum store_outcome do_unit(sqlite *sqlite, const store_write *writes, siz
         outcome = do_write(sqlite, &writes[index]);
     if (outcome == STORE_CONFLICT && !do_frame(sqlite->roll_back_unit))
         outcome = STORE_FAILED;
-    if ((outcome == STORE_DONE || outcome == STORE_CONFLICT) && !do_frame(sqlite->release))
+    if (outcome != STORE_FAILED && !do_frame(sqlite->release))
         outcome = STORE_FAILED;
     return outcome;
 }
@@ -457,12 +456,13 @@ static bool sqlite_commit(store *store, store_write *writes, size_t count, gral_
     }
     if (count == 0)
         return true;
+    errno = 0; /* an old reason is none, see is_full */
     if (!do_frame(sqlite->begin))
         return give_up(sqlite, writes, count, error);
     for (size_t first = 0, end; first < count; first = end) {
         end = store_unit_end(writes, count, first);
         const enum store_outcome outcome = do_unit(sqlite, writes + first, end - first);
-        if (outcome != STORE_DONE && outcome != STORE_CONFLICT)
+        if (outcome == STORE_FAILED)
             return give_up(sqlite, writes, count, error);
         store_set_outcome(writes + first, end - first, outcome);
     }
