@@ -14,7 +14,8 @@
 
 enum store_outcome {
     STORE_DONE,
-    STORE_CONFLICT, /* the number, name or id is taken; nothing of this unit was written */
+    STORE_CONFLICT, /* the number, name, seat or id is taken, or what it is about is not there; nothing of this unit
+                       was written */
     STORE_FULL,     /* no room on the disk; nothing was written, try again later */
     STORE_FAILED    /* something else; the message says what */
 };
@@ -22,20 +23,22 @@ enum store_outcome {
 enum store_stage { STORE_OPEN, STORE_RUNNING, STORE_OVER, STORE_STAGES };
 
 enum store_write_kind {
-    STORE_NEW_GAME,    /* game, time, flag (listed), and its text number 0: the terms */
-    STORE_APPEND,      /* game, number, time, text */
-    STORE_SET_STAGE,   /* game, stage, time */
-    STORE_SIT,         /* game, seat, user: for the list of a user's own games */
-    STORE_RISE,        /* game, seat */
-    STORE_RESULT,      /* game, seat, user, number (players), result, text (rules): for the statistics */
-    STORE_NEW_USER,    /* user, name, key (what look-alikes have in common; unique), text (password hash, empty for a
-                          guest), time */
-    STORE_SET_USER,    /* user, name, key, text (password hash): a guest registers, a password changes */
+    STORE_NEW_GAME,  /* game, time, flag (listed), and its text number 0: the terms */
+    STORE_APPEND,    /* game, number (one more than the last), time, text */
+    STORE_SET_STAGE, /* game, stage, time */
+    STORE_SIT,       /* game, seat, user, time: for the list of a user's own games */
+    STORE_RISE,      /* game, seat; done too if nobody sits there */
+    STORE_RESULT,    /* game, seat, user, number (players), result, text (rules: "standard", "original" or others, which
+                        only the sums count): for the statistics */
+    STORE_NEW_USER,  /* user, name, key (what look-alikes have in common; unique; NULL or empty for somebody whom no key
+                        finds), text (password hash, empty for a guest), time */
+    STORE_SET_USER,  /* user, name, key, text (password hash): a guest registers, a password changes */
     STORE_DELETE_USER, /* user: name, password and sessions go; the name is "" from then on and the key is free */
     STORE_NEW_SESSION, /* secret, user, time, flag (a token for a program, with a label in text) */
     STORE_TOUCH,       /* user, time: was here */
     STORE_END_SESSION, /* secret */
-    STORE_END_TOKENS   /* user: all tokens for programs */
+    STORE_END_TOKENS,  /* user: all tokens for programs */
+    STORE_WRITE_KINDS
 };
 
 enum { STORE_SECRET_BYTES = 32 };
@@ -78,7 +81,7 @@ typedef struct store_entry {
     gral_span text;
 } store_entry;
 
-/* Called for each row; false stops. What it is given is valid during the call. */
+/* Called for each row; false stops. What it is given is valid during the call. It must not call the store. */
 typedef bool store_each_entry(void *context, const store_entry *entry);
 typedef bool store_each_game(void *context, const char *game, enum store_stage stage, int64_t changed);
 
@@ -87,31 +90,33 @@ typedef struct store store;
 typedef struct store_kind {
     const char *name;
     /* Opens or makes the store at the address, brings its schema up to date. Unless `shared`, refuses when another
-     * process has it open. NULL on an error. */
+     * process has it open that does not share; a shared one of an older schema is refused, because its owner may be
+     * running. NULL on an error. */
     store *(*open)(const char *address, bool shared, gral_error *error);
     void (*close)(store *store);
 
     /* Writes everything in one go; each write gets its outcome. False, and a message, if the whole went wrong
-     * (STORE_FULL, STORE_FAILED); then all of them have that outcome. */
+     * (STORE_FULL, STORE_FAILED); then all of them have that outcome and nothing was written. A write that makes no
+     * sense (no game, no name, a user out of range, a name too long) fails the whole. */
     bool (*commit)(store *store, store_write *writes, size_t count, gral_error *error);
 
     /* Reading: false and a message when it fails; finding nothing is not failing. */
-    bool (*unfinished)(store *store, store_each_entry *each, void *context,
-                       gral_error *error); /* all entries of all games that
-                    are not over, game by game, in order */
+    /* All entries of all games that are not over, game by game, in order. */
+    bool (*unfinished)(store *store, store_each_entry *each, void *context, gral_error *error);
     bool (*entries)(store *store, const char *game, store_each_entry *each, void *context, gral_error *error);
+    /* Where the user sits, newest change first; appending is no change, beginning, sitting down and a new stage are. */
     bool (*games_of)(store *store, uint64_t user, unsigned most, store_each_game *each, void *context,
                      gral_error *error);
-    /* newest first */
-    bool (*user_by_id)(store *store, uint64_t user, store_user *found,
-                       gral_error *error); /* found->user is 0 for nobody */
+    /* found->user is 0 for nobody. Somebody deleted is still found by id, without a name. */
+    bool (*user_by_id)(store *store, uint64_t user, store_user *found, gral_error *error);
     bool (*user_by_key)(store *store, const char *key, store_user *found, gral_error *error);
     bool (*user_by_secret)(store *store, const uint8_t secret[STORE_SECRET_BYTES], store_user *found,
                            gral_error *error);
     bool (*statistics)(store *store, uint64_t user, store_statistics *statistics, gral_error *error);
 
-    /* A consistent copy of everything into a new file, while the store is in use; NULL where that is not this store's
-     * business. `progress` is called with parts done and parts in all, and may be NULL. */
+    /* A consistent copy of everything, as it is now, into a file that is new or empty, while the store is in use; NULL
+     * where that is not this store's business. When it returns true the copy was checked and is safe on the disk; else
+     * the file is of no use. `progress` is called with parts done and parts in all, and may be NULL. */
     bool (*backup)(store *store, const char *path, void (*progress)(unsigned done, unsigned all), gral_error *error);
 } store_kind;
 
@@ -124,5 +129,12 @@ struct store {
 extern const store_kind null_store, sqlite_store;
 
 store *store_open(const char *address, bool shared, gral_error *error);
+
+/* The file that an address means, a part of the address itself; NULL for "memory". */
+const char *store_file_of(const char *address);
+
+/* Where the store is when nobody says where: $XDG_DATA_HOME/gral/gral.db or ~/.local/share/gral/gral.db. With
+ * `make_folder` the folder is there afterwards, for the user alone. */
+bool store_default_address(char *address, size_t capacity, bool make_folder, gral_error *error);
 
 #endif

@@ -1,0 +1,102 @@
+#include "common.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static const uint64_t last_user = (UINT64_C(1) << 53) - 1; /* the last that JavaScript can count */
+
+bool store_say(gral_error *error, const char *format, ...)
+{
+    if (error == NULL)
+        return false;
+    *error = (gral_error){0};
+    va_list words;
+    va_start(words, format);
+    vsnprintf(error->message, sizeof error->message, format, words);
+    va_end(words);
+    return false;
+}
+
+enum need { GAME = 1, USER = 2, NAME = 4, PASSWORD = 8, STAGE = 16, RESULT = 32 };
+
+static const uint8_t needs[] = {
+    [STORE_NEW_GAME] = GAME,
+    [STORE_APPEND] = GAME,
+    [STORE_SET_STAGE] = GAME | STAGE,
+    [STORE_SIT] = GAME | USER,
+    [STORE_RISE] = GAME,
+    [STORE_RESULT] = GAME | USER | RESULT,
+    [STORE_NEW_USER] = USER | NAME | PASSWORD,
+    [STORE_SET_USER] = USER | NAME | PASSWORD,
+    [STORE_DELETE_USER] = USER,
+    [STORE_NEW_SESSION] = USER,
+    [STORE_TOUCH] = USER,
+    [STORE_END_SESSION] = 0,
+    [STORE_END_TOKENS] = USER,
+};
+static_assert(sizeof needs / sizeof *needs == STORE_WRITE_KINDS, "every kind says what it needs");
+
+static const char *what_is_wrong(const store_write *write)
+{
+    if (write->kind >= STORE_WRITE_KINDS)
+        return "there is no such kind of write";
+    const unsigned need = needs[write->kind];
+    if ((need & GAME) && (write->game == NULL || write->game[0] == '\0'))
+        return "it names no game";
+    if ((need & USER) && (write->user == 0 || write->user > last_user))
+        return "the user's number is out of range";
+    /* Nobody but somebody deleted has no name. */
+    if ((need & NAME) && (write->name == NULL || write->name[0] == '\0'))
+        return "the user has no name";
+    if ((need & NAME) && strlen(write->name) >= sizeof((store_user *)0)->name)
+        return "the user's name is too long";
+    if ((need & PASSWORD) && write->text.length >= sizeof((store_user *)0)->password)
+        return "the password's hash is too long";
+    if ((need & STAGE) && write->stage >= STORE_STAGES)
+        return "there is no such stage";
+    if ((need & RESULT) && (write->result >= STORE_RESULTS || write->number > GRAL_PLAYERS_MAX))
+        return "there is no such result";
+    return NULL;
+}
+
+bool store_writes_make_sense(const store_write *writes, size_t count, gral_error *error)
+{
+    for (size_t index = 0; index < count; index++) {
+        const char *wrong = what_is_wrong(&writes[index]);
+        if (wrong != NULL)
+            return store_say(error, "write %zu of %zu: %s", index + 1, count, wrong);
+    }
+    return true;
+}
+
+size_t store_unit_end(const store_write *writes, size_t count, size_t first)
+{
+    size_t end = first + 1;
+    while (end < count && writes[end].follows)
+        end++;
+    return end;
+}
+
+void store_set_outcome(store_write *writes, size_t count, enum store_outcome outcome)
+{
+    for (size_t index = 0; index < count; index++)
+        writes[index].outcome = outcome;
+}
+
+void store_count(store_statistics *statistics, const char *rules, unsigned players, enum store_result result,
+                 uint32_t games)
+{
+    const uint32_t won = result == STORE_WON ? games : 0;
+    statistics->games += games;
+    statistics->won += won;
+    statistics->drawn += result == STORE_DRAWN ? games : 0;
+    if (strcmp(rules, "original") == 0) {
+        statistics->original.games += games;
+        statistics->original.won += won;
+    } else if (strcmp(rules, "standard") == 0 && players <= GRAL_PLAYERS_MAX) {
+        statistics->players[players].games += games;
+        statistics->players[players].won += won;
+    }
+}

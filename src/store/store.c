@@ -1,0 +1,56 @@
+/* From an address to a store. */
+#include "store.h"
+
+#include "common.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const char sqlite_prefix[] = "sqlite:";
+
+const char *store_file_of(const char *address)
+{
+    if (strcmp(address, null_store.name) == 0)
+        return NULL;
+    const size_t prefix = strlen(sqlite_prefix);
+    return strncmp(address, sqlite_prefix, prefix) == 0 ? address + prefix : address;
+}
+
+store *store_open(const char *address, bool shared, gral_error *error)
+{
+    const char *path = store_file_of(address);
+    if (path == NULL)
+        return null_store.open(address, shared, error);
+    return sqlite_store.open(path, shared, error);
+}
+
+/* The folders above a path; those that are missing are made. */
+static bool make_folders(const char *path, gral_error *error)
+{
+    char folder[PATH_MAX];
+    snprintf(folder, sizeof folder, "%s", path);
+    for (char *slash = strchr(folder + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        if (mkdir(folder, 0700) != 0 && errno != EEXIST)
+            return store_say(error, "%s: %s", folder, strerror(errno));
+        *slash = '/';
+    }
+    return true;
+}
+
+bool store_default_address(char *address, size_t capacity, bool make_folder, gral_error *error)
+{
+    const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
+    const bool has_data = data != NULL && data[0] == '/'; /* as the standard wants it */
+    if (!has_data && (home == NULL || home[0] != '/'))
+        return store_say(error, "there is no place for the database: HOME is not set");
+    const int length = snprintf(address, capacity, "%s%s/gral/gral.db", has_data ? data : home,
+                                has_data ? "" : "/.local/share");
+    if ((size_t)length >= capacity || length >= PATH_MAX)
+        return store_say(error, "the path of the home folder is too long");
+    return !make_folder || make_folders(address, error);
+}

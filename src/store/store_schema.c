@@ -1,0 +1,136 @@
+/* The tables, and how an older database gets them.
+ *
+ * A step that was ever released is never changed: a new one is added after it. */
+#include "store_schema.h"
+
+#include "common.h"
+
+#include <stdio.h>
+
+/* A text is TEXT, so that any SQLite shell can read a game; its bytes are kept as they are. The log refers to a game by
+ * a small number, not by its name, and is itself the tree that orders it: an entry costs little more than its text. */
+static const char *const steps[] = {
+    "CREATE TABLE game("
+    "  id INTEGER PRIMARY KEY,"
+    "  name TEXT NOT NULL UNIQUE,"
+    "  stage INTEGER NOT NULL,"
+    "  listed INTEGER NOT NULL,"
+    "  created INTEGER NOT NULL,"
+    "  changed INTEGER NOT NULL"
+    ") STRICT;"
+    "CREATE INDEX game_unfinished ON game(id) WHERE stage < 2;"
+    "CREATE TABLE log("
+    "  game INTEGER NOT NULL REFERENCES game,"
+    "  number INTEGER NOT NULL,"
+    "  time INTEGER NOT NULL,"
+    "  text TEXT NOT NULL,"
+    "  PRIMARY KEY(game, number)"
+    ") STRICT, WITHOUT ROWID;"
+    "CREATE TABLE user("
+    "  id INTEGER PRIMARY KEY,"
+    "  name TEXT NOT NULL," /* empty: deleted */
+    "  key TEXT UNIQUE,"    /* NULL is no key, and no two are alike */
+    "  password TEXT NOT NULL,"
+    "  created INTEGER NOT NULL,"
+    "  seen INTEGER NOT NULL"
+    ") STRICT;"
+    "CREATE TABLE session("
+    "  secret BLOB NOT NULL PRIMARY KEY,"
+    "  user INTEGER NOT NULL REFERENCES user,"
+    "  created INTEGER NOT NULL,"
+    "  token INTEGER NOT NULL,"
+    "  label TEXT NOT NULL"
+    ") STRICT, WITHOUT ROWID;"
+    "CREATE INDEX session_user ON session(user);"
+    "CREATE TABLE seat("
+    "  game INTEGER NOT NULL REFERENCES game,"
+    "  seat INTEGER NOT NULL,"
+    "  user INTEGER NOT NULL REFERENCES user,"
+    "  PRIMARY KEY(game, seat)"
+    ") STRICT, WITHOUT ROWID;"
+    "CREATE INDEX seat_user ON seat(user);"
+    "CREATE TABLE result("
+    "  game INTEGER NOT NULL REFERENCES game,"
+    "  seat INTEGER NOT NULL,"
+    "  user INTEGER NOT NULL REFERENCES user,"
+    "  players INTEGER NOT NULL,"
+    "  result INTEGER NOT NULL,"
+    "  rules TEXT NOT NULL,"
+    "  PRIMARY KEY(game, seat)"
+    ") STRICT, WITHOUT ROWID;"
+    "CREATE INDEX result_user ON result(user, rules, players, result);",
+};
+
+const store_migrations store_schema = {steps, sizeof steps / sizeof *steps};
+
+static const int our_id = 0x6772616c; /* "gral", in the head of the file: `file` and we know it by that */
+
+static bool ask_number(sqlite3 *database, const char *question, int *number, gral_error *error)
+{
+    sqlite3_stmt *statement = NULL;
+    const bool answered = sqlite3_prepare_v2(database, question, -1, &statement, NULL) == SQLITE_OK &&
+                          sqlite3_step(statement) == SQLITE_ROW;
+    if (answered)
+        *number = sqlite3_column_int(statement, 0);
+    else
+        store_say(error, "%s", sqlite3_errmsg(database));
+    sqlite3_finalize(statement);
+    return answered;
+}
+
+static bool run(sqlite3 *database, const char *words, gral_error *error)
+{
+    return sqlite3_exec(database, words, NULL, NULL, NULL) == SQLITE_OK ||
+           store_say(error, "%s", sqlite3_errmsg(database));
+}
+
+static bool look(sqlite3 *database, const store_migrations *migrations, unsigned *version, gral_error *error)
+{
+    int id, tables, number;
+    if (!ask_number(database, "PRAGMA application_id", &id, error) ||
+        !ask_number(database, "PRAGMA user_version", &number, error) ||
+        !ask_number(database, "SELECT count(*) FROM sqlite_schema", &tables, error))
+        return false;
+    const bool empty = id == 0 && number == 0 && tables == 0;
+    if (!empty && (id != our_id || number < 1))
+        return store_say(error, "it is a database of another program");
+    *version = (unsigned)number;
+    if (*version > migrations->count)
+        return store_say(error, "it is of version %u, from a newer gral; this one knows version %u", *version,
+                         migrations->count);
+    return true;
+}
+
+static bool climb(sqlite3 *database, const store_migrations *migrations, bool may_change, gral_error *error)
+{
+    unsigned version;
+    /* Once more: somebody may have been quicker, but nobody is now. */
+    if (!look(database, migrations, &version, error))
+        return false;
+    if (version > 0 && version < migrations->count && !may_change)
+        return store_say(error,
+                         "it is of version %u, from an older gral; gral serve brings it to version %u when it starts",
+                         version, migrations->count);
+    for (; version < migrations->count; version++)
+        if (!run(database, migrations->steps[version], error))
+            return false;
+    char mark[80];
+    snprintf(mark, sizeof mark, "PRAGMA application_id = %d; PRAGMA user_version = %u", our_id, version);
+    return run(database, mark, error);
+}
+
+bool store_migrate(sqlite3 *database, const store_migrations *migrations, bool may_change, gral_error *error)
+{
+    unsigned version;
+    if (!look(database, migrations, &version, error))
+        return false;
+    if (version == migrations->count)
+        return true;
+    if (!run(database, "BEGIN IMMEDIATE", error))
+        return false;
+    if (climb(database, migrations, may_change, error) && run(database, "COMMIT", error))
+        return true;
+    if (!sqlite3_get_autocommit(database))
+        sqlite3_exec(database, "ROLLBACK", NULL, NULL, NULL);
+    return false;
+}

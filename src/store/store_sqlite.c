@@ -1,0 +1,705 @@
+/* One file on the disk, through SQLite.
+ *
+ * A commit is one transaction in the write-ahead log and one fsync, however many games it is about; when it has
+ * returned, its writes survive a loss of power. There is one connection for writing and a few for reading, each with
+ * its statements prepared: readers see the last commit and neither wait for the writer nor make it wait.
+ *
+ * Who may use the file at all is decided by a lock on a file of its own, PATH-lock. A lock on the database would not
+ * do: closing any descriptor of a file drops all of the process's POSIX locks on it, SQLite's too. */
+#include "common.h"
+#include "store_schema.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+    READERS = 4,           /* as many as libuv has threads for such work */
+    PATIENCE_MS = 5000,    /* for another process that is writing */
+    PARAMETERS_MAX = 6,    /* of one statement */
+    PAGES_IN_A_STEP = 256, /* of a backup: a mebibyte */
+};
+
+/* --- writing: each kind is a statement or two --- */
+
+static int bind_text(sqlite3_stmt *statement, int at, gral_span text)
+{
+    /* Without a pointer SQLite would take the text for NULL. */
+    return sqlite3_bind_text64(statement, at, text.length > 0 ? text.bytes : "", text.length, SQLITE_STATIC,
+                               SQLITE_UTF8);
+}
+
+static int bind_game(sqlite3_stmt *statement, int at, const store_write *write)
+{
+    return bind_text(statement, at, gral_span_of(write->game));
+}
+
+static int bind_number(sqlite3_stmt *statement, int at, const store_write *write)
+{
+    return sqlite3_bind_int64(statement, at, write->number);
+}
+
+static int bind_time(sqlite3_stmt *statement, int at, const store_write *write)
+{
+    return sqlite3_bind_int64(statement, at, write->time);
+}
+
+static int bind_words(sqlite3_stmt *statement, int at, const store_write *write)
+{
+    return bind_text(statement, at, write->text);
+}
+
+static int bind_flag(sqlite3_stmt *statement, int at, const store_write *write)
+{
+    return sqlite3_bind_int(statement, at, write->flag);
+}
+
+static int bind_stage(sqlite3_stmt *statement, int at, const store_write *write)
+{
+    return sqlite3_bind_int(statement, at, write->stage);
+}
+
+static int bind_seat(sqlite3_stmt *statement, int at, const store_write *write)
+{
+    return sqlite3_bind_int(statement, at, write->seat);
+}
+
+static int bind_result(sqlite3_stmt *statement, int at, const store_write *write)
+{
+    return sqlite3_bind_int(statement, at, write->result);
+}
+
+static int bind_user(sqlite3_stmt *statement, int at, const store_write *write)
+{
+    return sqlite3_bind_int64(statement, at, (sqlite3_int64)write->user);
+}
+
+static int bind_name(sqlite3_stmt *statement, int at, const store_write *write)
+{
+    return bind_text(statement, at, gral_span_of(write->name));
+}
+
+static int bind_key(sqlite3_stmt *statement, int at, const store_write *write)
+{
+    if (write->key == NULL || write->key[0] == '\0')
+        return sqlite3_bind_null(statement, at);
+    return bind_text(statement, at, gral_span_of(write->key));
+}
+
+static int bind_secret(sqlite3_stmt *statement, int at, const store_write *write)
+{
+    return sqlite3_bind_blob(statement, at, write->secret, STORE_SECRET_BYTES, SQLITE_STATIC);
+}
+
+typedef int binder(sqlite3_stmt *statement, int at, const store_write *write);
+
+static const struct {
+    const char *name;
+    binder *bind;
+} parameters[] = {
+    {":game", bind_game}, {":number", bind_number}, {":time", bind_time}, {":text", bind_words},
+    {":flag", bind_flag}, {":stage", bind_stage},   {":seat", bind_seat}, {":result", bind_result},
+    {":user", bind_user}, {":name", bind_name},     {":key", bind_key},   {":secret", bind_secret},
+};
+
+/* Of two statements only the first can conflict: then nothing is done yet, and a unit of one write needs no
+ * savepoint. */
+enum { STATEMENTS = 2 };
+static const struct {
+    const char *statement[STATEMENTS];
+    bool may_be_idle; /* nothing to do is done, not a conflict */
+} write_kinds[] = {
+    [STORE_NEW_GAME] = {{"INSERT INTO game(name, stage, listed, created, changed)"
+                         " VALUES(:game, 0, :flag, :time, :time)",
+                         "INSERT INTO log SELECT id, 0, :time, :text FROM game WHERE name = :game"}},
+    [STORE_APPEND] = {{"INSERT INTO log SELECT id, :number, :time, :text FROM game WHERE name = :game"
+                       " AND EXISTS(SELECT 1 FROM log WHERE log.game = game.id AND log.number = :number - 1)"}},
+    [STORE_SET_STAGE] = {{"UPDATE game SET stage = :stage, changed = max(changed, :time) WHERE name = :game"}},
+    [STORE_SIT] = {{"INSERT INTO seat SELECT id, :seat, :user FROM game WHERE name = :game",
+                    "UPDATE game SET changed = max(changed, :time) WHERE name = :game"}},
+    [STORE_RISE] = {{"DELETE FROM seat WHERE game = (SELECT id FROM game WHERE name = :game) AND seat = :seat"}, true},
+    [STORE_RESULT] = {{"INSERT INTO result SELECT id, :seat, :user, :number, :result, :text FROM game"
+                       " WHERE name = :game"}},
+    [STORE_NEW_USER] = {{"INSERT INTO user VALUES(:user, :name, :key, :text, :time, :time)"}},
+    [STORE_SET_USER] = {{"UPDATE user SET name = :name, key = :key, password = :text"
+                         " WHERE id = :user AND name <> ''"}},
+    [STORE_DELETE_USER] = {{"UPDATE user SET name = '', key = NULL, password = '' WHERE id = :user",
+                            "DELETE FROM session WHERE user = :user"}},
+    [STORE_NEW_SESSION] = {{"INSERT INTO session SELECT :secret, id, :time, :flag, :text FROM user"
+                            " WHERE id = :user AND name <> ''"}},
+    [STORE_TOUCH] = {{"UPDATE user SET seen = max(seen, :time) WHERE id = :user AND name <> ''"}},
+    [STORE_END_SESSION] = {{"DELETE FROM session WHERE secret = :secret"}, true},
+    [STORE_END_TOKENS] = {{"DELETE FROM session WHERE user = :user AND token"}, true},
+};
+static_assert(sizeof write_kinds / sizeof *write_kinds == STORE_WRITE_KINDS, "every kind can be written");
+
+typedef struct prepared {
+    sqlite3_stmt *statement;
+    binder *bind[PARAMETERS_MAX];
+    int parameters;
+} prepared;
+
+/* --- reading --- */
+
+enum query { UNFINISHED, ENTRIES, GAMES_OF, USER_BY_ID, USER_BY_KEY, USER_BY_SECRET, STATISTICS, QUERIES };
+
+#define USER_COLUMNS "user.id, user.name, user.password, user.created, user.seen"
+
+static const char *const queries[] = {
+    [UNFINISHED] = "SELECT game.name, stage, created, number, time, text FROM game JOIN log ON log.game = game.id"
+                   " WHERE stage < 2 ORDER BY game.id, number",
+    [ENTRIES] = "SELECT game.name, stage, created, number, time, text FROM game JOIN log ON log.game = game.id"
+                " WHERE game.name = ?1 ORDER BY number",
+    [GAMES_OF] = "SELECT name, stage, changed FROM game WHERE id IN (SELECT game FROM seat WHERE user = ?1)"
+                 " ORDER BY changed DESC, id DESC LIMIT ?2",
+    [USER_BY_ID] = "SELECT " USER_COLUMNS " FROM user WHERE id = ?1",
+    [USER_BY_KEY] = "SELECT " USER_COLUMNS " FROM user WHERE key = ?1",
+    [USER_BY_SECRET] = "SELECT " USER_COLUMNS " FROM session JOIN user ON user.id = session.user WHERE secret = ?1",
+    [STATISTICS] = "SELECT rules, players, result, count(*) FROM result WHERE user = ?1 GROUP BY 1, 2, 3",
+};
+static_assert(sizeof queries / sizeof *queries == QUERIES, "every question can be asked");
+
+typedef struct reader {
+    sqlite3 *database;
+    sqlite3_stmt *query[QUERIES];
+    bool taken;
+} reader;
+
+typedef struct sqlite {
+    store head;
+    char path[PATH_MAX];
+    int lock; /* -1 when shared */
+    sqlite3 *writer;
+    sqlite3_stmt *begin, *commit, *savepoint, *release, *roll_back_unit;
+    prepared write[STORE_WRITE_KINDS][STATEMENTS];
+    pthread_mutex_t guard; /* of `taken` in the readers */
+    pthread_cond_t returned;
+    reader readers[READERS];
+} sqlite;
+
+/* --- what went wrong --- */
+
+/* Asked right after the failure: SQLite's own note of the system's reason is not made for a COMMIT, so errno must do.
+ * It knows a full disk itself, but neither a full quota nor a file at its limit. */
+static bool is_full(sqlite3 *database)
+{
+    const int reason = errno, code = sqlite3_extended_errcode(database);
+    if (code == SQLITE_FULL || code == SQLITE_IOERR_SHMSIZE)
+        return true;
+    return (code & 0xff) == SQLITE_IOERR && (reason == ENOSPC || reason == EDQUOT || reason == EFBIG);
+}
+
+static bool explain(const char *path, sqlite3 *database, gral_error *error)
+{
+    static const struct {
+        int code;
+        const char *words;
+    } known[] = {
+        {SQLITE_NOTADB, "it is not a database"},
+        {SQLITE_CORRUPT, "the database is damaged"},
+        {SQLITE_BUSY, "another program keeps the database locked"},
+        {SQLITE_READONLY, "no permission to write the database"},
+        {SQLITE_NOMEM, "out of memory"},
+    };
+    if (is_full(database))
+        return store_say(error, "no room on the disk (%s)", path);
+    const int code = sqlite3_errcode(database);
+    for (size_t row = 0; row < sizeof known / sizeof *known; row++)
+        if ((code & 0xff) == known[row].code)
+            return store_say(error, "%s (%s)", known[row].words, path);
+    return store_say(error, "%s (%s)", sqlite3_errmsg(database), path);
+}
+
+static bool run(const char *path, sqlite3 *database, const char *words, gral_error *error)
+{
+    return sqlite3_exec(database, words, NULL, NULL, NULL) == SQLITE_OK || explain(path, database, error);
+}
+
+/* --- opening --- */
+
+/* The file is there afterwards, a new one for its owner alone; `found` is its name without links, so that there is only
+ * one lock however it was called. */
+static bool find_file(const char *path, char found[PATH_MAX], struct stat *status, gral_error *error)
+{
+    if (path[0] == '\0')
+        return store_say(error, "the database has no name");
+    /* Only a new file is opened here: see above what closing an old one would do. */
+    const int made = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (made >= 0)
+        close(made);
+    if ((made < 0 && errno != EEXIST) || realpath(path, found) == NULL || stat(found, status) != 0)
+        return store_say(error, "%s (%s)", strerror(errno), path);
+    if (S_ISDIR(status->st_mode))
+        return store_say(error, "it is a folder, not a database (%s)", path);
+    return S_ISREG(status->st_mode) || store_say(error, "it is not a file (%s)", path);
+}
+
+static bool take_lock(sqlite *sqlite, gral_error *error)
+{
+    char path[PATH_MAX + sizeof "-lock"];
+    snprintf(path, sizeof path, "%s-lock", sqlite->path);
+    sqlite->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (sqlite->lock < 0)
+        return store_say(error, "%s (%s)", strerror(errno), path);
+    if (flock(sqlite->lock, LOCK_EX | LOCK_NB) == 0)
+        return true;
+    if (errno == EWOULDBLOCK)
+        return store_say(error, "another gral serve uses this database (%s)", sqlite->path);
+    return store_say(error, "%s (%s)", strerror(errno), path);
+}
+
+/* Even when it fails the connection is the caller's to close. */
+static bool connect_to(const char *path, sqlite3 **database, gral_error *error)
+{
+    if (sqlite3_open_v2(path, database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
+        return explain(path, *database, error);
+    sqlite3_extended_result_codes(*database, 1);
+    sqlite3_busy_timeout(*database, PATIENCE_MS);
+    return true;
+}
+
+static bool prepare(sqlite *sqlite, sqlite3 *database, const char *words, sqlite3_stmt **statement, gral_error *error)
+{
+    return sqlite3_prepare_v3(database, words, -1, SQLITE_PREPARE_PERSISTENT, statement, NULL) == SQLITE_OK ||
+           explain(sqlite->path, database, error);
+}
+
+static bool prepare_write(sqlite *sqlite, const char *words, prepared *prepared, gral_error *error)
+{
+    if (!prepare(sqlite, sqlite->writer, words, &prepared->statement, error))
+        return false;
+    prepared->parameters = sqlite3_bind_parameter_count(prepared->statement);
+    assert(prepared->parameters <= PARAMETERS_MAX);
+    for (int at = 0; at < prepared->parameters; at++) {
+        const char *name = sqlite3_bind_parameter_name(prepared->statement, at + 1);
+        for (size_t row = 0; row < sizeof parameters / sizeof *parameters; row++)
+            if (strcmp(parameters[row].name, name) == 0)
+                prepared->bind[at] = parameters[row].bind;
+        assert(prepared->bind[at] != NULL);
+    }
+    return true;
+}
+
+static bool use_write_ahead_log(sqlite *sqlite, gral_error *error)
+{
+    sqlite3_stmt *statement = NULL;
+    bool used = prepare(sqlite, sqlite->writer, "PRAGMA journal_mode = WAL", &statement, error);
+    if (used && sqlite3_step(statement) != SQLITE_ROW)
+        used = explain(sqlite->path, sqlite->writer, error);
+    else if (used && strcmp((const char *)sqlite3_column_text(statement, 0), "wal") != 0)
+        used = store_say(error, "this file system cannot share memory between processes (%s)", sqlite->path);
+    sqlite3_finalize(statement);
+    return used;
+}
+
+static bool open_writer(sqlite *sqlite, bool shared, gral_error *error)
+{
+    if (!connect_to(sqlite->path, &sqlite->writer, error))
+        return false;
+    if (sqlite3_db_readonly(sqlite->writer, "main"))
+        return store_say(error, "no permission to write the database (%s)", sqlite->path);
+    gral_error why;
+    if (!store_migrate(sqlite->writer, &store_schema, !shared, &why))
+        return store_say(error, "%s (%s)", why.message, sqlite->path);
+    /* What is deleted is overwritten: a name that somebody took back must not linger in a free page. */
+    if (!use_write_ahead_log(sqlite, error) ||
+        !run(sqlite->path, sqlite->writer,
+             "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;"
+             "PRAGMA temp_store = MEMORY; PRAGMA journal_size_limit = 16777216",
+             error))
+        return false;
+    const struct {
+        const char *words;
+        sqlite3_stmt **statement;
+    } frame[] = {
+        {"BEGIN IMMEDIATE", &sqlite->begin},           {"COMMIT", &sqlite->commit},
+        {"SAVEPOINT unit", &sqlite->savepoint},        {"RELEASE unit", &sqlite->release},
+        {"ROLLBACK TO unit", &sqlite->roll_back_unit},
+    };
+    for (size_t row = 0; row < sizeof frame / sizeof *frame; row++)
+        if (!prepare(sqlite, sqlite->writer, frame[row].words, frame[row].statement, error))
+            return false;
+    for (unsigned kind = 0; kind < STORE_WRITE_KINDS; kind++)
+        for (unsigned part = 0; part < STATEMENTS && write_kinds[kind].statement[part] != NULL; part++)
+            if (!prepare_write(sqlite, write_kinds[kind].statement[part], &sqlite->write[kind][part], error))
+                return false;
+    return true;
+}
+
+static bool open_reader(sqlite *sqlite, reader *reader, gral_error *error)
+{
+    if (!connect_to(sqlite->path, &reader->database, error) ||
+        !run(sqlite->path, reader->database, "PRAGMA query_only = ON", error))
+        return false;
+    for (unsigned query = 0; query < QUERIES; query++)
+        if (!prepare(sqlite, reader->database, queries[query], &reader->query[query], error))
+            return false;
+    return true;
+}
+
+static void sqlite_close(store *store)
+{
+    sqlite *sqlite = (struct sqlite *)store;
+    for (unsigned index = 0; index < READERS; index++) {
+        for (unsigned query = 0; query < QUERIES; query++)
+            sqlite3_finalize(sqlite->readers[index].query[query]);
+        sqlite3_close(sqlite->readers[index].database);
+    }
+    for (unsigned kind = 0; kind < STORE_WRITE_KINDS; kind++)
+        for (unsigned part = 0; part < STATEMENTS; part++)
+            sqlite3_finalize(sqlite->write[kind][part].statement);
+    sqlite3_stmt *const frame[] = {sqlite->begin, sqlite->commit, sqlite->savepoint, sqlite->release,
+                                   sqlite->roll_back_unit};
+    for (size_t row = 0; row < sizeof frame / sizeof *frame; row++)
+        sqlite3_finalize(frame[row]);
+    sqlite3_close(sqlite->writer);
+    /* The lock's file stays: whoever removed it could remove one that somebody else has just locked. */
+    if (sqlite->lock >= 0)
+        close(sqlite->lock);
+    pthread_cond_destroy(&sqlite->returned);
+    pthread_mutex_destroy(&sqlite->guard);
+    free(sqlite);
+}
+
+static store *sqlite_open(const char *path, bool shared, gral_error *error)
+{
+    sqlite *sqlite = calloc(1, sizeof *sqlite);
+    if (sqlite == NULL) {
+        store_say(error, "out of memory");
+        return NULL;
+    }
+    sqlite->head.kind = &sqlite_store;
+    sqlite->lock = -1;
+    pthread_mutex_init(&sqlite->guard, NULL);
+    pthread_cond_init(&sqlite->returned, NULL);
+    struct stat status;
+    bool opened = find_file(path, sqlite->path, &status, error) && (shared || take_lock(sqlite, error)) &&
+                  open_writer(sqlite, shared, error);
+    for (unsigned index = 0; opened && index < READERS; index++)
+        opened = open_reader(sqlite, &sqlite->readers[index], error);
+    if (opened)
+        return &sqlite->head;
+    sqlite_close(&sqlite->head);
+    return NULL;
+}
+
+/* --- committing --- */
+
+static bool do_frame(sqlite3_stmt *statement)
+{
+    sqlite3_step(statement);
+    return sqlite3_reset(statement) == SQLITE_OK;
+}
+
+/* STORE_FAILED is the end of the whole transaction, also if the reason is a full disk. */
+static enum store_outcome do_statement(const prepared *prepared, const store_write *write)
+{
+    for (int at = 0; at < prepared->parameters; at++)
+        if (prepared->bind[at](prepared->statement, at + 1, write) != SQLITE_OK)
+            return STORE_FAILED;
+    sqlite3_step(prepared->statement);
+    const int code = sqlite3_reset(prepared->statement);
+    sqlite3_clear_bindings(prepared->statement);
+    if (code == SQLITE_OK)
+        return STORE_DONE;
+    return (code & 0xff) == SQLITE_CONSTRAINT ? STORE_CONFLICT : STORE_FAILED;
+}
+
+static enum store_outcome do_write(sqlite *sqlite, const store_write *write)
+{
+    const prepared *prepared = sqlite->write[write->kind];
+    enum store_outcome outcome = do_statement(&prepared[0], write);
+    if (outcome == STORE_DONE && !write_kinds[write->kind].may_be_idle && sqlite3_changes(sqlite->writer) == 0)
+        outcome = STORE_CONFLICT;
+    if (outcome == STORE_DONE && prepared[1].statement != NULL)
+        outcome = do_statement(&prepared[1], write);
+    return outcome;
+}
+
+static enum store_outcome do_unit(sqlite *sqlite, const store_write *writes, size_t count)
+{
+    if (count == 1)
+        return do_write(sqlite, writes);
+    enum store_outcome outcome = do_frame(sqlite->savepoint) ? STORE_DONE : STORE_FAILED;
+    for (size_t index = 0; index < count && outcome == STORE_DONE; index++)
+        outcome = do_write(sqlite, &writes[index]);
+    if (outcome == STORE_CONFLICT && !do_frame(sqlite->roll_back_unit))
+        outcome = STORE_FAILED;
+    if (outcome != STORE_FAILED && !do_frame(sqlite->release))
+        outcome = STORE_FAILED;
+    return outcome;
+}
+
+static bool give_up(sqlite *sqlite, store_write *writes, size_t count, gral_error *error)
+{
+    store_set_outcome(writes, count, is_full(sqlite->writer) ? STORE_FULL : STORE_FAILED);
+    explain(sqlite->path, sqlite->writer, error);
+    if (!sqlite3_get_autocommit(sqlite->writer))
+        sqlite3_exec(sqlite->writer, "ROLLBACK", NULL, NULL, NULL);
+    return false;
+}
+
+static bool sqlite_commit(store *store, store_write *writes, size_t count, gral_error *error)
+{
+    sqlite *sqlite = (struct sqlite *)store;
+    if (!store_writes_make_sense(writes, count, error)) {
+        store_set_outcome(writes, count, STORE_FAILED);
+        return false;
+    }
+    if (count == 0)
+        return true;
+    errno = 0; /* an old reason is none, see is_full */
+    if (!do_frame(sqlite->begin))
+        return give_up(sqlite, writes, count, error);
+    for (size_t first = 0, end; first < count; first = end) {
+        end = store_unit_end(writes, count, first);
+        const enum store_outcome outcome = do_unit(sqlite, writes + first, end - first);
+        if (outcome == STORE_FAILED)
+            return give_up(sqlite, writes, count, error);
+        store_set_outcome(writes + first, end - first, outcome);
+    }
+    return do_frame(sqlite->commit) || give_up(sqlite, writes, count, error);
+}
+
+/* --- reading --- */
+
+static reader *take_reader(sqlite *sqlite)
+{
+    reader *free_one = NULL;
+    pthread_mutex_lock(&sqlite->guard);
+    for (;;) {
+        for (unsigned index = 0; index < READERS && free_one == NULL; index++)
+            if (!sqlite->readers[index].taken)
+                free_one = &sqlite->readers[index];
+        if (free_one != NULL)
+            break;
+        pthread_cond_wait(&sqlite->returned, &sqlite->guard);
+    }
+    free_one->taken = true;
+    pthread_mutex_unlock(&sqlite->guard);
+    return free_one;
+}
+
+/* Ends the question; `good` is what became of it so far. A question may be left before its last row. */
+static bool return_reader(sqlite *sqlite, reader *reader, enum query query, bool good, gral_error *error)
+{
+    if (!good)
+        explain(sqlite->path, reader->database, error);
+    sqlite3_reset(reader->query[query]);
+    sqlite3_clear_bindings(reader->query[query]);
+    pthread_mutex_lock(&sqlite->guard);
+    reader->taken = false;
+    pthread_cond_signal(&sqlite->returned);
+    pthread_mutex_unlock(&sqlite->guard);
+    return good;
+}
+
+static const char *text_of(sqlite3_stmt *row, int column)
+{
+    const unsigned char *text = sqlite3_column_text(row, column);
+    return text != NULL ? (const char *)text : "";
+}
+
+static bool each_entry(sqlite3_stmt *rows, store_each_entry *each, void *context)
+{
+    int step;
+    while ((step = sqlite3_step(rows)) == SQLITE_ROW) {
+        const store_entry entry = {
+            .game = text_of(rows, 0),
+            .stage = (uint8_t)sqlite3_column_int(rows, 1),
+            .created = sqlite3_column_int64(rows, 2),
+            .number = (uint32_t)sqlite3_column_int64(rows, 3),
+            .time = sqlite3_column_int64(rows, 4),
+            .text = {text_of(rows, 5), (size_t)sqlite3_column_bytes(rows, 5)},
+        };
+        if (!each(context, &entry))
+            return true;
+    }
+    return step == SQLITE_DONE;
+}
+
+static bool sqlite_unfinished(store *store, store_each_entry *each, void *context, gral_error *error)
+{
+    sqlite *sqlite = (struct sqlite *)store;
+    reader *reader = take_reader(sqlite);
+    const bool good = each_entry(reader->query[UNFINISHED], each, context);
+    return return_reader(sqlite, reader, UNFINISHED, good, error);
+}
+
+static bool sqlite_entries(store *store, const char *game, store_each_entry *each, void *context, gral_error *error)
+{
+    sqlite *sqlite = (struct sqlite *)store;
+    reader *reader = take_reader(sqlite);
+    const bool good = bind_text(reader->query[ENTRIES], 1, gral_span_of(game)) == SQLITE_OK &&
+                      each_entry(reader->query[ENTRIES], each, context);
+    return return_reader(sqlite, reader, ENTRIES, good, error);
+}
+
+static bool sqlite_games_of(store *store, uint64_t user, unsigned most, store_each_game *each, void *context,
+                            gral_error *error)
+{
+    sqlite *sqlite = (struct sqlite *)store;
+    reader *reader = take_reader(sqlite);
+    sqlite3_stmt *rows = reader->query[GAMES_OF];
+    bool good = sqlite3_bind_int64(rows, 1, (sqlite3_int64)user) == SQLITE_OK &&
+                sqlite3_bind_int64(rows, 2, most) == SQLITE_OK;
+    int step = SQLITE_ROW;
+    while (good && step == SQLITE_ROW) {
+        step = sqlite3_step(rows);
+        good = step == SQLITE_ROW || step == SQLITE_DONE;
+        if (step == SQLITE_ROW && !each(context, text_of(rows, 0), (enum store_stage)sqlite3_column_int(rows, 1),
+                                        sqlite3_column_int64(rows, 2)))
+            break;
+    }
+    return return_reader(sqlite, reader, GAMES_OF, good, error);
+}
+
+static bool read_user(sqlite3_stmt *rows, store_user *found)
+{
+    *found = (store_user){0};
+    const int step = sqlite3_step(rows);
+    if (step != SQLITE_ROW)
+        return step == SQLITE_DONE;
+    found->user = (uint64_t)sqlite3_column_int64(rows, 0);
+    snprintf(found->name, sizeof found->name, "%s", text_of(rows, 1));
+    snprintf(found->password, sizeof found->password, "%s", text_of(rows, 2));
+    found->created = sqlite3_column_int64(rows, 3);
+    found->seen = sqlite3_column_int64(rows, 4);
+    return true;
+}
+
+static bool sqlite_user_by_id(store *store, uint64_t user, store_user *found, gral_error *error)
+{
+    sqlite *sqlite = (struct sqlite *)store;
+    reader *reader = take_reader(sqlite);
+    sqlite3_stmt *rows = reader->query[USER_BY_ID];
+    const bool good = sqlite3_bind_int64(rows, 1, (sqlite3_int64)user) == SQLITE_OK && read_user(rows, found);
+    return return_reader(sqlite, reader, USER_BY_ID, good, error);
+}
+
+static bool sqlite_user_by_key(store *store, const char *key, store_user *found, gral_error *error)
+{
+    sqlite *sqlite = (struct sqlite *)store;
+    reader *reader = take_reader(sqlite);
+    sqlite3_stmt *rows = reader->query[USER_BY_KEY];
+    const bool good = bind_text(rows, 1, gral_span_of(key)) == SQLITE_OK && read_user(rows, found);
+    return return_reader(sqlite, reader, USER_BY_KEY, good, error);
+}
+
+static bool sqlite_user_by_secret(store *store, const uint8_t secret[STORE_SECRET_BYTES], store_user *found,
+                                  gral_error *error)
+{
+    sqlite *sqlite = (struct sqlite *)store;
+    reader *reader = take_reader(sqlite);
+    sqlite3_stmt *rows = reader->query[USER_BY_SECRET];
+    const bool good = sqlite3_bind_blob(rows, 1, secret, STORE_SECRET_BYTES, SQLITE_STATIC) == SQLITE_OK &&
+                      read_user(rows, found);
+    return return_reader(sqlite, reader, USER_BY_SECRET, good, error);
+}
+
+static bool sqlite_statistics(store *store, uint64_t user, store_statistics *statistics, gral_error *error)
+{
+    sqlite *sqlite = (struct sqlite *)store;
+    reader *reader = take_reader(sqlite);
+    sqlite3_stmt *rows = reader->query[STATISTICS];
+    *statistics = (store_statistics){0};
+    bool good = sqlite3_bind_int64(rows, 1, (sqlite3_int64)user) == SQLITE_OK;
+    int step = SQLITE_ROW;
+    while (good && step == SQLITE_ROW) {
+        step = sqlite3_step(rows);
+        good = step == SQLITE_ROW || step == SQLITE_DONE;
+        if (step == SQLITE_ROW)
+            store_count(statistics, text_of(rows, 0), (unsigned)sqlite3_column_int(rows, 1),
+                        (enum store_result)sqlite3_column_int(rows, 2), (uint32_t)sqlite3_column_int64(rows, 3));
+    }
+    return return_reader(sqlite, reader, STATISTICS, good, error);
+}
+
+/* --- copying --- */
+
+static bool copy_pages(const sqlite *sqlite, sqlite3 *source, sqlite3 *target, const char *path,
+                       void (*progress)(unsigned done, unsigned all), gral_error *error)
+{
+    /* The open transaction holds on to this moment. Without it, the copy would begin again at each commit. */
+    if (!run(sqlite->path, source, "BEGIN; SELECT count(*) FROM sqlite_schema", error))
+        return false;
+    sqlite3_backup *backup = sqlite3_backup_init(target, "main", source, "main");
+    if (backup == NULL)
+        return explain(path, target, error);
+    int step;
+    do {
+        step = sqlite3_backup_step(backup, PAGES_IN_A_STEP);
+        const int all = sqlite3_backup_pagecount(backup);
+        if (progress != NULL && all > 0)
+            progress((unsigned)(all - sqlite3_backup_remaining(backup)), (unsigned)all);
+    } while (step == SQLITE_OK);
+    sqlite3_backup_finish(backup);
+    return step == SQLITE_DONE || explain(path, target, error);
+}
+
+static bool check_copy(sqlite3 *target, const char *path, gral_error *error)
+{
+    sqlite3_stmt *check = NULL;
+    bool good = sqlite3_prepare_v2(target, "PRAGMA quick_check(1)", -1, &check, NULL) == SQLITE_OK &&
+                sqlite3_step(check) == SQLITE_ROW;
+    if (!good)
+        explain(path, target, error);
+    else if (strcmp(text_of(check, 0), "ok") != 0)
+        good = store_say(error, "the database is damaged: %s", text_of(check, 0));
+    sqlite3_finalize(check);
+    return good;
+}
+
+static bool sync_file(const char *path, gral_error *error)
+{
+    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    const bool safe = file >= 0 && fsync(file) == 0;
+    if (!safe)
+        store_say(error, "%s (%s)", strerror(errno), path);
+    if (file >= 0)
+        close(file);
+    return safe;
+}
+
+static bool sqlite_backup(store *store, const char *path, void (*progress)(unsigned done, unsigned all),
+                          gral_error *error)
+{
+    const sqlite *sqlite = (struct sqlite *)store;
+    char copy[PATH_MAX];
+    struct stat status;
+    if (!find_file(path, copy, &status, error))
+        return false;
+    if (status.st_size > 0)
+        return store_say(error, "it is there already (%s)", path);
+    sqlite3 *source = NULL, *target = NULL;
+    /* With a journal that goes away the copy is one file. */
+    const bool good = connect_to(sqlite->path, &source, error) && connect_to(copy, &target, error) &&
+                      copy_pages(sqlite, source, target, copy, progress, error) &&
+                      run(copy, target, "PRAGMA journal_mode = DELETE", error) && check_copy(target, copy, error);
+    sqlite3_close(source);
+    sqlite3_close(target);
+    return good && sync_file(copy, error);
+}
+
+const store_kind sqlite_store = {
+    .name = "sqlite",
+    .open = sqlite_open,
+    .close = sqlite_close,
+    .commit = sqlite_commit,
+    .unfinished = sqlite_unfinished,
+    .entries = sqlite_entries,
+    .games_of = sqlite_games_of,
+    .user_by_id = sqlite_user_by_id,
+    .user_by_key = sqlite_user_by_key,
+    .user_by_secret = sqlite_user_by_secret,
+    .statistics = sqlite_statistics,
+    .backup = sqlite_backup,
+};

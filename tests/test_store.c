@@ -1,0 +1,1041 @@
+/* The stores: what is written is there, in order, all of a unit or nothing of it, whatever dies or runs full. Claims
+ * that hold for every store are tried on each. */
+#define _GNU_SOURCE /* unshare */
+#include "scene.h"
+#include "shell.h"
+#include "store.h"
+#include "store_schema.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* --- a folder for each test, and a store in it --- */
+
+static char folder[64], database[80];
+static store *the_store;
+
+static int make_folder(void **unused)
+{
+    (void)unused;
+    snprintf(folder, sizeof folder, "/tmp/gral-store-XXXXXX");
+    if (mkdtemp(folder) == NULL)
+        return -1;
+    snprintf(database, sizeof database, "%s/gral.db", folder);
+    setenv("FOLDER", folder, 1);
+    return 0;
+}
+
+static int remove_folder(void **unused)
+{
+    (void)unused;
+    if (the_store != NULL)
+        the_store->kind->close(the_store);
+    the_store = NULL;
+    return shell("rm -rf \"$FOLDER\"");
+}
+
+static store *open_store(const char *address, bool shared)
+{
+    gral_error error = {0};
+    store *opened = store_open(address, shared, &error);
+    if (opened == NULL)
+        fail_msg("%s", error.message);
+    return opened;
+}
+
+static void close_store(void)
+{
+    the_store->kind->close(the_store);
+    the_store = NULL;
+}
+
+static int open_memory(void **unused)
+{
+    const int status = make_folder(unused);
+    the_store = store_open("memory", false, NULL);
+    return status == 0 && the_store != NULL ? 0 : -1;
+}
+
+static int open_sqlite(void **unused)
+{
+    const int status = make_folder(unused);
+    the_store = store_open(database, false, NULL);
+    return status == 0 && the_store != NULL ? 0 : -1;
+}
+
+static void expect_no_store(const char *address, bool shared, const char *words)
+{
+    gral_error error = {0};
+    store *opened = store_open(address, shared, &error);
+    if (opened != NULL)
+        opened->kind->close(opened);
+    assert_null(opened);
+    if (strstr(error.message, words) == NULL)
+        fail_msg("no '%s' in '%s'", words, error.message);
+}
+
+/* --- writing, told briefly --- */
+
+#define TEXT(words)       .text = {words, sizeof words - 1}
+#define WRITE(...)        ((store_write){__VA_ARGS__})
+#define AND(...)          WRITE(.follows = true, __VA_ARGS__)
+#define GAME(id, at)      WRITE(.kind = STORE_NEW_GAME, .game = id, .time = at, TEXT("terms"))
+#define ADD(id, n, words) WRITE(.kind = STORE_APPEND, .game = id, .number = n, .time = 100 + n, TEXT(words))
+#define USER(id, called, known_as)                                                                                     \
+    WRITE(.kind = STORE_NEW_USER, .user = id, .name = called, .key = known_as, .time = 7, TEXT("hash"))
+#define SESSION(byte, id) WRITE(.kind = STORE_NEW_SESSION, .secret = {byte}, .user = id)
+
+/* One letter a write: D done, C conflict. */
+static void expect_outcomes(store *store, const char *expected, store_write *writes, size_t count)
+{
+    gral_error error = {0};
+    assert_int_equal(strlen(expected), count);
+    if (!store->kind->commit(store, writes, count, &error))
+        fail_msg("%s", error.message);
+    char got[64] = "";
+    for (size_t index = 0; index < count; index++)
+        got[index] = "DC??"[writes[index].outcome];
+    assert_string_equal(got, expected);
+}
+
+#define expect(outcomes, ...)                                                                                          \
+    expect_outcomes(the_store, outcomes, (store_write[]){__VA_ARGS__},                                                 \
+                    sizeof((store_write[]){__VA_ARGS__}) / sizeof(store_write))
+
+/* --- reading, as one text --- */
+
+static char story[1 << 16];
+
+static bool tell_entry(void *context, const store_entry *entry)
+{
+    (void)context;
+    const size_t length = strlen(story);
+    snprintf(story + length, sizeof story - length, "%s%s.%u=%.*s", length > 0 ? " " : "", entry->game, entry->number,
+             (int)entry->text.length, entry->text.bytes);
+    return true;
+}
+
+static bool tell_game(void *context, const char *game, enum store_stage stage, int64_t changed)
+{
+    (void)context;
+    const size_t length = strlen(story);
+    snprintf(story + length, sizeof story - length, "%s%s/%d@%d", length > 0 ? " " : "", game, (int)stage,
+             (int)changed);
+    return true;
+}
+
+static void expect_entries(const char *game, const char *expected)
+{
+    story[0] = '\0';
+    assert_true(the_store->kind->entries(the_store, game, tell_entry, NULL, NULL));
+    assert_string_equal(story, expected);
+}
+
+static void expect_unfinished(const char *expected)
+{
+    story[0] = '\0';
+    assert_true(the_store->kind->unfinished(the_store, tell_entry, NULL, NULL));
+    assert_string_equal(story, expected);
+}
+
+static void expect_games(uint64_t user, unsigned most, const char *expected)
+{
+    story[0] = '\0';
+    assert_true(the_store->kind->games_of(the_store, user, most, tell_game, NULL, NULL));
+    assert_string_equal(story, expected);
+}
+
+static store_user by_id(uint64_t id)
+{
+    store_user found;
+    assert_true(the_store->kind->user_by_id(the_store, id, &found, NULL));
+    return found;
+}
+
+static uint64_t by_key(const char *key)
+{
+    store_user found;
+    assert_true(the_store->kind->user_by_key(the_store, key, &found, NULL));
+    return found.user;
+}
+
+static uint64_t by_secret(uint8_t byte)
+{
+    store_user found;
+    const uint8_t secret[STORE_SECRET_BYTES] = {byte};
+    assert_true(the_store->kind->user_by_secret(the_store, secret, &found, NULL));
+    return found.user;
+}
+
+/* --- what every store does --- */
+
+static void a_game_is_its_entries_in_order(void **unused)
+{
+    (void)unused;
+    expect("DDDD", GAME("a", 5), ADD("a", 1, "one"), GAME("b", 6), ADD("a", 2, ""));
+    expect("D", ADD("a", 3, "nul\0 and \xff"));
+    expect_entries("a", "a.0=terms a.1=one a.2= a.3=nul");
+    expect_entries("b", "b.0=terms");
+    expect_entries("c", "");
+}
+
+static bool keep_last(void *context, const store_entry *entry)
+{
+    store_entry *last = context;
+    static char text[64], game[64];
+    *last = *entry;
+    assert_true(entry->text.length < sizeof text && strlen(entry->game) < sizeof game);
+    memcpy(text, entry->text.bytes, entry->text.length);
+    last->text.bytes = text;
+    last->game = strcpy(game, entry->game);
+    return true;
+}
+
+static void an_entry_comes_back_byte_by_byte(void **unused)
+{
+    (void)unused;
+    expect("DDD", GAME("a", INT64_MIN), ADD("a", 1, "nul\0 and \xff"),
+           {.kind = STORE_SET_STAGE, .game = "a", .stage = STORE_RUNNING});
+    store_entry last;
+    assert_true(the_store->kind->entries(the_store, "a", keep_last, &last, NULL));
+    assert_string_equal(last.game, "a");
+    assert_int_equal(last.stage, STORE_RUNNING);
+    assert_true(last.created == INT64_MIN);
+    assert_int_equal(last.number, 1);
+    assert_int_equal(last.time, 101);
+    assert_int_equal(last.text.length, 10);
+    assert_memory_equal(last.text.bytes, "nul\0 and \xff", 10);
+}
+
+static bool stop_at_once(void *context, const store_entry *entry)
+{
+    (void)entry;
+    ++*(unsigned *)context;
+    return false;
+}
+
+static void reading_stops_when_told(void **unused)
+{
+    (void)unused;
+    expect("DD", GAME("a", 5), ADD("a", 1, "one"));
+    unsigned seen = 0;
+    assert_true(the_store->kind->entries(the_store, "a", stop_at_once, &seen, NULL));
+    assert_true(the_store->kind->unfinished(the_store, stop_at_once, &seen, NULL));
+    assert_int_equal(seen, 2);
+    expect_entries("a", "a.0=terms a.1=one");
+}
+
+static void a_number_that_is_taken_or_leaves_a_gap_is_a_conflict(void **unused)
+{
+    (void)unused;
+    expect("DD", GAME("a", 5), ADD("a", 1, "first"));
+    expect("CCCCC", ADD("a", 1, "late"), ADD("a", 0, "terms"), ADD("a", 3, "gap"), ADD("nowhere", 1, "x"),
+           GAME("a", 9));
+    expect("CDC", ADD("a", 1, "late"), ADD("a", 2, "second"), ADD("a", 2, "late too"));
+    expect_entries("a", "a.0=terms a.1=first a.2=second");
+}
+
+static void a_unit_is_written_whole_or_not_at_all(void **unused)
+{
+    (void)unused;
+    expect("DDDDD", GAME("a", 5), GAME("b", 5), USER(1, "Anna", "anna"), USER(2, "Ben", "ben"), SESSION(1, 1));
+    /* The unit in the middle fails at its last write, with something of every kind before it. */
+    expect("DCCCCCCCCCCCCCCCD", ADD("a", 1, "before"), ADD("a", 2, "lost"),
+           AND(.kind = STORE_NEW_GAME, .game = "c", .time = 1), AND(.kind = STORE_APPEND, .game = "c", .number = 1),
+           AND(.kind = STORE_SET_STAGE, .game = "a", .stage = STORE_OVER, .time = 99),
+           AND(.kind = STORE_SIT, .game = "a", .seat = 1, .user = 1, .time = 99),
+           AND(.kind = STORE_RISE, .game = "a", .seat = 1),
+           AND(.kind = STORE_RESULT, .game = "a", .seat = 1, .user = 1, .number = 3, .result = STORE_WON,
+               TEXT("standard")),
+           AND(.kind = STORE_NEW_USER, .user = 3, .name = "Cleo", .key = "cleo"),
+           AND(.kind = STORE_SET_USER, .user = 1, .name = "Anne", .key = "anne"),
+           AND(.kind = STORE_NEW_SESSION, .user = 3, .secret = {3}), AND(.kind = STORE_TOUCH, .user = 2, .time = 1000),
+           AND(.kind = STORE_END_SESSION, .secret = {1}), AND(.kind = STORE_DELETE_USER, .user = 1),
+           AND(.kind = STORE_END_TOKENS, .user = 2), AND(.kind = STORE_APPEND, .game = "b", .number = 7),
+           ADD("b", 1, "after"));
+    expect_unfinished("a.0=terms a.1=before b.0=terms b.1=after");
+    expect_games(1, 9, "");
+    expect_entries("c", "");
+    assert_string_equal(by_id(1).name, "Anna");
+    assert_string_equal(by_id(1).password, "hash");
+    assert_int_equal(by_id(2).seen, 7);
+    assert_int_equal(by_id(3).user, 0);
+    assert_int_equal(by_key("anna"), 1);
+    assert_int_equal(by_key("anne"), 0);
+    assert_int_equal(by_secret(1), 1);
+    assert_int_equal(by_secret(3), 0);
+    store_statistics statistics;
+    assert_true(the_store->kind->statistics(the_store, 1, &statistics, NULL));
+    assert_int_equal(statistics.games, 0);
+    /* Nothing is in the way of the same names now. */
+    expect("DD", GAME("c", 1), AND(.kind = STORE_NEW_USER, .user = 3, .name = "Cleo", .key = "cleo"));
+}
+
+static void games_that_are_over_are_not_among_the_unfinished(void **unused)
+{
+    (void)unused;
+    expect("DDDD", GAME("a", 1), GAME("b", 2), GAME("c", 3), ADD("a", 1, "x"));
+    expect("DD", {.kind = STORE_SET_STAGE, .game = "b", .stage = STORE_OVER, .time = 4},
+           {.kind = STORE_SET_STAGE, .game = "c", .stage = STORE_RUNNING, .time = 4});
+    expect_unfinished("a.0=terms a.1=x c.0=terms");
+    expect("C", {.kind = STORE_SET_STAGE, .game = "nowhere", .stage = STORE_OVER});
+}
+
+static void the_games_of_a_user_come_newest_change_first(void **unused)
+{
+    (void)unused;
+    expect("DDDDD", USER(1, "Anna", "anna"), USER(2, "Ben", "ben"), GAME("a", 10), GAME("b", 11), GAME("c", 12));
+    expect("DDDDC", {.kind = STORE_SIT, .game = "a", .seat = 0, .user = 1, .time = 13},
+           {.kind = STORE_SIT, .game = "b", .seat = 3, .user = 1, .time = 13},
+           {.kind = STORE_SIT, .game = "b", .seat = 4, .user = 1, .time = 13},
+           {.kind = STORE_SIT, .game = "c", .seat = 0, .user = 2, .time = 13},
+           {.kind = STORE_SIT, .game = "a", .seat = 0, .user = 2, .time = 13});
+    expect_games(1, 9, "b/0@13 a/0@13");
+    expect("DD", {.kind = STORE_SET_STAGE, .game = "a", .stage = STORE_RUNNING, .time = 20}, ADD("b", 1, "x"));
+    expect_games(1, 9, "a/1@20 b/0@13");
+    expect_games(1, 1, "a/1@20");
+    expect("DDD", {.kind = STORE_RISE, .game = "a", .seat = 0}, {.kind = STORE_RISE, .game = "a", .seat = 0},
+           {.kind = STORE_RISE, .game = "b", .seat = 4});
+    expect_games(1, 9, "b/0@13");
+    expect_games(2, 9, "c/0@13");
+    expect("CC", {.kind = STORE_SIT, .game = "a", .seat = 0, .user = 77},
+           {.kind = STORE_SIT, .game = "nowhere", .seat = 0, .user = 1});
+}
+
+static void users_are_found_by_number_and_key(void **unused)
+{
+    (void)unused;
+    const uint64_t last = (UINT64_C(1) << 53) - 1;
+    expect("DDD", USER(1, "Anna", "anna"), USER(last, "Ben", "ben"), USER(3, "guest", NULL));
+    const store_user anna = by_id(1);
+    assert_string_equal(anna.name, "Anna");
+    assert_string_equal(anna.password, "hash");
+    assert_int_equal(anna.created, 7);
+    assert_int_equal(anna.seen, 7);
+    assert_true(by_key("ben") == last);
+    assert_int_equal(by_key("nobody"), 0);
+    assert_int_equal(by_id(2).user, 0);
+    expect("DDC", {.kind = STORE_TOUCH, .user = 1, .time = 9}, {.kind = STORE_TOUCH, .user = 1, .time = 8},
+           {.kind = STORE_TOUCH, .user = 2, .time = 9});
+    assert_int_equal(by_id(1).seen, 9);
+    assert_int_equal(by_id(1).created, 7);
+}
+
+static void a_key_belongs_to_one_user(void **unused)
+{
+    (void)unused;
+    expect("DDDC", USER(1, "Anna", "anna"), USER(2, "guest", NULL), USER(3, "guest", ""), USER(4, "ANNA", "anna"));
+    expect("C", USER(1, "Zoe", "zoe"));
+    expect("C", {.kind = STORE_SET_USER, .user = 2, .name = "Anna", .key = "anna"});
+    assert_string_equal(by_id(2).name, "guest");
+    expect("DD", {.kind = STORE_SET_USER, .user = 1, .name = "Anne", .key = "anne", TEXT("new")},
+           {.kind = STORE_SET_USER, .user = 2, .name = "Anna", .key = "anna"});
+    assert_int_equal(by_key("anna"), 2);
+    assert_int_equal(by_key("anne"), 1);
+    assert_string_equal(by_id(1).password, "new");
+    assert_string_equal(by_id(2).password, "");
+    expect("DC", {.kind = STORE_SET_USER, .user = 1, .name = "ANNE", .key = "anne"},
+           {.kind = STORE_SET_USER, .user = 9, .name = "x", .key = "x"});
+    assert_int_equal(by_key(""), 0);
+}
+
+static void a_session_is_known_by_its_secret_until_it_ends(void **unused)
+{
+    (void)unused;
+    expect("DDDDCC", USER(1, "Anna", "anna"), USER(2, "Ben", "ben"), SESSION(1, 1), SESSION(2, 2), SESSION(1, 2),
+           SESSION(3, 9));
+    assert_int_equal(by_secret(1), 1);
+    assert_int_equal(by_secret(2), 2);
+    assert_int_equal(by_secret(3), 0);
+    expect("DD", {.kind = STORE_END_SESSION, .secret = {1}}, {.kind = STORE_END_SESSION, .secret = {1}});
+    assert_int_equal(by_secret(1), 0);
+    assert_int_equal(by_secret(2), 2);
+}
+
+static void ending_all_tokens_leaves_the_sessions(void **unused)
+{
+    (void)unused;
+    expect("DDDDDD", USER(1, "Anna", "anna"), USER(2, "Ben", "ben"), SESSION(1, 1),
+           {.kind = STORE_NEW_SESSION, .user = 1, .secret = {2}, .flag = true, TEXT("my bot")},
+           {.kind = STORE_NEW_SESSION, .user = 1, .secret = {3}, .flag = true},
+           {.kind = STORE_NEW_SESSION, .user = 2, .secret = {4}, .flag = true});
+    assert_int_equal(by_secret(3), 1);
+    expect("D", {.kind = STORE_END_TOKENS, .user = 1});
+    assert_int_equal(by_secret(1), 1);
+    assert_int_equal(by_secret(2), 0);
+    assert_int_equal(by_secret(3), 0);
+    assert_int_equal(by_secret(4), 2);
+}
+
+static void a_deleted_user_leaves_games_and_results_but_no_name(void **unused)
+{
+    (void)unused;
+    expect("DDDDD", USER(1, "Anna", "anna"), GAME("a", 5), {.kind = STORE_SIT, .game = "a", .user = 1, .time = 6},
+           SESSION(1, 1), {.kind = STORE_NEW_SESSION, .user = 1, .secret = {2}, .flag = true});
+    expect("DD", {.kind = STORE_RESULT, .game = "a", .user = 1, .number = 2, .result = STORE_WON, TEXT("standard")},
+           {.kind = STORE_DELETE_USER, .user = 1});
+    assert_int_equal(by_id(1).user, 1);
+    assert_string_equal(by_id(1).name, "");
+    assert_string_equal(by_id(1).password, "");
+    assert_int_equal(by_key("anna"), 0);
+    assert_int_equal(by_key(""), 0);
+    assert_int_equal(by_secret(1), 0);
+    assert_int_equal(by_secret(2), 0);
+    expect_games(1, 9, "a/0@6");
+    store_statistics statistics;
+    assert_true(the_store->kind->statistics(the_store, 1, &statistics, NULL));
+    assert_int_equal(statistics.won, 1);
+    /* Nobody comes back, the name is free, and a game that was still running may end. */
+    expect("CCCDDC", SESSION(1, 1), {.kind = STORE_SET_USER, .user = 1, .name = "Anna", .key = "anna"},
+           {.kind = STORE_TOUCH, .user = 1, .time = 99}, USER(2, "Anna", "anna"),
+           {.kind = STORE_RESULT, .game = "a", .seat = 1, .user = 1, .number = 2, TEXT("standard")},
+           {.kind = STORE_DELETE_USER, .user = 77});
+    assert_int_equal(by_key("anna"), 2);
+}
+
+static void statistics_count_results_by_rules_and_players(void **unused)
+{
+    (void)unused;
+    expect("DDDDDDD", USER(1, "Anna", "anna"), USER(2, "Ben", "ben"), GAME("a", 1), GAME("b", 1), GAME("c", 1),
+           GAME("d", 1), GAME("e", 1));
+#define RESULT(id, at, who, count, outcome, rules)                                                                     \
+    WRITE(.kind = STORE_RESULT, .game = id, .seat = at, .user = who, .number = count, .result = outcome, TEXT(rules))
+    expect("DDDDDDCC", RESULT("a", 0, 1, 3, STORE_WON, "standard"), RESULT("a", 1, 2, 3, STORE_LOST, "standard"),
+           RESULT("b", 0, 1, 3, STORE_LOST, "standard"), RESULT("c", 0, 1, 12, STORE_DRAWN, "standard"),
+           RESULT("d", 0, 1, 4, STORE_WON, "original"), RESULT("e", 0, 1, 2, STORE_WON, "shrunken"),
+           RESULT("a", 0, 2, 3, STORE_WON, "standard"), RESULT("nowhere", 0, 1, 3, STORE_WON, "standard"));
+    store_statistics anna;
+    assert_true(the_store->kind->statistics(the_store, 1, &anna, NULL));
+    store_statistics expected = {.games = 5, .won = 3, .drawn = 1, .original = {1, 1}};
+    expected.players[3].games = 2;
+    expected.players[3].won = 1;
+    expected.players[12].games = 1;
+    assert_memory_equal(&anna, &expected, sizeof expected);
+    store_statistics nobody;
+    assert_true(the_store->kind->statistics(the_store, 77, &nobody, NULL));
+    assert_int_equal(nobody.games, 0);
+}
+
+static void a_write_that_makes_no_sense_fails_the_whole(void **unused)
+{
+    (void)unused;
+    char endless[200];
+    memset(endless, 'x', sizeof endless);
+    endless[sizeof endless - 1] = '\0';
+    const store_write senseless[] = {
+        {.kind = STORE_WRITE_KINDS},
+        {.kind = STORE_APPEND, .number = 1},
+        {.kind = STORE_NEW_GAME, .game = ""},
+        {.kind = STORE_NEW_USER, .user = 0, .name = "Zero"},
+        {.kind = STORE_NEW_USER, .user = UINT64_C(1) << 53, .name = "Much"},
+        {.kind = STORE_NEW_USER, .user = 5},
+        {.kind = STORE_NEW_USER, .user = 5, .name = ""},
+        {.kind = STORE_SET_USER, .user = 5, .name = endless},
+        {.kind = STORE_NEW_USER, .user = 5, .name = "Long", .text = {endless, 160}},
+        {.kind = STORE_SET_STAGE, .game = "a", .stage = STORE_STAGES},
+        {.kind = STORE_RESULT, .game = "a", .user = 5, .result = STORE_RESULTS},
+        {.kind = STORE_RESULT, .game = "a", .user = 5, .number = 13},
+    };
+    for (size_t row = 0; row < sizeof senseless / sizeof *senseless; row++) {
+        store_write writes[] = {GAME("a", 1), senseless[row]};
+        gral_error error = {0};
+        assert_false(the_store->kind->commit(the_store, writes, 2, &error));
+        assert_non_null(strstr(error.message, "write 2 of 2: "));
+        assert_int_equal(writes[0].outcome, STORE_FAILED);
+        assert_int_equal(writes[1].outcome, STORE_FAILED);
+    }
+    expect_unfinished("");
+    assert_true(the_store->kind->commit(the_store, NULL, 0, NULL));
+}
+
+/* Adds to two games at once, again and again; whoever reads must see both or none. */
+enum { ROUNDS = 150 };
+static atomic_bool writer_is_done;
+
+static void *write_pairs(void *store_of_mine)
+{
+    store *store = store_of_mine;
+    bool good = true;
+    for (unsigned number = 1; number <= ROUNDS && good; number++) {
+        store_write pair[] = {ADD("a", number, "one of two"), AND(.kind = STORE_APPEND, .game = "b", .number = number)};
+        good = store->kind->commit(store, pair, 2, NULL) && pair[0].outcome == STORE_DONE;
+    }
+    writer_is_done = true;
+    return good ? store : NULL;
+}
+
+typedef struct tally {
+    unsigned count[2]; /* of game a and of game b */
+    bool in_order;
+} tally;
+
+static bool count_entry(void *context, const store_entry *entry)
+{
+    tally *tally = context;
+    unsigned *count = &tally->count[entry->game[0] - 'a'];
+    tally->in_order = tally->in_order && entry->number == *count;
+    ++*count;
+    return true;
+}
+
+static unsigned count_pairs(store *store)
+{
+    tally tally = {.in_order = true};
+    assert_true(store->kind->unfinished(store, count_entry, &tally, NULL));
+    assert_true(tally.in_order);
+    assert_int_equal(tally.count[0], tally.count[1]);
+    return tally.count[0];
+}
+
+static pthread_t start_writer(store *store)
+{
+    pthread_t writer;
+    writer_is_done = false;
+    assert_int_equal(pthread_create(&writer, NULL, write_pairs, store), 0);
+    return writer;
+}
+
+static void join_writer(pthread_t writer)
+{
+    void *good;
+    assert_int_equal(pthread_join(writer, &good), 0);
+    assert_non_null(good);
+}
+
+static void reading_sees_whole_units_while_another_thread_writes(void **unused)
+{
+    (void)unused;
+    expect("DDD", GAME("a", 1), GAME("b", 1), USER(1, "Anna", "anna"));
+    const pthread_t writer = start_writer(the_store);
+    unsigned before = 0;
+    while (!writer_is_done) {
+        const unsigned now = count_pairs(the_store);
+        assert_true(now >= before);
+        before = now;
+        assert_int_equal(by_key("anna"), 1);
+    }
+    join_writer(writer);
+    assert_int_equal(count_pairs(the_store), ROUNDS + 1);
+}
+
+/* --- what memory does --- */
+
+static void memory_forgets_when_it_is_closed(void **unused)
+{
+    (void)unused;
+    expect("D", GAME("a", 1));
+    close_store();
+    the_store = open_store("memory", false);
+    expect_unfinished("");
+    assert_null(the_store->kind->backup);
+}
+
+/* --- what SQLite does --- */
+
+static void everything_is_there_after_reopening(void **unused)
+{
+    (void)unused;
+    expect("DDDDDD", GAME("a", 5), ADD("a", 1, "one"), USER(1, "Anna", "anna"), SESSION(1, 1),
+           {.kind = STORE_SIT, .game = "a", .user = 1, .time = 6},
+           {.kind = STORE_RESULT, .game = "a", .user = 1, .number = 2, .result = STORE_WON, TEXT("standard")});
+    close_store();
+    char address[100];
+    snprintf(address, sizeof address, "sqlite:%s", database);
+    the_store = open_store(address, false);
+    expect_unfinished("a.0=terms a.1=one");
+    expect_games(1, 9, "a/0@6");
+    assert_int_equal(by_secret(1), 1);
+    assert_string_equal(by_id(1).name, "Anna");
+    expect("CD", ADD("a", 1, "late"), ADD("a", 2, "two"));
+}
+
+static void what_is_deleted_is_no_longer_in_the_file(void **unused)
+{
+    (void)unused;
+    expect("DD", USER(1, "Rumpelstiltskin", "rumpelstiltskin"), USER(2, "Ben", "ben"));
+    expect("D", {.kind = STORE_DELETE_USER, .user = 1});
+    close_store();
+    assert_int_equal(shell("grep -q Ben \"$FOLDER\"/gral.db"), 0);
+    assert_int_equal(shell("grep -qi Rumpelstiltskin \"$FOLDER\"/*"), 1);
+}
+
+static void its_files_are_for_their_owner_alone(void **unused)
+{
+    (void)unused;
+    expect("D", GAME("a", 1));
+    assert_int_equal(shell("stat -c '%a %n' \"$FOLDER\"/* | sed \"s|$FOLDER/||\""), 0);
+    assert_string_equal(output, "600 gral.db\n600 gral.db-lock\n600 gral.db-shm\n600 gral.db-wal\n");
+}
+
+static void a_second_process_is_refused_unless_it_shares(void **unused)
+{
+    (void)unused;
+    close_store();
+    int ready[2], leave[2];
+    assert_int_equal(pipe(ready) | pipe(leave), 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        close(leave[1]);
+        store *mine = store_open(database, false, NULL);
+        store_write first = GAME("a", 1);
+        const bool good = mine != NULL && mine->kind->commit(mine, &first, 1, NULL);
+        char byte = good ? 'y' : 'n';
+        if (write(ready[1], &byte, 1) == 1)
+            byte = (char)read(leave[0], &byte, 1);
+        _exit(0);
+    }
+    char byte = 0;
+    assert_int_equal(read(ready[0], &byte, 1), 1);
+    assert_int_equal(byte, 'y');
+    expect_no_store(database, false, "another gral serve uses this database (/tmp/gral-store-");
+    assert_int_equal(shell("ln -s gral.db \"$FOLDER/link\""), 0);
+    char link_to_it[100];
+    snprintf(link_to_it, sizeof link_to_it, "%s/link", folder);
+    expect_no_store(link_to_it, false, "another gral serve uses this database");
+    the_store = open_store(database, true);
+    expect("CD", GAME("a", 2), ADD("a", 1, "from outside"));
+    close_store();
+    close(leave[1]);
+    waitpid(child, NULL, 0);
+    /* Gone without closing: the lock went with it. */
+    the_store = open_store(database, false);
+    expect_unfinished("a.0=terms a.1=from outside");
+    close(ready[0]), close(ready[1]), close(leave[0]);
+}
+
+/* Commits units of two entries and tells the number of the last that was answered. */
+static _Noreturn void commit_until_killed(int answers)
+{
+    store *mine = store_open(database, false, NULL);
+    if (mine == NULL)
+        _exit(1);
+    tally tally = {.in_order = true};
+    if (!mine->kind->entries(mine, "a", count_entry, &tally, NULL))
+        _exit(1);
+    for (uint32_t number = tally.count[0];; number += 2) {
+        store_write pair[] = {ADD("a", number, "one of two"),
+                              AND(.kind = STORE_APPEND, .game = "a", .number = number + 1, TEXT("two of two"))};
+        const uint32_t last = number + 1;
+        if (!mine->kind->commit(mine, pair, 2, NULL) || pair[0].outcome != STORE_DONE ||
+            write(answers, &last, sizeof last) != sizeof last)
+            _exit(1);
+    }
+}
+
+static void nothing_that_was_answered_is_lost_when_the_process_is_killed(void **unused)
+{
+    (void)unused;
+    expect("D", GAME("a", 1));
+    close_store();
+    uint32_t chance = 2463534242;
+    for (unsigned round = 0; round < 20; round++) {
+        int answers[2];
+        assert_int_equal(pipe(answers), 0);
+        const pid_t child = fork();
+        if (child == 0) {
+            close(answers[0]);
+            commit_until_killed(answers[1]);
+        }
+        close(answers[1]);
+        uint32_t answered = 0, last;
+        assert_int_equal(read(answers[0], &last, sizeof last), sizeof last);
+        answered = last;
+        chance = chance * 1664525 + 1013904223;
+        usleep((chance >> 16) % 20000);
+        kill(child, SIGKILL);
+        while (read(answers[0], &last, sizeof last) == sizeof last)
+            answered = last;
+        close(answers[0]);
+        int status;
+        waitpid(child, &status, 0);
+        assert_true(WIFSIGNALED(status));
+
+        the_store = open_store(database, false);
+        tally tally = {.in_order = true};
+        assert_true(the_store->kind->entries(the_store, "a", count_entry, &tally, NULL));
+        assert_true(tally.in_order);
+        assert_true(tally.count[0] > answered); /* it, and perhaps one that nobody heard of */
+        assert_true(tally.count[0] <= answered + 3);
+        assert_int_equal(tally.count[0] % 2, 1); /* whole units after the terms */
+        close_store();
+    }
+}
+
+/* Appends until it is refused; returns the next number that is free. */
+static uint32_t write_until_full(uint32_t number)
+{
+    static char long_text[8000];
+    memset(long_text, 'x', sizeof long_text);
+    for (;; number++) {
+        store_write writes[] = {
+            {.kind = STORE_APPEND, .game = "a", .number = number, .text = {long_text, sizeof long_text}},
+            {.kind = STORE_TOUCH, .user = 77}};
+        gral_error error = {0};
+        if (the_store->kind->commit(the_store, writes, 2, &error)) {
+            assert_int_equal(writes[0].outcome, STORE_DONE);
+            assert_true(number < 10000);
+            continue;
+        }
+        if (strstr(error.message, "no room on the disk") == NULL)
+            fail_msg("%s", error.message);
+        assert_int_equal(writes[0].outcome, STORE_FULL);
+        assert_int_equal(writes[1].outcome, STORE_FULL);
+        return number;
+    }
+}
+
+/* The store is full now: all that was answered can be read, and with room it goes on. */
+static void expect_to_go_on(uint32_t next, void (*make_room)(void))
+{
+    tally tally = {.in_order = true};
+    assert_true(the_store->kind->entries(the_store, "a", count_entry, &tally, NULL));
+    assert_int_equal(tally.count[0], next);
+    assert_int_equal(write_until_full(next), next);
+    make_room();
+    store_write more = ADD("a", next, "there is room");
+    expect_outcomes(the_store, "D", &more, 1);
+    close_store();
+    the_store = open_store(database, false);
+    tally.count[0] = 0;
+    assert_true(the_store->kind->entries(the_store, "a", count_entry, &tally, NULL));
+    assert_true(tally.in_order);
+    assert_int_equal(tally.count[0], next + 1);
+}
+
+static void remove_ballast(void)
+{
+    assert_int_equal(shell("rm \"$FOLDER/small/ballast\""), 0);
+}
+
+static void a_full_disk_fails_the_batch_and_with_room_the_store_goes_on(void **unused)
+{
+    (void)unused;
+    close_store();
+    char small[90];
+    snprintf(small, sizeof small, "%s/small", folder);
+    assert_int_equal(mkdir(small, 0700), 0);
+    /* A disk of our own that nobody else sees. Only root may; for others there is the test with the limit. */
+    if (unshare(CLONE_NEWNS) != 0 || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 ||
+        mount("tmpfs", small, "tmpfs", 0, "size=2m") != 0)
+        skip();
+    assert_int_equal(shell("head -c 1000000 /dev/zero >\"$FOLDER/small/ballast\""), 0);
+    snprintf(database, sizeof database, "%s/small/gral.db", folder);
+    the_store = open_store(database, false);
+    expect("D", GAME("a", 1));
+    expect_to_go_on(write_until_full(1), remove_ballast);
+    close_store();
+    assert_int_equal(umount2(small, MNT_DETACH), 0);
+}
+
+static void lift_limit(void)
+{
+    struct rlimit limit;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    limit.rlim_cur = limit.rlim_max;
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+}
+
+static void a_file_at_its_limit_fails_the_batch_and_with_room_the_store_goes_on(void **unused)
+{
+    (void)unused;
+    expect("D", GAME("a", 1));
+    struct rlimit limit;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    limit.rlim_cur = 1000000;
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    expect_to_go_on(write_until_full(1), lift_limit);
+}
+
+/* --- what cannot be opened --- */
+
+static void ask_sqlite(const char *path, const char *words)
+{
+    sqlite3 *direct = NULL;
+    assert_int_equal(sqlite3_open(path, &direct), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(direct, words, NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_close(direct), SQLITE_OK);
+}
+
+static void what_is_no_database_of_ours_is_refused_and_stays_as_it_was(void **unused)
+{
+    (void)unused;
+    assert_int_equal(shell("cd \"$FOLDER\" && yes 'this is a text' | head -c 10000 >gral.db && cp gral.db kept"), 0);
+    expect_no_store(database, false, "not a database");
+    assert_int_equal(shell("cd \"$FOLDER\" && cmp gral.db kept && rm gral.db"), 0);
+    ask_sqlite(database, "CREATE TABLE recipe(id INTEGER)");
+    assert_int_equal(shell("cd \"$FOLDER\" && cp gral.db kept"), 0);
+    expect_no_store(database, false, "it is a database of another program (/tmp/gral-store-");
+    assert_int_equal(shell("cd \"$FOLDER\" && cmp gral.db kept"), 0);
+    expect_no_store(folder, false, "it is a folder, not a database (/tmp/gral-store-");
+    expect_no_store("/dev/null", false, "it is not a file (/dev/null)");
+    expect_no_store("/no/such/folder/gral.db", false, "No such file or directory (/no/such/folder/gral.db)");
+    expect_no_store("", false, "the database has no name");
+    expect_no_store("sqlite:", false, "the database has no name");
+}
+
+static void a_newer_database_is_refused_and_stays_as_it_was(void **unused)
+{
+    (void)unused;
+    expect("D", GAME("a", 1));
+    close_store();
+    ask_sqlite(database, "PRAGMA user_version = 99");
+    assert_int_equal(shell("cd \"$FOLDER\" && cp gral.db kept"), 0);
+    expect_no_store(database, false, "it is of version 99, from a newer gral; this one knows version 1 (/tmp/");
+    expect_no_store(database, true, "it is of version 99");
+    assert_int_equal(shell("cd \"$FOLDER\" && cmp gral.db kept"), 0);
+}
+
+static void a_damaged_database_says_so(void **unused)
+{
+    (void)unused;
+    expect("D", GAME("a", 1));
+    for (uint32_t number = 1; number < 200; number++) {
+        static char text[500] = {'x'};
+        store_write more = {.kind = STORE_APPEND, .game = "a", .number = number, .text = {text, sizeof text}};
+        expect_outcomes(the_store, "D", &more, 1);
+    }
+    close_store();
+    /* The first pages are the tables' names and roots; what is after them is rubbish now. */
+    assert_int_equal(shell("cd \"$FOLDER\" && size=$(stat -c %s gral.db) && { head -c 65536 gral.db; yes | "
+                           "head -c $((size - 65536)); } >worse && mv worse gral.db"),
+                     0);
+    the_store = open_store(database, false);
+    tally tally = {.in_order = true};
+    gral_error error = {0};
+    assert_false(the_store->kind->entries(the_store, "a", count_entry, &tally, &error));
+    assert_non_null(strstr(error.message, "the database is damaged (/tmp/gral-store-"));
+    char copy[100];
+    snprintf(copy, sizeof copy, "%s/copy", folder);
+    assert_false(the_store->kind->backup(the_store, copy, NULL, &error));
+    assert_non_null(strstr(error.message, "the database is damaged"));
+}
+
+static bool is_refused(bool shared, const char *words)
+{
+    gral_error error = {0};
+    return store_open(database, shared, &error) == NULL && strstr(error.message, words) != NULL;
+}
+
+static void without_permission_it_says_so(void **unused)
+{
+    (void)unused;
+    expect("D", GAME("a", 1));
+    close_store();
+    chmod(folder, 0555);
+    chmod(database, 0444);
+    const pid_t child = fork();
+    if (child == 0) {
+        /* Root would be let in. */
+        if (getuid() == 0 && setuid(65534) != 0)
+            _exit(1);
+        if (!is_refused(false, "Permission denied (/tmp/gral-store-"))
+            _exit(2);
+        if (!is_refused(true, "no permission to write the database (/tmp/gral-store-"))
+            _exit(3);
+        _exit(0);
+    }
+    int status;
+    waitpid(child, &status, 0);
+    chmod(folder, 0700);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+}
+
+/* --- migrations --- */
+
+static const char *const some_steps[] = {
+    "CREATE TABLE shelf(book TEXT) STRICT; INSERT INTO shelf VALUES('first')",
+    "ALTER TABLE shelf ADD COLUMN lent INTEGER NOT NULL DEFAULT 0",
+    "INSERT INTO shelf(book) VALUES('third'); INSERT INTO nowhere VALUES(1)",
+};
+
+static void expect_shelf(sqlite3 *direct, const char *question, int expected)
+{
+    sqlite3_stmt *statement = NULL;
+    assert_int_equal(sqlite3_prepare_v2(direct, question, -1, &statement, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_step(statement), SQLITE_ROW);
+    assert_int_equal(sqlite3_column_int(statement, 0), expected);
+    sqlite3_finalize(statement);
+}
+
+static void an_older_database_is_brought_up_to_date_in_one_go(void **unused)
+{
+    (void)unused;
+    const store_migrations one = {some_steps, 1}, two = {some_steps, 2}, broken = {some_steps, 3};
+    gral_error error = {0};
+    sqlite3 *direct = NULL;
+    assert_int_equal(sqlite3_open(database, &direct), SQLITE_OK);
+    assert_true(store_migrate(direct, &one, false, &error)); /* an empty one becomes ours in any case */
+    assert_false(store_migrate(direct, &two, false, &error));
+    assert_non_null(strstr(error.message, "it is of version 1, from an older gral; gral serve brings it to version 2"));
+    expect_shelf(direct, "PRAGMA user_version", 1);
+    assert_false(store_migrate(direct, &broken, true, &error));
+    assert_non_null(strstr(error.message, "no such table: nowhere"));
+    expect_shelf(direct, "PRAGMA user_version", 1);
+    expect_shelf(direct, "SELECT count(*) FROM pragma_table_info('shelf')", 1);
+    assert_true(store_migrate(direct, &two, true, &error));
+    expect_shelf(direct, "PRAGMA user_version", 2);
+    expect_shelf(direct, "SELECT lent FROM shelf WHERE book = 'first'", 0);
+    assert_true(store_migrate(direct, &two, false, &error));
+    assert_false(store_migrate(direct, &one, true, &error));
+    sqlite3_close(direct);
+}
+
+/* --- copying --- */
+
+static unsigned last_done, last_all;
+
+static void note_progress(unsigned done, unsigned all)
+{
+    assert_true(done <= all);
+    last_done = done;
+    last_all = all;
+}
+
+static void a_copy_made_while_a_writer_writes_is_whole(void **unused)
+{
+    (void)unused;
+    expect("DD", GAME("a", 1), GAME("b", 1));
+    const pthread_t writer = start_writer(the_store);
+    char copy[100];
+    unsigned copies = 0;
+    do {
+        gral_error error = {0};
+        snprintf(copy, sizeof copy, "%s/copy%u", folder, copies++);
+        const unsigned least = count_pairs(the_store);
+        if (!the_store->kind->backup(the_store, copy, note_progress, &error))
+            fail_msg("%s", error.message);
+        const unsigned most = count_pairs(the_store);
+        assert_true(last_done > 0 && last_done == last_all);
+        store *copied = open_store(copy, true);
+        const unsigned pairs = count_pairs(copied);
+        copied->kind->close(copied);
+        assert_true(least <= pairs && pairs <= most);
+    } while (!writer_is_done);
+    join_writer(writer);
+    gral_error error = {0};
+    assert_false(the_store->kind->backup(the_store, copy, NULL, &error));
+    assert_non_null(strstr(error.message, "it is there already"));
+    assert_false(the_store->kind->backup(the_store, database, NULL, &error));
+    /* SQLite's locks on it are still ours: the next commit and a reader go well together. */
+    expect("D", ADD("a", ROUNDS + 1, "x"));
+}
+
+static void the_program_copies_the_database_of_a_running_server(void **unused)
+{
+    (void)unused;
+    expect("DD", GAME("a", 1), ADD("a", 1, "one"));
+    assert_int_equal(shell("cd \"$FOLDER\" && gral backup --database gral.db copy 2>&1"), 0);
+    assert_string_equal(output, "");
+    assert_int_equal(shell("stat -c %a \"$FOLDER/copy\""), 0);
+    assert_string_equal(output, "600\n");
+    assert_int_equal(shell("ls \"$FOLDER\" | grep copy"), 0);
+    assert_string_equal(output, "copy\n");
+    expect("D", ADD("a", 2, "two"));
+    assert_int_equal(shell("cd \"$FOLDER\" && cp copy kept && gral backup --database sqlite:gral.db copy 2>&1"), 1);
+    assert_string_equal(output, "gral backup: copy: is there already; --force replaces it\n");
+    assert_int_equal(shell("cd \"$FOLDER\" && cmp copy kept"), 0);
+    assert_int_equal(shell("cd \"$FOLDER\" && gral backup --force --database gral.db copy 2>&1"), 0);
+    close_store();
+    snprintf(database, sizeof database, "%s/copy", folder);
+    the_store = open_store(database, false);
+    expect_entries("a", "a.0=terms a.1=one a.2=two");
+}
+
+static void the_program_says_what_it_cannot_copy(void **unused)
+{
+    (void)unused;
+    assert_int_equal(shell("cd \"$FOLDER\" && gral backup --database nothing copy 2>&1"), 1);
+    assert_string_equal(output, "gral backup: nothing: No such file or directory\n");
+    assert_int_equal(shell("cd \"$FOLDER\" && gral backup --database gral.db no/such/copy 2>&1"), 1);
+    assert_string_equal(output, "gral backup: no/such/copy: No such file or directory\n");
+    assert_int_equal(shell("cd \"$FOLDER\" && echo a text >text && gral backup --database text copy 2>&1"), 1);
+    expect_in_output("file is not a database");
+    assert_int_equal(shell("gral backup --database memory copy 2>&1"), 2);
+    assert_int_equal(shell("gral backup 2>&1"), 2);
+    expect_in_output("expected the file to write to");
+    assert_int_equal(shell("ls \"$FOLDER\" | grep -e copy -e nothing"), 1);
+}
+
+static void by_default_it_is_among_the_users_data(void **unused)
+{
+    (void)unused;
+    assert_int_equal(shell("cd \"$FOLDER\" && XDG_DATA_HOME=$FOLDER/data gral backup copy 2>&1"), 1);
+    expect_in_output("/data/gral/gral.db: No such file or directory\n");
+    assert_int_equal(shell("cd \"$FOLDER\" && XDG_DATA_HOME= HOME=$FOLDER gral backup copy 2>&1"), 1);
+    expect_in_output("/.local/share/gral/gral.db: No such file or directory\n");
+
+    char address[200], expected[200];
+    gral_error error = {0};
+    snprintf(expected, sizeof expected, "%s/data/gral/gral.db", folder);
+    snprintf(address, sizeof address, "%s/data", folder);
+    setenv("XDG_DATA_HOME", address, 1);
+    assert_true(store_default_address(address, sizeof address, false, &error));
+    assert_string_equal(address, expected);
+    assert_int_equal(shell("test -e \"$FOLDER/data\""), 1);
+    assert_true(store_default_address(address, sizeof address, true, &error));
+    assert_int_equal(shell("stat -c %a \"$FOLDER/data/gral\""), 0);
+    assert_string_equal(output, "700\n");
+    assert_false(store_default_address(address, 10, false, &error));
+    unsetenv("XDG_DATA_HOME");
+    the_store = open_store(expected, false);
+}
+
+#define ON_EVERY_STORE(claim)                                                                                          \
+    {#claim "_in_memory", claim, open_memory, remove_folder, NULL},                                                    \
+    {                                                                                                                  \
+#claim "_in_sqlite", claim, open_sqlite, remove_folder, NULL                                                   \
+    }
+#define ON_SQLITE(claim)   cmocka_unit_test_setup_teardown(claim, open_sqlite, remove_folder)
+#define IN_A_FOLDER(claim) cmocka_unit_test_setup_teardown(claim, make_folder, remove_folder)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        ON_EVERY_STORE(a_game_is_its_entries_in_order),
+        ON_EVERY_STORE(an_entry_comes_back_byte_by_byte),
+        ON_EVERY_STORE(reading_stops_when_told),
+        ON_EVERY_STORE(a_number_that_is_taken_or_leaves_a_gap_is_a_conflict),
+        ON_EVERY_STORE(a_unit_is_written_whole_or_not_at_all),
+        ON_EVERY_STORE(games_that_are_over_are_not_among_the_unfinished),
+        ON_EVERY_STORE(the_games_of_a_user_come_newest_change_first),
+        ON_EVERY_STORE(users_are_found_by_number_and_key),
+        ON_EVERY_STORE(a_key_belongs_to_one_user),
+        ON_EVERY_STORE(a_session_is_known_by_its_secret_until_it_ends),
+        ON_EVERY_STORE(ending_all_tokens_leaves_the_sessions),
+        ON_EVERY_STORE(a_deleted_user_leaves_games_and_results_but_no_name),
+        ON_EVERY_STORE(statistics_count_results_by_rules_and_players),
+        ON_EVERY_STORE(a_write_that_makes_no_sense_fails_the_whole),
+        ON_EVERY_STORE(reading_sees_whole_units_while_another_thread_writes),
+        cmocka_unit_test_setup_teardown(memory_forgets_when_it_is_closed, open_memory, remove_folder),
+        ON_SQLITE(everything_is_there_after_reopening),
+        ON_SQLITE(what_is_deleted_is_no_longer_in_the_file),
+        ON_SQLITE(its_files_are_for_their_owner_alone),
+        ON_SQLITE(a_second_process_is_refused_unless_it_shares),
+        ON_SQLITE(nothing_that_was_answered_is_lost_when_the_process_is_killed),
+        ON_SQLITE(a_full_disk_fails_the_batch_and_with_room_the_store_goes_on),
+        ON_SQLITE(a_file_at_its_limit_fails_the_batch_and_with_room_the_store_goes_on),
+        IN_A_FOLDER(what_is_no_database_of_ours_is_refused_and_stays_as_it_was),
+        ON_SQLITE(a_newer_database_is_refused_and_stays_as_it_was),
+        ON_SQLITE(a_damaged_database_says_so),
+        ON_SQLITE(without_permission_it_says_so),
+        IN_A_FOLDER(an_older_database_is_brought_up_to_date_in_one_go),
+        ON_SQLITE(a_copy_made_while_a_writer_writes_is_whole),
+        ON_SQLITE(the_program_copies_the_database_of_a_running_server),
+        ON_SQLITE(the_program_says_what_it_cannot_copy),
+        IN_A_FOLDER(by_default_it_is_among_the_users_data),
+    };
+    return cmocka_run_group_tests_name("store", tests, NULL, NULL);
+}
