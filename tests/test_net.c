@@ -699,5 +699,6 @@ int main(void)
         cmocka_unit_test(who_is_connected_at_the_end_is_told_so),
         cmocka_unit_test(what_cannot_be_opened_says_why),
     };
+    if (getenv("F")) cmocka_set_test_filter(getenv("F"));
     return cmocka_run_group_tests_name("net", tests, NULL, NULL);
 }

@@ -243,6 +243,8 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons why, void *user, 
         return 0;
     case LWS_CALLBACK_SERVER_WRITEABLE:
         return peer != NULL ? socket_on_writeable(peer) : -1;
+    case LWS_CALLBACK_TIMER:
+        return peer != NULL ? socket_on_timer(peer) : -1;
     case LWS_CALLBACK_CLOSED:
     case LWS_CALLBACK_CLOSED_HTTP:
     case LWS_CALLBACK_WSI_DESTROY:

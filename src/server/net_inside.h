@@ -103,6 +103,7 @@ void socket_on_life(net_peer *peer);
 int socket_on_opened(net_peer *peer);
 int socket_on_bytes(net_peer *peer, const void *bytes, size_t length);
 int socket_on_writeable(net_peer *peer);
+int socket_on_timer(const net_peer *peer);
 void socket_check(net_peer *peer, uint64_t now);
 
 #endif

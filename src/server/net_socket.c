@@ -37,7 +37,7 @@ static bool is_utf8(const unsigned char *at, size_t left)
 /* Ends it with a reason; for what lws is told. */
 static int close_now(const net_peer *peer, enum lws_close_status status, const char *reason)
 {
-    lws_close_reason(peer->wsi, status, (unsigned char *)reason, strlen(reason));
+    lws_close_reason(peer->wsi, status, (unsigned char *)reason, reason != NULL ? strlen(reason) : 0);
     return -1;
 }
 
@@ -93,23 +93,29 @@ int socket_on_writeable(net_peer *peer)
         lws_callback_on_writable(peer->wsi);
         return lws_write(peer->wsi, ping + LWS_PRE, 1, LWS_WRITE_PING) < 0 ? -1 : 0;
     }
-    if (peer->first != NULL && !peer_write(peer))
+    if (peer->first == NULL && peer->stage == PEER_CLOSING)
+        lws_set_timer_usecs(peer->wsi, 1);
+    if (peer->first == NULL)
+        return 0;
+    if (!peer_write(peer))
         return -1;
     if (peer->queued <= peer->net->settings.queue_max / 2)
         peer_listen_to(peer, true);
-    if (peer->first != NULL) {
-        lws_callback_on_writable(peer->wsi);
-        return 0;
-    }
-    if (peer->stage == PEER_CLOSING)
-        return close_now(peer, (enum lws_close_status)peer->status, peer->reason != NULL ? peer->reason : "");
+    lws_callback_on_writable(peer->wsi);
     return 0;
+}
+
+/* Debian's lws, closing with libuv what a writeable callback wants closed, does it twice, and the second time without
+ * a close frame; from a timer it does it once. */
+int socket_on_timer(const net_peer *peer)
+{
+    return close_now(peer, (enum lws_close_status)peer->status, peer->reason);
 }
 
 void socket_check(net_peer *peer, uint64_t now)
 {
     const uint64_t silence = now - peer->heard, idle = peer->net->settings.idle_seconds * UINT64_C(1000);
-    if (silence >= 2 * idle) {
+    if (silence >= 2 * idle && peer->pinged) {
         peer_kill(peer);
     } else if (silence >= idle && !peer->pinged) {
         peer->pinged = peer->ping_due = true;
