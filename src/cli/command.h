@@ -24,11 +24,8 @@ typedef struct cli_command {
     int (*run)(const struct cli_command *command, int argc, char **argv);
 } cli_command;
 
-<<<<<<< HEAD
-extern const cli_command referee_command, replay_command, bench_command, match_command, play_command, verify_command;
-=======
-extern const cli_command referee_command, replay_command, bench_command, match_command, play_command, backup_command;
->>>>>>> store
+extern const cli_command referee_command, replay_command, bench_command, match_command, play_command, verify_command,
+    serve_command, backup_command;
 
 /* Reading a command's words. cli_next returns the row of the next option, with its argument in
  * `value`, or one of these: */

@@ -5,11 +5,8 @@
 #include <string.h>
 
 static const cli_command *const commands[] = {
-<<<<<<< HEAD
-    &play_command, &replay_command, &verify_command, &referee_command, &match_command, &bench_command, NULL};
-=======
-    &play_command, &replay_command, &referee_command, &match_command, &bench_command, &backup_command, NULL};
->>>>>>> store
+    &play_command,  &serve_command, &replay_command, &verify_command, &referee_command,
+    &match_command, &bench_command, &backup_command, NULL};
 
 static int usage_error(const char *what, const char *word)
 {

@@ -1,0 +1,211 @@
+/* The server as a command: its options become the server's settings. */
+#include "command.h"
+#include "language.h"
+#include "log.h"
+#include "server.h"
+#include "store.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    OPTION_ADDRESS,
+    OPTION_PORT,
+    OPTION_DATABASE,
+    OPTION_CERTIFICATE,
+    OPTION_KEY,
+    OPTION_PROXY,
+    OPTION_ORIGINS,
+    OPTION_THINKERS,
+    OPTION_RATE,
+    OPTION_CONNECTIONS,
+    OPTION_PER_ADDRESS,
+    OPTION_MESSAGE,
+    OPTION_QUEUE,
+    OPTION_IDLE,
+    OPTION_PATIENCE,
+    OPTION_TABLES,
+    OPTION_TABLES_PER_USER,
+    OPTION_ABSENT,
+    OPTION_LOG,
+    OPTION_LANG,
+    OPTIONS
+};
+
+static const cli_option options[] = {
+    [OPTION_ADDRESS] = {"address", "ADDRESS", N_("listen on this address or interface; 127.0.0.1 by default, '*' for all")},
+    [OPTION_PORT] = {"port", "N", N_("listen on this port; 8080 by default, 0 for any that is free")},
+    [OPTION_DATABASE] = {"database", "PATH", N_("where games and people are kept; 'memory' keeps nothing")},
+    [OPTION_CERTIFICATE] = {"certificate", "FILE", N_("speak TLS, with this chain of certificates (PEM)")},
+    [OPTION_KEY] = {"key", "FILE", N_("the certificate's private key (PEM)")},
+    [OPTION_PROXY] = {"behind-proxy", NULL, N_("trust X-Forwarded-For, -Host and -Proto of the proxy in front")},
+    [OPTION_ORIGINS] = {"origins", "LIST", N_("pages of these origins may use the server too, e.g. 'https://gral.example'")},
+    [OPTION_THINKERS] = {"thinkers", "N", N_("threads for computer players; by default one less than there are cores")},
+    [OPTION_RATE] = {"rate", "N", N_("messages a second from one connection, ten times that at once; 20 by default, 0 for no limit")},
+    [OPTION_CONNECTIONS] = {"connections", "N", N_("at most so many at the same time; 10000 by default")},
+    [OPTION_PER_ADDRESS] = {"connections-per-address", "N", N_("at most so many from one address; 100 by default")},
+    [OPTION_MESSAGE] = {"message-max", "BYTES", N_("the longest message; 16384 by default")},
+    [OPTION_QUEUE] = {"queue-max", "BYTES", N_("cut off who leaves so much unread; 1048576 by default")},
+    [OPTION_IDLE] = {"idle", "SECONDS", N_("ask whether somebody silent is still there; 30 by default")},
+    [OPTION_PATIENCE] = {"patience", "SECONDS", N_("for a request or message to be complete; 10 by default")},
+    [OPTION_TABLES] = {"tables", "N", N_("at most so many tables in all; 100000 by default")},
+    [OPTION_TABLES_PER_USER] = {"tables-per-user", "N", N_("at most so many where one person sits; 50 by default")},
+    [OPTION_ABSENT] = {"absent", "SECONDS", N_("before the others may replace somebody; 60 by default")},
+    [OPTION_LOG] = {"log", "error|warning|info|debug", N_("how much is logged; info by default")},
+    [OPTION_LANG] = {"lang", "en|de|fr|it", N_("the language; by default the system's")},
+    {0},
+};
+
+static const char *shown_address;
+static bool shown_secure;
+
+static void tell_address(unsigned port)
+{
+    const bool six = strchr(shown_address, ':') != NULL;
+    printf("gral serve: %s://%s%s%s:%u/\n", shown_secure ? "https" : "http", six ? "[" : "", shown_address, six ? "]" : "", port);
+    fflush(stdout);
+}
+
+static unsigned default_thinkers(void)
+{
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    return cores > 2 ? (unsigned)cores - 1 : 1;
+}
+
+static bool take_number(cli_words *words, uint32_t least, uint32_t most, unsigned *number, int row)
+{
+    uint32_t value;
+    if (cli_number(words->value, most, &value) && value >= least) {
+        *number = value;
+        return true;
+    }
+    words->status = cli_misused(words->command, _("--%s takes a number from %u to %u, not '%s'"), options[row].name, least, most,
+                                words->value);
+    return false;
+}
+
+static bool take_option(cli_words *words, int row, server_settings *settings)
+{
+    const struct {
+        unsigned *number;
+        uint32_t least, most;
+    } numbers[OPTIONS] = {
+        [OPTION_PORT] = {&settings->net.port, 0, 65535},
+        [OPTION_THINKERS] = {&settings->thinkers, 1, 256},
+        [OPTION_RATE] = {&settings->rate, 0, 1000000},
+        [OPTION_CONNECTIONS] = {&settings->net.connections_max, 1, 1000000},
+        [OPTION_PER_ADDRESS] = {&settings->net.connections_per_address, 1, 1000000},
+        [OPTION_MESSAGE] = {&settings->net.message_max, 1024, 1 << 24},
+        [OPTION_QUEUE] = {&settings->net.queue_max, 16384, 1 << 30},
+        [OPTION_IDLE] = {&settings->net.idle_seconds, 1, 3600},
+        [OPTION_PATIENCE] = {&settings->net.patience_seconds, 1, 3600},
+        [OPTION_TABLES] = {&settings->tables_max, 1, 100000000},
+        [OPTION_TABLES_PER_USER] = {&settings->tables_per_user, 1, 100000000},
+        [OPTION_ABSENT] = {&settings->absent_seconds, 0, 1000000},
+    };
+    if (numbers[row].number != NULL)
+        return take_number(words, numbers[row].least, numbers[row].most, numbers[row].number, row);
+    switch (row) {
+    case OPTION_ADDRESS:
+        settings->net.address = words->value;
+        break;
+    case OPTION_DATABASE:
+        settings->database = words->value;
+        break;
+    case OPTION_CERTIFICATE:
+        settings->net.certificate = words->value;
+        break;
+    case OPTION_KEY:
+        settings->net.key = words->value;
+        break;
+    case OPTION_PROXY:
+        settings->net.behind_proxy = true;
+        break;
+    case OPTION_ORIGINS:
+        settings->net.origins = words->value;
+        break;
+    case OPTION_LANG:
+        if (language_set(words->value))
+            break;
+        words->status = cli_misused(words->command, _("--lang takes en, de, fr or it, not '%s'"), words->value);
+        return false;
+    default: {
+        const int level = log_level_named(words->value);
+        if (level < 0) {
+            words->status = cli_misused(words->command, _("--log takes error, warning, info or debug, not '%s'"), words->value);
+            return false;
+        }
+        log_set_level((enum log_level)level);
+    }
+    }
+    return true;
+}
+
+static int serve(const cli_command *command, int argc, char **argv)
+{
+    server_settings settings = {
+        .net = {.address = "127.0.0.1",
+                .port = 8080,
+                .connections_max = 10000,
+                .connections_per_address = 100,
+                .message_max = 16384,
+                .queue_max = 1 << 20,
+                .idle_seconds = 30,
+                .patience_seconds = 10},
+        .rate = 20,
+        .tables_max = 100000,
+        .tables_per_user = 50,
+        .absent_seconds = 60,
+        .thinkers = default_thinkers(),
+    };
+    cli_words words = cli_read(command, argc, argv);
+    int row;
+    while ((row = cli_next(&words)) >= 0)
+        if (!take_option(&words, row, &settings))
+            return words.status;
+    if (row == CLI_STOP)
+        return words.status;
+    if (words.word_count > 0)
+        return cli_misused(command, _("unexpected word '%s'"), words.words[0]);
+    if ((settings.net.certificate == NULL) != (settings.net.key == NULL))
+        return cli_misused(command, _("--certificate and --key go together"));
+
+    gral_error error;
+    char path[PATH_MAX];
+    if (settings.database == NULL) {
+        if (!store_default_address(path, sizeof path, true, &error)) {
+            fprintf(stderr, "gral serve: %s\n", error.message);
+            return CLI_FAILED;
+        }
+        settings.database = path;
+    }
+    shown_address = strcmp(settings.net.address, "*") == 0 ? "localhost" : settings.net.address;
+    shown_secure = settings.net.certificate != NULL;
+    if (strcmp(settings.net.address, "*") == 0)
+        settings.net.address = NULL;
+    if (!server_run(&settings, tell_address, &error)) {
+        fprintf(stderr, "gral serve: %s\n", error.message);
+        return CLI_FAILED;
+    }
+    return CLI_OK;
+}
+
+const cli_command serve_command = {
+    .name = "serve",
+    .arguments = "",
+    .summary = N_("let people play each other over the network"),
+    .description =
+        N_("A complete game server: lobby, tables, computer players, talk, spectators and records, with a database of its own. "
+           "Stop it in any way and start it again: every game goes on where it was.\n"
+           "\n"
+           "It prints its address on standard output when it is ready, and one line for everything worth knowing on standard "
+           "error, never with a secret in it. SIGTERM stops it cleanly. /healthz says whether all is well, /metrics has "
+           "figures for Prometheus. 'gral backup' copies the database while the server runs.\n"
+           "\n"
+           "For people elsewhere give it a certificate, or run it behind a proxy that has one. docs/protocol.md describes what "
+           "clients say."),
+    .options = options,
+    .run = serve,
+};
