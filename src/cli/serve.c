@@ -127,7 +127,7 @@ static bool take_option(cli_words *words, int row, server_settings *settings)
         settings->net.origins = words->value;
         break;
     case OPTION_LANG:
-        if (language_set(words->value))
+        if (language_choose(words->value))
             break;
         words->status = cli_misused(words->command, _("--lang takes en, de, fr or it, not '%s'"), words->value);
         return false;

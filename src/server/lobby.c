@@ -29,23 +29,23 @@ static void tell_changes(uv_timer_t *timer)
     table *dirty = server->dirty;
     server->dirty = NULL;
     if (anybody_looks(server)) {
-        json *out = &server->out;
-        json_clear(out);
-        json_begin(out, '{');
-        json_put_words(out, "push", "lobby");
-        json_key(out, "tables");
-        json_begin(out, '[');
+        pen *out = &server->out;
+        pen_clear(out);
+        pen_begin(out, '{');
+        pen_put_words(out, "push", "lobby");
+        pen_key(out, "tables");
+        pen_begin(out, '[');
         for (const table *table = dirty; table != NULL; table = table->next_dirty)
             if (is_shown(table))
                 tell_lobby_row(out, table);
-        json_end(out, ']');
-        json_key(out, "gone");
-        json_begin(out, '[');
+        pen_end(out, ']');
+        pen_key(out, "gone");
+        pen_begin(out, '[');
         for (const table *table = dirty; table != NULL; table = table->next_dirty)
             if (!is_shown(table))
-                json_words(out, table->id);
-        json_end(out, ']');
-        json_end(out, '}');
+                pen_words(out, table->id);
+        pen_end(out, ']');
+        pen_end(out, '}');
         for (conn *conn = server->conns; conn != NULL; conn = conn->next)
             if (conn->lobby)
                 conn_send(conn, out);
@@ -104,49 +104,49 @@ static void look_up(uv_work_t *work)
     store->kind->games_of(store, looking->user, 4 * OWN_MAX, take_own, looking, &error);
 }
 
-static void put_listed(json *out, const server *server)
+static void put_listed(pen *out, const server *server)
 {
     unsigned shown = 0;
-    json_key(out, "tables");
-    json_begin(out, '[');
+    pen_key(out, "tables");
+    pen_begin(out, '[');
     for (const table *table = server->tables; table != NULL && shown < LISTED_MAX; table = (struct table *)table->hh.next)
         if (is_shown(table)) {
             tell_lobby_row(out, table);
             shown++;
         }
-    json_end(out, ']');
+    pen_end(out, ']');
 }
 
-static void put_own(json *out, const looking *looking)
+static void put_own(pen *out, const looking *looking)
 {
     const conn *conn = looking->conn;
-    json_key(out, "own");
-    json_begin(out, '[');
+    pen_key(out, "own");
+    pen_begin(out, '[');
     for (const table *table = conn->server->tables; conn->person != NULL && table != NULL; table = (struct table *)table->hh.next)
         if (table->host != NULL && gral_host_stage(table->host) != GRAL_ENDED &&
             table_seat_of(table, conn->person) != GRAL_NOBODY)
             tell_lobby_row(out, table);
     for (unsigned index = 0; index < looking->over; index++) {
-        json_begin(out, '{');
-        json_put_words(out, "table", looking->own[index]);
-        json_put_words(out, "stage", "over");
-        json_end(out, '}');
+        pen_begin(out, '{');
+        pen_put_words(out, "table", looking->own[index]);
+        pen_put_words(out, "stage", "over");
+        pen_end(out, '}');
     }
-    json_end(out, ']');
+    pen_end(out, ']');
 }
 
 static void looked_up(uv_work_t *work, int status)
 {
     (void)status;
     looking *looking = (struct looking *)work->data;
-    json *out = &looking->conn->server->out;
-    json_clear(out);
-    json_begin(out, '{');
-    json_put_words(out, "re", looking->re);
-    json_put_bool(out, "ok", true);
+    pen *out = &looking->conn->server->out;
+    pen_clear(out);
+    pen_begin(out, '{');
+    pen_put_words(out, "re", looking->re);
+    pen_put_bool(out, "ok", true);
     put_listed(out, looking->conn->server);
     put_own(out, looking);
-    json_end(out, '}');
+    pen_end(out, '}');
     conn_send(looking->conn, out);
     conn_release(looking->conn);
     free(looking);

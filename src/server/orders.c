@@ -51,51 +51,51 @@ void conn_release(conn *conn)
 {
     if (--conn->held > 0)
         return;
-    json_free(&conn->early);
+    pen_free(&conn->early);
     free(conn);
 }
 
-void conn_send(conn *conn, const json *message)
+void conn_send(conn *conn, const pen *message)
 {
     if (conn->peer != NULL)
-        net_send(conn->peer, json_span(message));
+        net_send(conn->peer, pen_span(message));
 }
 
 static void begin_answer(conn *conn, const char *re)
 {
-    json *out = &conn->server->out;
-    json_clear(out);
-    json_begin(out, '{');
+    pen *out = &conn->server->out;
+    pen_clear(out);
+    pen_begin(out, '{');
     if (*re != '\0')
-        json_put_words(out, "re", re);
+        pen_put_words(out, "re", re);
 }
 
 static void end_answer(conn *conn)
 {
-    json_end(&conn->server->out, '}');
+    pen_end(&conn->server->out, '}');
     conn_send(conn, &conn->server->out);
 }
 
 void answer_ok(conn *conn, const char *re)
 {
     begin_answer(conn, re);
-    json_put_bool(&conn->server->out, "ok", true);
+    pen_put_bool(&conn->server->out, "ok", true);
     end_answer(conn);
 }
 
 void answer_refused(conn *conn, const char *re, refusal why)
 {
     begin_answer(conn, re);
-    json_put_words(&conn->server->out, "error", why.code);
-    json_put_words(&conn->server->out, "text", why.text);
+    pen_put_words(&conn->server->out, "error", why.code);
+    pen_put_words(&conn->server->out, "text", why.text);
     end_answer(conn);
 }
 
 static void answer_table(conn *conn, const char *re, const char *table)
 {
     begin_answer(conn, re);
-    json_put_bool(&conn->server->out, "ok", true);
-    json_put_words(&conn->server->out, "table", table);
+    pen_put_bool(&conn->server->out, "ok", true);
+    pen_put_words(&conn->server->out, "table", table);
     end_answer(conn);
 }
 
@@ -279,13 +279,13 @@ static void sit_at_rematch(conn *conn, table *next, const message *message, unsi
 
 static void tell_rematch(table *old)
 {
-    json *out = &old->server->out;
-    json_clear(out);
-    json_begin(out, '{');
-    json_put_words(out, "push", "rematch");
-    json_put_words(out, "table", old->id);
-    json_put_words(out, "next", old->next_table);
-    json_end(out, '}');
+    pen *out = &old->server->out;
+    pen_clear(out);
+    pen_begin(out, '{');
+    pen_put_words(out, "push", "rematch");
+    pen_put_words(out, "table", old->id);
+    pen_put_words(out, "next", old->next_table);
+    pen_end(out, '}');
     watch *watch;
     DL_FOREACH(old->watches, watch)
     {
@@ -364,13 +364,13 @@ static void look_up_statistics(uv_work_t *work)
                      !store->kind->statistics(store, asking->user.user, &asking->statistics, &error);
 }
 
-static void put_games(json *out, const char *name, uint32_t games, uint32_t won)
+static void put_games(pen *out, const char *name, uint32_t games, uint32_t won)
 {
-    json_key(out, name);
-    json_begin(out, '{');
-    json_put_number(out, "games", games);
-    json_put_number(out, "won", won);
-    json_end(out, '}');
+    pen_key(out, name);
+    pen_begin(out, '{');
+    pen_put_number(out, "games", games);
+    pen_put_number(out, "won", won);
+    pen_end(out, '}');
 }
 
 static void tell_statistics(uv_work_t *work, int status)
@@ -379,18 +379,18 @@ static void tell_statistics(uv_work_t *work, int status)
     asking *asking = (struct asking *)work->data;
     errand *errand = asking->errand;
     const store_statistics *statistics = &asking->statistics;
-    json *out = &errand->conn->server->out;
+    pen *out = &errand->conn->server->out;
     if (asking->failed || asking->user.user == 0) {
         answer_refused(errand->conn, errand->message.id, asking->failed ? refused_storage : refused_name);
     } else {
         begin_answer(errand->conn, errand->message.id);
-        json_put_bool(out, "ok", true);
-        json_put_words(out, "name", asking->user.name);
-        json_put_number(out, "games", statistics->games);
-        json_put_number(out, "won", statistics->won);
-        json_put_number(out, "drawn", statistics->drawn);
-        json_key(out, "standard");
-        json_begin(out, '{');
+        pen_put_bool(out, "ok", true);
+        pen_put_words(out, "name", asking->user.name);
+        pen_put_number(out, "games", statistics->games);
+        pen_put_number(out, "won", statistics->won);
+        pen_put_number(out, "drawn", statistics->drawn);
+        pen_key(out, "standard");
+        pen_begin(out, '{');
         for (unsigned players = GRAL_PLAYERS_MIN; players <= GRAL_PLAYERS_MAX; players++) {
             char digits[4];
             gral_text text = gral_text_in(digits, sizeof digits);
@@ -398,7 +398,7 @@ static void tell_statistics(uv_work_t *work, int status)
             if (statistics->players[players].games > 0)
                 put_games(out, digits, statistics->players[players].games, statistics->players[players].won);
         }
-        json_end(out, '}');
+        pen_end(out, '}');
         put_games(out, "original", statistics->original.games, statistics->original.won);
         end_answer(errand->conn);
     }

@@ -11,7 +11,7 @@
 #define GRAL_SERVER_PARTS_H
 
 #include "commit.h"
-#include "json.h"
+#include "pen.h"
 #include "message.h"
 #include "names.h"
 #include "server.h"
@@ -62,14 +62,14 @@ struct conn {
     unsigned held, offences;
     double tokens; /* of the rate limit */
     uint64_t tokens_at;
-    json early; /* messages that came before it was settled who this is, each ended by a zero byte */
+    pen early; /* messages that came before it was settled who this is, each ended by a zero byte */
     watch *watches;
     struct conn *prev, *next;
 };
 
 conn *conn_hold(conn *conn);
 void conn_release(conn *conn);
-void conn_send(conn *conn, const json *message); /* nothing once it is closed */
+void conn_send(conn *conn, const pen *message); /* nothing once it is closed */
 
 /* --- tables --- */
 
@@ -147,8 +147,8 @@ typedef struct server {
     unsigned passwords; /* being hashed */
     attempts attempts[ATTEMPT_BUCKETS];
     int64_t clock;      /* the newest time given out */
-    json out;           /* for the message being written */
-    json view;          /* the part of it that is the same for all who watch a table */
+    pen out;           /* for the message being written */
+    pen view;          /* the part of it that is the same for all who watch a table */
     bool stopping;
     struct {
         uint64_t orders, inputs, refused, games_ended, logins;
@@ -195,7 +195,7 @@ void tables_of_person_leave(server *server, const person *person);
 
 /* tell.c */
 void tell_table(table *table);  /* everybody who watches hears what is news to him */
-void tell_lobby_row(json *json, const table *table);
+void tell_lobby_row(pen *json, const table *table);
 char *tell_record(const table *table, size_t *length); /* the caller frees it */
 
 /* lobby.c */

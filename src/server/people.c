@@ -118,19 +118,19 @@ static void look_up_session(uv_work_t *work)
 
 static void greet(conn *conn)
 {
-    json *out = &conn->server->out;
-    json_clear(out);
-    json_begin(out, '{');
-    json_put_words(out, "push", "hello");
-    json_put_words(out, "gral", GRAL_VERSION);
-    json_key(out, "name");
+    pen *out = &conn->server->out;
+    pen_clear(out);
+    pen_begin(out, '{');
+    pen_put_words(out, "push", "hello");
+    pen_put_words(out, "gral", GRAL_VERSION);
+    pen_key(out, "name");
     if (conn->person != NULL) {
-        json_words(out, conn->person->name);
-        json_put_bool(out, "guest", conn->person->guest);
+        pen_words(out, conn->person->name);
+        pen_put_bool(out, "guest", conn->person->guest);
     } else {
-        json_null(out);
+        pen_null(out);
     }
-    json_end(out, '}');
+    pen_end(out, '}');
     conn_send(conn, out);
 }
 
@@ -142,7 +142,7 @@ static void settle(conn *conn, const store_user *user)
     greet(conn);
     for (size_t at = 0; at < conn->early.length && conn->peer != NULL; at += strlen(conn->early.bytes + at) + 1)
         orders_take(conn, gral_span_of(conn->early.bytes + at));
-    json_free(&conn->early);
+    pen_free(&conn->early);
 }
 
 static void session_found(uv_work_t *work, int status)
@@ -195,7 +195,7 @@ typedef struct kind {
     bool optional_password;
     void (*work)(errand *errand);          /* on the pool: looking up is done already; NULL for nothing more */
     refusal (*decide)(errand *errand);     /* on the loop: fills `write`, or refuses */
-    void (*answer)(errand *errand, json *out); /* the body, once everything is written */
+    void (*answer)(errand *errand, pen *out); /* the body, once everything is written */
 } kind;
 
 struct errand {
@@ -219,12 +219,12 @@ struct errand {
 
 static const refusal no_refusal = {0};
 
-static void reply(errand *errand, unsigned status, const json *body, const char *headers)
+static void reply(errand *errand, unsigned status, const pen *body, const char *headers)
 {
     net_answer(errand->exchange, &(net_reply){.status = status,
                                               .type = "application/json",
                                               .headers = headers,
-                                              .body = json_span(body)});
+                                              .body = pen_span(body)});
     if (errand->busy)
         errand->server->passwords--;
     sodium_memzero(errand, sizeof *errand);
@@ -243,38 +243,38 @@ static unsigned status_of(refusal why)
     return 400;
 }
 
-static void put_refusal(json *out, refusal why)
+static void put_refusal(pen *out, refusal why)
 {
-    json_clear(out);
-    json_begin(out, '{');
-    json_put_words(out, "error", why.code);
-    json_put_words(out, "text", why.text);
-    json_end(out, '}');
+    pen_clear(out);
+    pen_begin(out, '{');
+    pen_put_words(out, "error", why.code);
+    pen_put_words(out, "text", why.text);
+    pen_end(out, '}');
 }
 
 static void refuse_errand(errand *errand, refusal why)
 {
-    json *out = &errand->server->out;
+    pen *out = &errand->server->out;
     put_refusal(out, why);
     reply(errand, status_of(why), out, NULL);
 }
 
-static void put_self(errand *errand, json *out)
+static void put_self(errand *errand, pen *out)
 {
     const person *person = people_find(errand->server, errand->user);
-    json_put_words(out, "name", person->name);
-    json_put_bool(out, "guest", person->guest);
+    pen_put_words(out, "name", person->name);
+    pen_put_bool(out, "guest", person->guest);
 }
 
-static void put_token(errand *errand, json *out)
+static void put_token(errand *errand, pen *out)
 {
-    json_put_words(out, "token", errand->secret);
+    pen_put_words(out, "token", errand->secret);
 }
 
-static void put_nothing(errand *errand, json *out)
+static void put_nothing(errand *errand, pen *out)
 {
     (void)errand;
-    json_put_bool(out, "ok", true);
+    pen_put_bool(out, "ok", true);
 }
 
 /* On the pool. */
@@ -452,11 +452,11 @@ static void errand_written(void *context, enum store_outcome outcome)
         return;
     }
     take_effect(errand);
-    json *out = &errand->server->out;
-    json_clear(out);
-    json_begin(out, '{');
+    pen *out = &errand->server->out;
+    pen_clear(out);
+    pen_begin(out, '{');
     errand->kind->answer(errand, out);
-    json_end(out, '}');
+    pen_end(out, '}');
     char cookie[256] = "";
     gral_text header = gral_text_in(cookie, sizeof cookie);
     const bool sets = errand->secret[0] != '\0' && !errand->kind->label;

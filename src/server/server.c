@@ -60,7 +60,7 @@ static void message_came(void *context, net_peer *peer, gral_span message)
     if (conn->known)
         orders_take(conn, message);
     else
-        json_keep(&conn->early, message);
+        pen_keep(&conn->early, message);
 }
 
 static void closed(void *context, net_peer *peer)
@@ -174,8 +174,8 @@ bool server_run(const server_settings *settings, void (*ready)(unsigned port), g
     think_close(server->think);
     people_forget_all(server);
     server->store->kind->close(server->store);
-    json_free(&server->out);
-    json_free(&server->view);
+    pen_free(&server->out);
+    pen_free(&server->view);
     free(server);
     if (right)
         log_line(LOG_INFO, "stopped", NULL);

@@ -248,16 +248,16 @@ static void answer(const submission *submission, unsigned refused)
         answer_refused(conn, submission->re, refusal_of_host(refused));
         return;
     }
-    json *out = &conn->server->out;
-    json_clear(out);
-    json_begin(out, '{');
-    json_put_words(out, "re", submission->re);
-    json_put_bool(out, "ok", true);
+    pen *out = &conn->server->out;
+    pen_clear(out);
+    pen_begin(out, '{');
+    pen_put_words(out, "re", submission->re);
+    pen_put_bool(out, "ok", true);
     if (submission->versioned)
-        json_put_number(out, "version", gral_host_version(submission->table->host));
+        pen_put_number(out, "version", gral_host_version(submission->table->host));
     if (refused == GRAL_HOST_REPEATED)
-        json_put_bool(out, "repeated", true);
-    json_end(out, '}');
+        pen_put_bool(out, "repeated", true);
+    pen_end(out, '}');
     conn_send(conn, out);
 }
 

@@ -24,37 +24,37 @@ static unsigned players_of(const table *table)
 
 /* --- pieces --- */
 
-static void put_lines(json *out, const char *name, const char *lines, const char *separator)
+static void put_lines(pen *out, const char *name, const char *lines, const char *separator)
 {
-    json_key(out, name);
-    json_begin(out, '[');
+    pen_key(out, name);
+    pen_begin(out, '[');
     while (*lines != '\0') {
         const char *end = strstr(lines, separator);
         const size_t length = end != NULL ? (size_t)(end - lines) : strlen(lines);
-        json_text(out, (gral_span){lines, length});
+        pen_text(out, (gral_span){lines, length});
         lines += end != NULL ? length + strlen(separator) : length;
     }
-    json_end(out, ']');
+    pen_end(out, ']');
 }
 
-static void put_numbers(json *out, const char *name, const uint8_t *numbers, unsigned count)
+static void put_numbers(pen *out, const char *name, const uint8_t *numbers, unsigned count)
 {
     if (name != NULL)
-        json_key(out, name);
-    json_begin(out, '[');
+        pen_key(out, name);
+    pen_begin(out, '[');
     for (unsigned index = 0; index < count; index++)
-        json_number(out, numbers[index]);
-    json_end(out, ']');
+        pen_number(out, numbers[index]);
+    pen_end(out, ']');
 }
 
-static void put_seats(json *out, const char *name, uint16_t seats)
+static void put_seats(pen *out, const char *name, uint16_t seats)
 {
-    json_key(out, name);
-    json_begin(out, '[');
+    pen_key(out, name);
+    pen_begin(out, '[');
     for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++)
         if (seats >> seat & 1)
-            json_number(out, seat + 1);
-    json_end(out, ']');
+            pen_number(out, seat + 1);
+    pen_end(out, ']');
 }
 
 static unsigned seat_number(unsigned seat)
@@ -62,122 +62,122 @@ static unsigned seat_number(unsigned seat)
     return seat == GRAL_NOBODY ? 0 : seat + 1;
 }
 
-static void put_action(json *out, const char *name, gral_action action)
+static void put_action(pen *out, const char *name, gral_action action)
 {
     char words[GRAL_ACTION_TEXT_MAX];
     gral_text text = gral_text_in(words, sizeof words);
     gral_action_print(&text, action);
-    json_put_words(out, name, words);
+    pen_put_words(out, name, words);
 }
 
-static void put_clock(json *out, const gral_terms *terms)
+static void put_clock(pen *out, const gral_terms *terms)
 {
-    json_key(out, "clock");
+    pen_key(out, "clock");
     if (terms->clock == GRAL_CLOCK_NONE) {
-        json_null(out);
+        pen_null(out);
         return;
     }
-    json_begin(out, '{');
-    json_put_words(out, "kind", terms->clock == GRAL_CLOCK_BANK ? "bank" : "move");
-    json_put_number(out, "time", terms->time);
+    pen_begin(out, '{');
+    pen_put_words(out, "kind", terms->clock == GRAL_CLOCK_BANK ? "bank" : "move");
+    pen_put_number(out, "time", terms->time);
     if (terms->clock == GRAL_CLOCK_BANK) {
-        json_put_number(out, "increment", terms->increment);
-        json_put_number(out, "answer", terms->answer);
+        pen_put_number(out, "increment", terms->increment);
+        pen_put_number(out, "answer", terms->answer);
     }
-    json_end(out, '}');
+    pen_end(out, '}');
 }
 
 /* --- parts --- */
 
-static void put_terms(json *out, const table *table)
+static void put_terms(pen *out, const table *table)
 {
     const gral_terms *terms = gral_host_terms(table->host);
-    json_key(out, "terms");
-    json_begin(out, '{');
-    json_put_number(out, "players", terms->settings.players);
-    json_put_words(out, "rules", terms->settings.rules == GRAL_ORIGINAL ? "original" : "standard");
+    pen_key(out, "terms");
+    pen_begin(out, '{');
+    pen_put_number(out, "players", terms->settings.players);
+    pen_put_words(out, "rules", terms->settings.rules == GRAL_ORIGINAL ? "original" : "standard");
     if (gral_key_shown(&terms->settings, GRAL_KEY_HQ)) {
         char letters[16];
         gral_text text = gral_text_in(letters, sizeof letters);
         gral_key_print(&text, &terms->settings, GRAL_KEY_HQ);
-        json_put_words(out, "hq", letters);
+        pen_put_words(out, "hq", letters);
     }
-    json_put_number(out, "first", terms->settings.first + 1);
-    json_put_number(out, "limit", terms->settings.limit);
+    pen_put_number(out, "first", terms->settings.first + 1);
+    pen_put_number(out, "limit", terms->settings.limit);
     put_clock(out, terms);
-    json_put_number(out, "pace", terms->pace);
-    json_put_bool(out, "listed", terms->listed);
-    json_put_bool(out, "notepad", terms->notepad);
-    json_put_bool(out, "talk", terms->talk);
-    json_end(out, '}');
+    pen_put_number(out, "pace", terms->pace);
+    pen_put_bool(out, "listed", terms->listed);
+    pen_put_bool(out, "notepad", terms->notepad);
+    pen_put_bool(out, "talk", terms->talk);
+    pen_end(out, '}');
 }
 
-static void put_seat(json *out, const table *table, unsigned seat, bool at_the_table)
+static void put_seat(pen *out, const table *table, unsigned seat, bool at_the_table)
 {
     const gral_host_seat at = gral_host_seat_at(table->host, seat);
     if (at.user == 0 && !at.computer) {
-        json_null(out);
+        pen_null(out);
         return;
     }
-    json_begin(out, '{');
+    pen_begin(out, '{');
     if (at.user != 0) {
-        json_put_words(out, "name", people_name(table->server, at.user));
+        pen_put_words(out, "name", people_name(table->server, at.user));
         if (at_the_table)
-            json_put_bool(out, "present", (table->present >> seat & 1) != 0);
+            pen_put_bool(out, "present", (table->present >> seat & 1) != 0);
     }
     if (at.computer)
-        json_put_words(out, "computer", at.player);
+        pen_put_words(out, "computer", at.player);
     if (at_the_table && at.resigned)
-        json_put_bool(out, "resigned", true);
+        pen_put_bool(out, "resigned", true);
     if (at_the_table && at.draw)
-        json_put_bool(out, "draw", true);
+        pen_put_bool(out, "draw", true);
     if (at_the_table && at.replace != 0)
         put_seats(out, "replace", at.replace);
     if (at_the_table && gral_host_terms(table->host)->clock == GRAL_CLOCK_BANK)
-        json_put_number(out, "bank", at.bank);
-    json_end(out, '}');
+        pen_put_number(out, "bank", at.bank);
+    pen_end(out, '}');
 }
 
-static void put_all_seats(json *out, const table *table, bool at_the_table)
+static void put_all_seats(pen *out, const table *table, bool at_the_table)
 {
-    json_key(out, "seats");
-    json_begin(out, '[');
+    pen_key(out, "seats");
+    pen_begin(out, '[');
     for (unsigned seat = 0; seat < players_of(table); seat++)
         put_seat(out, table, seat, at_the_table);
-    json_end(out, ']');
+    pen_end(out, ']');
 }
 
-static void put_round(json *out, const table *table, const gral_round *round)
+static void put_round(pen *out, const table *table, const gral_round *round)
 {
-    json_key(out, "round");
+    pen_key(out, "round");
     if (gral_host_stage(table->host) != GRAL_PLAYING) {
-        json_null(out);
+        pen_null(out);
         return;
     }
-    json_begin(out, '{');
-    json_put_number(out, "asked", round->asked);
-    json_put_number(out, "answered", round->answered);
-    json_put_bool(out, "hidden", round->hidden);
+    pen_begin(out, '{');
+    pen_put_number(out, "asked", round->asked);
+    pen_put_number(out, "answered", round->answered);
+    pen_put_bool(out, "hidden", round->hidden);
     if (round->deadline != 0) {
         const int64_t left = round->deadline - server_now(table->server);
-        json_put_number(out, "left", left > 0 ? left : 0);
+        pen_put_number(out, "left", left > 0 ? left : 0);
     }
-    json_end(out, '}');
+    pen_end(out, '}');
 }
 
-static void put_matrix(json *out, const char *name, const uint8_t row[][GRAL_PAWNS], unsigned rows)
+static void put_matrix(pen *out, const char *name, const uint8_t row[][GRAL_PAWNS], unsigned rows)
 {
-    json_key(out, name);
-    json_begin(out, '[');
+    pen_key(out, name);
+    pen_begin(out, '[');
     for (unsigned seat = 0; seat < rows; seat++)
         put_numbers(out, NULL, row[seat], GRAL_PAWNS);
-    json_end(out, ']');
+    pen_end(out, ']');
 }
 
-static void put_pawns(json *out, const gral_open *open)
+static void put_pawns(pen *out, const gral_open *open)
 {
-    json_key(out, "pawns");
-    json_begin(out, '[');
+    pen_key(out, "pawns");
+    pen_begin(out, '[');
     for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++) {
         char field[4] = "-";
         gral_text text = gral_text_in(field, sizeof field);
@@ -185,47 +185,47 @@ static void put_pawns(json *out, const gral_open *open)
             gral_field_print(&text, open->pawn[pawn]);
         else
             gral_text_add(&text, "-");
-        json_words(out, field);
+        pen_words(out, field);
     }
-    json_end(out, ']');
+    pen_end(out, ']');
 }
 
 /* What everybody knows. It is made from a spectator's view, and is the same for all. */
-static void write_view(json *out, const table *table)
+static void write_view(pen *out, const table *table)
 {
     const gral_view view = gral_host_view(table->host, GRAL_SPECTATOR);
     const gral_open *open = &view.open;
     const gral_game *game = gral_host_game(table->host);
     const bool hidden = gral_host_round(table->host).hidden;
     char words[GRAL_STATE_TEXT_MAX];
-    json_clear(out);
-    json_begin(out, '{');
-    json_put_words(out, "phase", gral_phase_name((enum gral_phase)open->phase));
-    json_put_number(out, "actor", hidden ? 0 : seat_number(open->actor));
-    json_put_number(out, "turn", open->turn);
-    json_put_number(out, "active", seat_number(open->active));
+    pen_clear(out);
+    pen_begin(out, '{');
+    pen_put_words(out, "phase", gral_phase_name((enum gral_phase)open->phase));
+    pen_put_number(out, "actor", hidden ? 0 : seat_number(open->actor));
+    pen_put_number(out, "turn", open->turn);
+    pen_put_number(out, "active", seat_number(open->active));
     put_pawns(out, open);
     gral_text text = gral_text_in(words, sizeof words);
     if (open->bearer != GRAL_NO_PAWN)
         gral_text_add(&text, gral_pawn_id(open->bearer));
     else
         gral_field_print(&text, open->grail);
-    json_put_words(out, "grail", words);
+    pen_put_words(out, "grail", words);
     if (open->proposal.verb == GRAL_NOTHING) {
-        json_key(out, "proposal");
-        json_null(out);
+        pen_key(out, "proposal");
+        pen_null(out);
     } else {
         put_action(out, "proposal", open->proposal);
     }
-    json_put_number(out, "claim", open->claim);
-    json_key(out, "objection");
+    pen_put_number(out, "claim", open->claim);
+    pen_key(out, "objection");
     if (open->objection == 0) {
-        json_null(out);
+        pen_null(out);
     } else {
-        json_begin(out, '{');
-        json_put_number(out, "points", open->objection);
-        json_put_number(out, "by", seat_number(open->objector));
-        json_end(out, '}');
+        pen_begin(out, '{');
+        pen_put_number(out, "points", open->objection);
+        pen_put_number(out, "by", seat_number(open->objector));
+        pen_end(out, '}');
     }
     text = gral_text_in(words, sizeof words);
     gral_rejected_print(&text, game, open);
@@ -233,50 +233,50 @@ static void write_view(json *out, const table *table)
     put_matrix(out, "known", open->known, open->players);
     put_matrix(out, "paid", open->paid, open->players);
     if (gral_host_stage(table->host) == GRAL_ENDED) {
-        json_key(out, "sheets");
-        json_begin(out, '[');
+        pen_key(out, "sheets");
+        pen_begin(out, '[');
         for (unsigned seat = 0; seat < open->players; seat++)
             if (view.known >> seat & 1)
                 put_numbers(out, NULL, view.sheet[seat].influence, GRAL_PAWNS);
-        json_end(out, ']');
+        pen_end(out, ']');
     }
     text = gral_text_in(words, sizeof words);
     gral_result_print(&text, open);
-    json_key(out, "result");
+    pen_key(out, "result");
     if (strcmp(words, "-") == 0)
-        json_null(out);
+        pen_null(out);
     else
-        json_words(out, words);
-    json_end(out, '}');
+        pen_words(out, words);
+    pen_end(out, '}');
 }
 
-static void put_orders(json *out, const table *table, unsigned seat)
+static void put_orders(pen *out, const table *table, unsigned seat)
 {
     gral_order order[GRAL_ORDERS_MAX];
     const unsigned count = gral_host_orders(table->host, seat, order);
-    json_key(out, "orders");
-    json_begin(out, '[');
+    pen_key(out, "orders");
+    pen_begin(out, '[');
     for (unsigned index = 0; index < count; index++) {
         char words[32];
         gral_text text = gral_text_in(words, sizeof words);
         gral_order_print(&text, order[index]);
-        json_words(out, words);
+        pen_words(out, words);
     }
-    json_end(out, ']');
+    pen_end(out, ']');
 }
 
-static void put_you(json *out, const table *table, unsigned seat)
+static void put_you(pen *out, const table *table, unsigned seat)
 {
-    json_key(out, "you");
-    json_begin(out, '{');
-    json_put_number(out, "seat", seat_number(seat));
+    pen_key(out, "you");
+    pen_begin(out, '{');
+    pen_put_number(out, "seat", seat_number(seat));
     if (gral_host_stage(table->host) != GRAL_GATHERING) {
         const gral_view view = gral_host_view(table->host, seat);
         const gral_options options = gral_host_options(table->host, seat);
         const bool asked = gral_options_count(&options) > 0;
         put_numbers(out, "influence", view.sheet[seat].influence, GRAL_PAWNS);
         put_numbers(out, "units", view.sheet[seat].units, GRAL_UNIT_KINDS);
-        json_put_bool(out, "asked", asked);
+        pen_put_bool(out, "asked", asked);
         if (asked) {
             char lines[GRAL_STATE_TEXT_MAX];
             gral_text text = gral_text_in(lines, sizeof lines);
@@ -286,24 +286,24 @@ static void put_you(json *out, const table *table, unsigned seat)
         put_orders(out, table, seat);
         put_seats(out, "muted", gral_host_muted(table->host, seat));
     }
-    json_end(out, '}');
+    pen_end(out, '}');
 }
 
 /* --- happenings --- */
 
-static void put_flag(json *out, const char *name)
+static void put_flag(pen *out, const char *name)
 {
-    json_put_bool(out, name, true);
+    pen_put_bool(out, name, true);
 }
 
-static void put_talk(json *out, const gral_happening *happening)
+static void put_talk(pen *out, const gral_happening *happening)
 {
     if (happening->to != 0)
         put_seats(out, "to", happening->to);
-    json_put_number(out, "at", happening->time / 1000);
+    pen_put_number(out, "at", happening->time / 1000);
 }
 
-static void put_happening(json *out, const gral_happening *happening)
+static void put_happening(pen *out, const gral_happening *happening)
 {
     static const char *const flag[GRAL_HAPPENED_KINDS] = {
         [GRAL_HAPPENED_SIT] = "sat",       [GRAL_HAPPENED_RISE] = "rose",     [GRAL_HAPPENED_BEGIN] = "began",
@@ -312,9 +312,9 @@ static void put_happening(json *out, const gral_happening *happening)
     };
     char words[32], digits[2 * GRAL_SEAL_BYTES + 1];
     gral_text text;
-    json_begin(out, '{');
+    pen_begin(out, '{');
     if (happening->seat != GRAL_NOBODY)
-        json_put_number(out, "seat", happening->seat + 1);
+        pen_put_number(out, "seat", happening->seat + 1);
     if (flag[happening->kind] != NULL)
         put_flag(out, flag[happening->kind]);
     switch (happening->kind) {
@@ -324,47 +324,47 @@ static void put_happening(json *out, const gral_happening *happening)
     case GRAL_HAPPENED_SEAL:
         text = gral_text_in(digits, sizeof digits);
         gral_bytes_print(&text, happening->seal.bytes, sizeof happening->seal.bytes);
-        json_put_words(out, "seal", digits);
-        json_put_number(out, "number", happening->number);
+        pen_put_words(out, "seal", digits);
+        pen_put_number(out, "number", happening->number);
         break;
     case GRAL_HAPPENED_REPLACE:
-        json_put_number(out, "replace", happening->other + 1);
+        pen_put_number(out, "replace", happening->other + 1);
         break;
     case GRAL_HAPPENED_TALK:
-        json_key(out, "talk");
-        json_text(out, happening->words);
+        pen_key(out, "talk");
+        pen_text(out, happening->words);
         put_talk(out, happening);
         break;
     case GRAL_HAPPENED_OFFER:
         text = gral_text_in(words, sizeof words);
         gral_offer_print(&text, happening->offer);
-        json_put_words(out, "offer", words);
+        pen_put_words(out, "offer", words);
         put_talk(out, happening);
         break;
     case GRAL_HAPPENED_END:
-        json_put_words(out, "ended", end_name[happening->end]);
+        pen_put_words(out, "ended", end_name[happening->end]);
         break;
     default:
         break;
     }
-    json_end(out, '}');
+    pen_end(out, '}');
 }
 
-static bool put_happened(json *out, const table *table, watch *watch)
+static bool put_happened(pen *out, const table *table, watch *watch)
 {
     const size_t count = gral_host_happenings(table->host, watch->viewer);
     if (watch->have > count)
         watch->have = 0; /* it says that it knows more than there is: from the start, then */
     if (watch->have == count)
         return false;
-    json_put_number(out, "from", (int64_t)watch->have);
-    json_key(out, "happened");
-    json_begin(out, '[');
+    pen_put_number(out, "from", (int64_t)watch->have);
+    pen_key(out, "happened");
+    pen_begin(out, '[');
     for (; watch->have < count; watch->have++) {
         const gral_happening happening = gral_host_happening(table->host, watch->viewer, watch->have);
         put_happening(out, &happening);
     }
-    json_end(out, ']');
+    pen_end(out, ']');
     return true;
 }
 
@@ -378,7 +378,7 @@ static bool same_round(const gral_round *a, const gral_round *b)
 static void tell_watch(watch *watch)
 {
     const table *table = watch->table;
-    json *out = &table->server->out, *view = &table->server->view;
+    pen *out = &table->server->out, *view = &table->server->view;
     const unsigned seat = table_seat_of(table, watch->conn->person);
     const unsigned viewer = seat == GRAL_NOBODY ? GRAL_SPECTATOR : seat;
     if (viewer != watch->viewer) { /* he has sat down or got up: what he may hear is another story now */
@@ -394,17 +394,17 @@ static void tell_watch(watch *watch)
     const bool staged = all || stage != watch->stage;
     const bool moved = staged || version != watch->version;
 
-    json_clear(out);
-    json_begin(out, '{');
-    json_put_words(out, "push", "table");
-    json_put_words(out, "table", table->id);
+    pen_clear(out);
+    pen_begin(out, '{');
+    pen_put_words(out, "push", "table");
+    pen_put_words(out, "table", table->id);
     const size_t head = out->length;
     if (all)
         put_terms(out, table);
     if (staged)
-        json_put_words(out, "stage", stage_name[stage]);
+        pen_put_words(out, "stage", stage_name[stage]);
     if (playing && (all || version != watch->version || (staged && stage == GRAL_PLAYING)))
-        json_put_number(out, "version", version);
+        pen_put_number(out, "version", version);
     if (all || table->seats_stamp != watch->seats)
         put_all_seats(out, table, true);
     if (playing && (moved || !same_round(&round, &watch->round)))
@@ -412,14 +412,14 @@ static void tell_watch(watch *watch)
     if (playing && moved) {
         if (view->length == 0)
             write_view(view, table);
-        json_key(out, "view");
-        json_raw(out, json_span(view));
+        pen_key(out, "view");
+        pen_raw(out, pen_span(view));
     }
     if (seat != GRAL_NOBODY && (moved || table->own_stamp[seat] != watch->own))
         put_you(out, table, seat);
     put_happened(out, table, watch);
     const bool news = out->length > head;
-    json_end(out, '}');
+    pen_end(out, '}');
 
     watch->introduced = true;
     watch->stage = (uint8_t)stage;
@@ -433,7 +433,7 @@ static void tell_watch(watch *watch)
 
 void tell_table(table *table)
 {
-    json_clear(&table->server->view);
+    pen_clear(&table->server->view);
     watch *watch;
     DL_FOREACH(table->watches, watch)
     {
@@ -441,19 +441,19 @@ void tell_table(table *table)
     }
 }
 
-void tell_lobby_row(json *out, const table *table)
+void tell_lobby_row(pen *out, const table *table)
 {
     const gral_terms *terms = gral_host_terms(table->host);
-    json_begin(out, '{');
-    json_put_words(out, "table", table->id);
-    json_put_words(out, "stage", stage_name[gral_host_stage(table->host)]);
-    json_put_number(out, "players", terms->settings.players);
-    json_put_words(out, "rules", terms->settings.rules == GRAL_ORIGINAL ? "original" : "standard");
+    pen_begin(out, '{');
+    pen_put_words(out, "table", table->id);
+    pen_put_words(out, "stage", stage_name[gral_host_stage(table->host)]);
+    pen_put_number(out, "players", terms->settings.players);
+    pen_put_words(out, "rules", terms->settings.rules == GRAL_ORIGINAL ? "original" : "standard");
     put_clock(out, terms);
-    json_put_bool(out, "talk", terms->talk);
-    json_put_bool(out, "notepad", terms->notepad);
+    pen_put_bool(out, "talk", terms->talk);
+    pen_put_bool(out, "notepad", terms->notepad);
     put_all_seats(out, table, false);
-    json_end(out, '}');
+    pen_end(out, '}');
 }
 
 /* --- the record --- */
