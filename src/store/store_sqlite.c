@@ -117,27 +117,31 @@ static const struct {
     const char *statement[STATEMENTS];
     bool may_be_idle; /* nothing to do is done, not a conflict */
 } write_kinds[] = {
-    [STORE_NEW_GAME] = {{"INSERT INTO game(name, stage, listed, created, changed)"
-                         " VALUES(:game, 0, :flag, :time, :time)",
-                         "INSERT INTO log SELECT id, 0, :time, :text FROM game WHERE name = :game"}},
-    [STORE_APPEND] = {{"INSERT INTO log SELECT id, :number, :time, :text FROM game WHERE name = :game"
+    [STORE_NEW_GAME] = {.statement = {"INSERT INTO game(name, stage, listed, created, changed)"
+                                      " VALUES(:game, 0, :flag, :time, :time)",
+                                      "INSERT INTO log SELECT id, 0, :time, :text FROM game WHERE name = :game"}},
+    [STORE_APPEND] =
+        {.statement = {"INSERT INTO log SELECT id, :number, :time, :text FROM game WHERE name = :game"
                        " AND EXISTS(SELECT 1 FROM log WHERE log.game = game.id AND log.number = :number - 1)"}},
-    [STORE_SET_STAGE] = {{"UPDATE game SET stage = :stage, changed = max(changed, :time) WHERE name = :game"}},
-    [STORE_SIT] = {{"INSERT INTO seat SELECT id, :seat, :user FROM game WHERE name = :game",
-                    "UPDATE game SET changed = max(changed, :time) WHERE name = :game"}},
-    [STORE_RISE] = {{"DELETE FROM seat WHERE game = (SELECT id FROM game WHERE name = :game) AND seat = :seat"}, true},
-    [STORE_RESULT] = {{"INSERT INTO result SELECT id, :seat, :user, :number, :result, :text FROM game"
-                       " WHERE name = :game"}},
-    [STORE_NEW_USER] = {{"INSERT INTO user VALUES(:user, :name, :key, :text, :time, :time)"}},
-    [STORE_SET_USER] = {{"UPDATE user SET name = :name, key = :key, password = :text"
-                         " WHERE id = :user AND name <> ''"}},
-    [STORE_DELETE_USER] = {{"UPDATE user SET name = '', key = NULL, password = '' WHERE id = :user",
-                            "DELETE FROM session WHERE user = :user"}},
-    [STORE_NEW_SESSION] = {{"INSERT INTO session SELECT :secret, id, :time, :flag, :text FROM user"
-                            " WHERE id = :user AND name <> ''"}},
-    [STORE_TOUCH] = {{"UPDATE user SET seen = max(seen, :time) WHERE id = :user AND name <> ''"}},
-    [STORE_END_SESSION] = {{"DELETE FROM session WHERE secret = :secret"}, true},
-    [STORE_END_TOKENS] = {{"DELETE FROM session WHERE user = :user AND token"}, true},
+    [STORE_SET_STAGE] =
+        {.statement = {"UPDATE game SET stage = :stage, changed = max(changed, :time) WHERE name = :game"}},
+    [STORE_SIT] = {.statement = {"INSERT INTO seat SELECT id, :seat, :user FROM game WHERE name = :game",
+                                 "UPDATE game SET changed = max(changed, :time) WHERE name = :game"}},
+    [STORE_RISE] =
+        {.statement = {"DELETE FROM seat WHERE game = (SELECT id FROM game WHERE name = :game) AND seat = :seat"},
+         .may_be_idle = true},
+    [STORE_RESULT] = {.statement = {"INSERT INTO result SELECT id, :seat, :user, :number, :result, :text FROM game"
+                                    " WHERE name = :game"}},
+    [STORE_NEW_USER] = {.statement = {"INSERT INTO user VALUES(:user, :name, :key, :text, :time, :time)"}},
+    [STORE_SET_USER] = {.statement = {"UPDATE user SET name = :name, key = :key, password = :text"
+                                      " WHERE id = :user AND name <> ''"}},
+    [STORE_DELETE_USER] = {.statement = {"UPDATE user SET name = '', key = NULL, password = '' WHERE id = :user",
+                                         "DELETE FROM session WHERE user = :user"}},
+    [STORE_NEW_SESSION] = {.statement = {"INSERT INTO session SELECT :secret, id, :time, :flag, :text FROM user"
+                                         " WHERE id = :user AND name <> ''"}},
+    [STORE_TOUCH] = {.statement = {"UPDATE user SET seen = max(seen, :time) WHERE id = :user AND name <> ''"}},
+    [STORE_END_SESSION] = {.statement = {"DELETE FROM session WHERE secret = :secret"}, .may_be_idle = true},
+    [STORE_END_TOKENS] = {.statement = {"DELETE FROM session WHERE user = :user AND token"}, .may_be_idle = true},
 };
 static_assert(sizeof write_kinds / sizeof *write_kinds == STORE_WRITE_KINDS, "every kind can be written");
 
