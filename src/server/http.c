@@ -115,12 +115,16 @@ static bool record_id(const char *path, char id[GRAL_GAME_ID_MAX + 1])
 
 /* --- all of it --- */
 
-static const char front_page[] = "gral " GRAL_VERSION ": The Hunt for the Grail\n"
-                                 "\n"
-                                 "/ws            the game, over WebSocket\n"
-                                 "/r/ID.gral     the record of a game\n"
-                                 "/healthz       whether all is well\n"
-                                 "/metrics       figures\n";
+static const char front_page[] =
+    "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>gral</title>\n"
+    "<h1>gral " GRAL_VERSION "</h1>\n<p>The Hunt for the Grail. The game is spoken over WebSocket at <code>/ws</code>; the record "
+    "of a game is at <code>/r/ID.gral</code>.</p>\n</html>\n";
+
+static void show_front_page(net_exchange *exchange)
+{
+    net_answer(exchange,
+               &(net_reply){.status = 200, .type = "text/html; charset=utf-8", .body = gral_span_of(front_page)});
+}
 
 void http_request(void *context, net_exchange *exchange, const net_request *request)
 {
@@ -136,8 +140,9 @@ void http_request(void *context, net_exchange *exchange, const net_request *requ
         show_figures(server, exchange);
     else if (record_id(request->path, id))
         tables_find(server, id, send_record, exchange);
-    else if (strcmp(request->path, "/") == 0 || strncmp(request->path, "/t/", 3) == 0)
-        reply_text(exchange, 200, front_page);
+    else if (strcmp(request->path, "/") == 0 || strncmp(request->path, "/t/", 3) == 0 ||
+             strncmp(request->path, "/r/", 3) == 0)
+        show_front_page(exchange);
     else
         reply_text(exchange, 404, "there is nothing here\n");
 }

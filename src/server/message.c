@@ -229,46 +229,50 @@ static bool read_name(reader *reader, const json_t *value)
 }
 
 /* The settings have one reader for records, the referee and us: it takes texts. */
-static bool read_setting(reader *reader, enum gral_key key, const json_t *value)
+static bool read_setting(reader *reader, enum gral_key key, gral_span value)
+{
+    return gral_settings_read(&reader->settings, key, value, reader->detail);
+}
+
+static bool read_number_setting(reader *reader, enum gral_key key, const json_t *value)
 {
     char digits[24];
     gral_text text = gral_text_in(digits, sizeof digits);
-    gral_span span;
-    if (json_is_string(value)) {
-        span = text_of(value);
-    } else {
-        int64_t number;
-        if (!read_number(value, 0, UINT32_MAX, &number))
-            return fail(reader, "players, first and limit are numbers, rules and hq are texts");
-        gral_text_add_number(&text, (uint32_t)number);
-        span = (gral_span){digits, text.length};
-    }
-    return gral_settings_read(&reader->settings, key, span, reader->detail);
+    int64_t number;
+    if (!read_number(value, 0, UINT32_MAX, &number))
+        return fail(reader, "players, first and limit are numbers");
+    gral_text_add_number(&text, (uint32_t)number);
+    return read_setting(reader, key, (gral_span){digits, text.length});
+}
+
+static bool read_word_setting(reader *reader, enum gral_key key, const json_t *value)
+{
+    return json_is_string(value) ? read_setting(reader, key, text_of(value)) : fail(reader, "rules and hq are texts");
 }
 
 static bool read_players(reader *reader, const json_t *value)
 {
-    return read_setting(reader, GRAL_KEY_PLAYERS, value);
+    return read_number_setting(reader, GRAL_KEY_PLAYERS, value);
 }
 
 static bool read_rules(reader *reader, const json_t *value)
 {
-    return read_setting(reader, GRAL_KEY_RULES, value);
+    return read_word_setting(reader, GRAL_KEY_RULES, value);
 }
 
 static bool read_hq(reader *reader, const json_t *value)
 {
-    return read_setting(reader, GRAL_KEY_HQ, value);
+    return read_word_setting(reader, GRAL_KEY_HQ, value);
 }
 
 static bool read_first(reader *reader, const json_t *value)
 {
-    return read_setting(reader, GRAL_KEY_FIRST, value);
+    return read_number_setting(reader, GRAL_KEY_FIRST, value);
 }
 
 static bool read_limit(reader *reader, const json_t *value)
 {
-    return read_setting(reader, GRAL_KEY_LIMIT, value);
+    return read_number_setting(reader, GRAL_KEY_LIMIT, value);
 }
 
 /* Only thinkers, by level and personality: a stranger may not order a thousand seconds of thinking. */
@@ -460,13 +464,12 @@ bool message_read(gral_span text, message *message, refusal *why, gral_error *de
 {
     memset(message, 0, sizeof *message);
     message->seat = GRAL_NOBODY;
-    message->on = true;
     message->input.seat = message->input.other = GRAL_NOBODY;
     message->terms.listed = message->terms.notepad = message->terms.talk = true;
     message->terms.pace = 1000;
     *detail = (gral_error){0};
 
-    json_t *root = json_loadb(text.bytes, text.length, JSON_REJECT_DUPLICATES, NULL);
+    json_t *root = json_loadb(text.bytes, text.length, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, NULL);
     bool right = false;
     if (!json_is_object(root)) {
         refuse(why, no_json);

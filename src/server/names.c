@@ -46,12 +46,12 @@ static int32_t bare_letters(const UChar *name, int32_t length, UChar bare[UNITS]
     return kept;
 }
 
-/* A capital I looks like l and 1, and is an i: whoever folds case must take all of them for one. */
-static void join_upright_strokes(UChar *skeleton, int32_t length)
+/* A capital I looks like l and 1, and is an i; a capital O looks like 0, and is an o: whoever folds case must take all of
+ * them for one. */
+static void join_strokes_and_circles(UChar *skeleton, int32_t length)
 {
     for (int32_t at = 0; at < length; at++)
-        if (skeleton[at] == 'i')
-            skeleton[at] = 'l';
+        skeleton[at] = skeleton[at] == 'i' ? 'l' : skeleton[at] == 'O' ? 'o' : skeleton[at];
 }
 
 bool name_read(gral_span text, char name[NAME_BYTES_MAX], char key[NAME_KEY_MAX], const char **why)
@@ -92,7 +92,7 @@ bool name_read(gral_span text, char name[NAME_BYTES_MAX], char key[NAME_KEY_MAX]
     const int32_t units = uspoof_getSkeleton(checker(), 0, bare, kept, skeleton, UNITS, &status);
     if (U_FAILURE(status))
         return false;
-    join_upright_strokes(skeleton, units);
+    join_strokes_and_circles(skeleton, units);
     int32_t name_bytes, key_bytes;
     u_strToUTF8(name, NAME_BYTES_MAX, &name_bytes, normal, length, &status);
     u_strToUTF8(key, NAME_KEY_MAX, &key_bytes, skeleton, units, &status);

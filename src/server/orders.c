@@ -143,16 +143,11 @@ static void unwatch_table(conn *conn, table *table, const message *message)
 
 static void sit_down(conn *conn, table *table, const message *message)
 {
-    gral_input input = {.kind = GRAL_INPUT_SIT, .other = GRAL_NOBODY, .user = conn->person->id, .ticket = message->ticket};
-    unsigned seat = message->seat;
-    const unsigned players = gral_host_terms(table->host)->settings.players;
-    if (seat == GRAL_NOBODY)
-        for (seat = 0; seat + 1 < players; seat++) {
-            const gral_host_seat at = gral_host_seat_at(table->host, seat);
-            if (at.user == 0 && !at.computer)
-                break;
-        }
-    input.seat = (uint8_t)seat;
+    const gral_input input = {.kind = GRAL_INPUT_SIT,
+                              .seat = (uint8_t)message->seat,
+                              .other = GRAL_NOBODY,
+                              .user = conn->person->id,
+                              .ticket = message->ticket};
     if (conn->person->tables >= conn->server->settings.tables_per_user)
         answer_refused(conn, message->id, refused_many);
     else
@@ -211,16 +206,6 @@ static void vote_to_replace(conn *conn, table *table, const message *message)
 
 /* --- new tables --- */
 
-static void sat_at_new_table(errand *errand, table *table)
-{
-    const gral_input input = {.kind = GRAL_INPUT_SIT,
-                              .seat = (uint8_t)errand->message.seat,
-                              .other = GRAL_NOBODY,
-                              .user = errand->conn->person->id};
-    answer_table(errand->conn, errand->message.id, table->id);
-    table_submit(table, &input, NULL, "", NULL);
-}
-
 static void table_made(void *context, table *table)
 {
     errand *errand = (struct errand *)context;
@@ -230,7 +215,7 @@ static void table_made(void *context, table *table)
     } else {
         person->create_ticket = errand->message.ticket;
         memcpy(person->created, table->id, sizeof person->created);
-        sat_at_new_table(errand, table);
+        answer_table(errand->conn, errand->message.id, table->id);
     }
     drop(errand);
 }
@@ -254,11 +239,10 @@ static void create(conn *conn, const message *message)
     gral_terms terms = message->terms;
     if (message->first_by_chance)
         terms.settings.first = (uint8_t)randombytes_uniform(terms.settings.players);
-    errand *errand = keep(conn, message);
-    errand->message.seat = 0;
-    while (*terms.computer[errand->message.seat] != '\0')
-        errand->message.seat++;
-    tables_make(conn->server, &terms, table_made, errand);
+    unsigned seat = 0;
+    while (*terms.computer[seat] != '\0')
+        seat++;
+    tables_make(conn->server, &terms, conn->person, seat, table_made, keep(conn, message));
 }
 
 /* A rematch is a new table for the same people in the same seats; the next player begins. Strangers do not see it. */
@@ -269,12 +253,13 @@ typedef struct again {
 
 static void sit_at_rematch(conn *conn, table *next, const message *message, unsigned seat)
 {
-    answer_table(conn, message->id, next->id);
-    if (table_seat_of(next, conn->person) == GRAL_NOBODY)
+    if (table_seat_of(next, conn->person) != GRAL_NOBODY)
+        answer_table(conn, message->id, next->id);
+    else
         table_submit(next,
                      &(gral_input){
                          .kind = GRAL_INPUT_SIT, .seat = (uint8_t)seat, .other = GRAL_NOBODY, .user = conn->person->id},
-                     NULL, "", NULL);
+                     conn, message->id, NULL);
 }
 
 static void tell_rematch(table *old)
@@ -302,7 +287,7 @@ static void rematch_made(void *context, table *next)
     if (next == NULL) {
         answer_refused(errand->conn, errand->message.id, refused_storage);
     } else {
-        sit_at_rematch(errand->conn, next, &errand->message, errand->message.seat);
+        answer_table(errand->conn, errand->message.id, next->id);
         if (old != NULL) {
             memcpy(old->next_table, next->id, sizeof old->next_table);
             tell_rematch(old);
@@ -339,9 +324,8 @@ static void rematch(conn *conn, table *table, const message *message)
     terms.listed = false;
     again *again = (struct again *)memory_get(sizeof *again);
     again->errand = keep(conn, message);
-    again->errand->message.seat = seat;
     memcpy(again->old, table->id, sizeof again->old);
-    tables_make(conn->server, &terms, rematch_made, again);
+    tables_make(conn->server, &terms, conn->person, seat, rematch_made, again);
 }
 
 /* --- statistics --- */

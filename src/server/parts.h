@@ -177,8 +177,8 @@ void people_forget_all(server *server);
 bool tables_load_all(server *server, gral_error *error);
 typedef void table_found(void *context, table *table); /* NULL: there is none */
 void tables_find(server *server, const char *id, table_found *found, void *context); /* now or later */
-/* With a new id and seed, no seat taken, once it is safely stored; NULL when it could not be. */
-void tables_make(server *server, const gral_terms *terms, table_found *found, void *context);
+/* A new table, with its maker on a seat, once both are safely stored; NULL when they could not be. Id and seed are new. */
+void tables_make(server *server, const gral_terms *terms, person *maker, unsigned seat, table_found *found, void *context);
 void table_submit(table *table, const gral_input *input, conn *conn, const char *re, const uint32_t *version);
 unsigned table_seat_of(const table *table, const person *person); /* GRAL_NOBODY for none */
 void table_watch(table *table, conn *conn, size_t have);

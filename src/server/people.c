@@ -24,7 +24,7 @@ enum {
 static const refusal refused_body = {"json", "the body is a JSON object with the members this request has"};
 static const refusal refused_taken = {"name-taken", "this name is taken, or looks like one that is"};
 static const refusal refused_password = {"password", "the name or the password is wrong"};
-static const refusal refused_length = {"password", "a password has 8 to 200 bytes"};
+static const refusal refused_length = {"password-length", "a password has 8 to 200 bytes"};
 static const refusal refused_busy = {"busy", "too many at once; try again in a moment"};
 static const refusal refused_account = {"account", "you have an account already; log out first"};
 
@@ -564,7 +564,7 @@ static void start_errand(server *server, net_exchange *exchange, const net_reque
     errand->has_session = errand->by_token || cookie_secret(request->cookie, errand->session);
     refusal why = no_refusal;
     if (kind->name || kind->label) {
-        json_t *body = json_loadb(request->body.bytes, request->body.length, JSON_REJECT_DUPLICATES, NULL);
+        json_t *body = json_loadb(request->body.bytes, request->body.length, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, NULL);
         why = read_body(errand, body);
         json_decref(body);
     }

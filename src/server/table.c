@@ -27,6 +27,18 @@ unsigned table_seat_of(const table *table, const person *person)
     return GRAL_NOBODY;
 }
 
+/* The first that nobody has; the last one if there is none. */
+static unsigned free_seat(const table *table)
+{
+    unsigned seat = 0;
+    for (; seat + 1 < gral_host_terms(table->host)->settings.players; seat++) {
+        const gral_host_seat at = gral_host_seat_at(table->host, seat);
+        if (at.user == 0 && !at.computer)
+            break;
+    }
+    return seat;
+}
+
 /* --- what the seats look like to everybody --- */
 
 static uint64_t seats_print(const table *table)
@@ -255,6 +267,8 @@ static void answer(const submission *submission, unsigned refused)
     pen_put_bool(out, "ok", true);
     if (submission->versioned)
         pen_put_number(out, "version", gral_host_version(submission->table->host));
+    if (submission->input.kind == GRAL_INPUT_SIT)
+        pen_put_words(out, "table", submission->table->id);
     if (refused == GRAL_HOST_REPEATED)
         pen_put_bool(out, "repeated", true);
     pen_end(out, '}');
@@ -290,6 +304,13 @@ static void after_input(table *table, const gral_input *input)
     table_submit(table, &(gral_input){.kind = GRAL_INPUT_CLOSE, .seat = GRAL_NOBODY, .other = GRAL_NOBODY}, NULL, "", NULL);
 }
 
+/* Inputs that change what only their sender sees. */
+static bool is_about_himself(const gral_input *input)
+{
+    return input->kind == GRAL_INPUT_DO || input->kind == GRAL_INPUT_ORDER || input->kind == GRAL_INPUT_CANCEL ||
+           input->kind == GRAL_INPUT_MUTE || input->kind == GRAL_INPUT_UNMUTE;
+}
+
 static void perform(table *table, const submission *submission)
 {
     const gral_input *input = &submission->input;
@@ -310,7 +331,7 @@ static void perform(table *table, const submission *submission)
     table->seats_stamp += seats_print(table) != print;
     const uint16_t changed = (uint16_t)(asked ^ seats_asked(table));
     for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++)
-        table->own_stamp[seat] += (changed >> seat & 1) != 0 || input->seat == seat;
+        table->own_stamp[seat] += (changed >> seat & 1) != 0 || (input->seat == seat && is_about_himself(input));
     answer(submission, GRAL_LEGAL);
     after_input(table, input);
     table_settle(table);
@@ -354,6 +375,8 @@ static bool admit(submission *submission)
 {
     table *table = submission->table;
     submission->time = server_now(table->server);
+    if (submission->input.kind == GRAL_INPUT_SIT && submission->input.seat == GRAL_NOBODY)
+        submission->input.seat = (uint8_t)free_seat(table);
     const unsigned refused = gral_host_check(table->host, &submission->input, submission->time);
     const bool old = submission->versioned && submission->version != gral_host_version(table->host);
     if (refused == GRAL_LEGAL && !old)

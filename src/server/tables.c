@@ -287,8 +287,10 @@ typedef struct making {
     table *table;
     table_found *found;
     void *context;
-    char text[2048];
-    store_write write;
+    person *maker;
+    gral_input sit;
+    char terms[2048], seated[GRAL_INPUT_TEXT_MAX];
+    store_write write[3];
 } making;
 
 static void made(void *context, enum store_outcome outcome)
@@ -297,9 +299,12 @@ static void made(void *context, enum store_outcome outcome)
     table *table = making->table;
     table->busy--;
     if (outcome == STORE_DONE) {
-        table->count = 1;
+        gral_host_apply(table->host, &making->sit, table->created);
+        table->count = 2;
+        making->maker->tables++;
         making->found(making->context, table);
         lobby_changed(table);
+        table_go_on(table);
     } else {
         making->found(making->context, NULL);
         forget_table(table);
@@ -307,27 +312,34 @@ static void made(void *context, enum store_outcome outcome)
     free(making);
 }
 
-void tables_make(server *server, const gral_terms *wanted, table_found *found, void *context)
+void tables_make(server *server, const gral_terms *wanted, person *maker, unsigned seat, table_found *found, void *context)
 {
     gral_terms terms = *wanted;
     id_make(terms.game);
     randombytes_buf(&terms.seed, sizeof terms.seed);
-    making *making = (struct making *)memory_get(sizeof *making);
-    gral_text text = gral_text_in(making->text, sizeof making->text);
-    gral_terms_print(&text, &terms);
     table *table = add_table(server, terms.game);
     table->created = server_now(server);
     table->host = gral_host_make(&terms, fair_blake2b, table->created);
     table->busy++;
+    making *making = (struct making *)memory_get(sizeof *making);
     making->table = table;
     making->found = found;
     making->context = context;
-    making->write = (store_write){.kind = STORE_NEW_GAME,
-                                  .game = table->id,
-                                  .time = table->created,
-                                  .flag = terms.listed,
-                                  .text = {making->text, text.length}};
-    commit_write(server->commit, &making->write, 1, made, making);
+    making->maker = maker;
+    making->sit = (gral_input){.kind = GRAL_INPUT_SIT, .seat = (uint8_t)seat, .other = GRAL_NOBODY, .user = maker->id};
+    gral_text text = gral_text_in(making->terms, sizeof making->terms);
+    gral_text sit = gral_text_in(making->seated, sizeof making->seated);
+    gral_terms_print(&text, &terms);
+    gral_input_print(&sit, &making->sit);
+    const store_write write[] = {
+        {.kind = STORE_NEW_GAME, .time = table->created, .flag = terms.listed, .text = {making->terms, text.length}},
+        {.kind = STORE_APPEND, .number = 1, .time = table->created, .text = {making->seated, sit.length}},
+        {.kind = STORE_SIT, .seat = (uint8_t)seat, .user = maker->id, .time = table->created},
+    };
+    memcpy(making->write, write, sizeof write);
+    for (unsigned index = 0; index < sizeof write / sizeof *write; index++)
+        making->write[index].game = table->id;
+    commit_write(server->commit, making->write, sizeof write / sizeof *write, made, making);
 }
 
 /* --- housekeeping --- */
