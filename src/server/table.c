@@ -336,8 +336,6 @@ static void perform(table *table, const submission *submission)
     after_input(table, input);
     table_settle(table);
     tell_table(table);
-    start_thinking(table);
-    set_timer(table);
 }
 
 static void stored(void *context, enum store_outcome outcome)
@@ -360,12 +358,9 @@ static void stored(void *context, enum store_outcome outcome)
             answer_refused(submission->conn, submission->re, refused_storage);
         table->not_before = server_now(table->server) + RETRY_MS;
     }
-    const bool again = outcome != STORE_DONE && submission->conn == NULL;
     end_submission(submission);
-    if (again) {
-        start_thinking(table);
-        set_timer(table);
-    }
+    start_thinking(table);
+    set_timer(table);
     submit_next(table);
     table_release(table);
 }
