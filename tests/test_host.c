@@ -578,6 +578,8 @@ static void talk_is_heard_by_those_it_is_meant_for(void **unused)
     host_hears(host, 1, "talk 1 to some: psst");
     host_hears(host, 2, "talk 1 to some: psst");
     host_hears(host, 0, "3: done | seal 3 1 | 4: done | seal 4 1");
+    host_give(host, 7, "talk 3 to=2: hm");
+    host_hears(host, 1, "talk 1 to some: psst");
     host_give(host, 8, "talk 1: grüß Gott | offer 2 hold 10 T1 | offer 4 computer to=1 stop 3");
     host_hears(host, 0, "talk 1: grüß Gott | offer 2: hold 10 T1");
     host_hears(host, 1, "offer 2: hold 10 T1 | offer 4 to some: stop 3");
@@ -619,7 +621,9 @@ static void people_talk_before_and_after_the_game_too(void **unused)
     host_refuse(host, 0, "talk 1: hello", GRAL_HOST_EMPTY);
     host_give(host, 0, "sit 1 7 | talk 1: hello");
     host_refuse(host, 0, "talk 1 to=2: hello", GRAL_HOST_TALK_EMPTY);
-    host_give(host, 0, "sit 2 8 | draw 1 | draw 2 | talk 2: thank you");
+    host_give(host, 0, "sit 2 8");
+    host_hears(host, 2, "sit 1 | talk 1: hello | sit 2 | begin");
+    host_give(host, 0, "draw 1 | draw 2 | talk 2: thank you");
     host_hears(host, 1, "end agreed | talk 2: thank you");
     gral_host_free(host);
 }
