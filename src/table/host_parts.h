@@ -7,7 +7,9 @@
 
 #include "gral/host.h"
 
-enum { SPECTATORS = GRAL_PLAYERS_MAX, EYES, TICKETS = 8, LATES_MAX = 2 };
+#include "shared.h"
+
+enum { TICKETS = 8, LATES_MAX = 2 };
 
 /* One thing that happened, in six bytes. */
 typedef struct note {
@@ -189,21 +191,5 @@ void speech_unmute(gral_host *host, const gral_input *input, int64_t time);
 
 /* Between 1 and GRAL_TALK_MAX bytes of UTF-8 without control characters. */
 bool speech_is_plain(gral_span words);
-
-/* --- tags.c --- */
-
-void tag_add(gral_text *text, const char *name, const char *value);
-
-/* "Player2" with something after it. */
-enum { TAG_MAX = 24 };
-void tag_of_seat(char name[TAG_MAX], unsigned seat, const char *after);
-
-/* The kinds of players, as in chess records. */
-extern const char tag_person[], tag_computer[];
-
-/* --- task.c --- */
-
-/* The seed of a question to a seat that has heard so many actions. */
-uint64_t seed_of_question(uint64_t seed, unsigned seat, size_t heard);
 
 #endif

@@ -63,11 +63,12 @@ unsigned speech_check_offer(const gral_host *host, const gral_input *input, int6
     return check_audience(host, input);
 }
 
+/* What is said to everybody is also heard by who takes a seat later; a whisper is not. */
 static uint16_t hearers(const gral_host *host, const gral_input *input)
 {
     uint16_t heard = input->to == 0 ? (uint16_t)((1u << EYES) - 1) : input->to;
     for (unsigned seat = 0; seat < host->terms.settings.players; seat++)
-        if (host->chair[seat].muted >> input->seat & 1 || !is_taken(host, seat))
+        if (host->chair[seat].muted >> input->seat & 1 || (input->to != 0 && !is_taken(host, seat)))
             heard &= (uint16_t)~seat_bit(seat);
     return heard | seat_bit(input->seat);
 }

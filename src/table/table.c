@@ -1,11 +1,11 @@
 /* A table is its record and who sits there; everything else can be had again from these. A new game is the save
  * of a game without actions, resumed: so what can be made can be saved, and there is one way in.
  *
- * After each action the public part of the state is kept: an event is told with what everybody knew before and
- * after it, and replaying the game for each of them would be slow. */
+ * An event is told with what everybody knew before and after it. The states are not kept: a place in the history is
+ * replayed to when it is asked for, and whoever reads on from there needs one action more. */
 #include "gral/table.h"
 
-#include "host_parts.h"
+#include "shared.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -26,9 +26,10 @@ struct gral_table {
     gral_record record;
     place place[GRAL_PLAYERS_MAX];
     uint64_t seed;
-    gral_open *open;   /* after so many actions: record.count + 1 of them */
+    gral_state past; /* as it was after `past_count` actions */
+    size_t past_count;
     gral_entry *heard; /* room for a question's list */
-    size_t capacity;   /* actions for which `open` and `heard` have room */
+    size_t capacity;   /* actions for which it has room */
     size_t seen[EYES]; /* how much of the history each seat knows of */
 };
 
@@ -94,16 +95,12 @@ static bool take_seat(gral_table *table, unsigned seat, gral_player_source *sour
     return place->player != NULL;
 }
 
-/* Room for one more action than there are, with every list grown or none. */
+/* Room for one more action than there are. */
 static bool make_room(gral_table *table)
 {
     if (table->record.count < table->capacity)
         return true;
     const size_t capacity = 2 * table->record.count + 256;
-    gral_open *open = (gral_open *)realloc(table->open, (capacity + 1) * sizeof *open);
-    if (open == NULL)
-        return false;
-    table->open = open;
     gral_entry *heard = (gral_entry *)realloc(table->heard, capacity * sizeof *heard);
     if (heard == NULL)
         return false;
@@ -114,12 +111,21 @@ static bool make_room(gral_table *table)
 
 static void replay(gral_table *table)
 {
-    gral_record_replay(&table->record, 0, &table->game, &table->state);
-    table->open[0] = table->state.open;
-    for (size_t index = 0; index < table->record.count; index++) {
-        gral_apply(&table->game, &table->state, table->record.entry[index].action);
-        table->open[index + 1] = table->state.open;
+    gral_record_replay(&table->record, table->record.count, &table->game, &table->state);
+    gral_start(&table->game, &table->past);
+    table->past_count = 0;
+}
+
+/* What everybody knew after so many actions. */
+static gral_open open_after(gral_table *table, size_t count)
+{
+    if (count < table->past_count) {
+        gral_start(&table->game, &table->past);
+        table->past_count = 0;
     }
+    while (table->past_count < count)
+        gral_apply(&table->game, &table->past, table->record.entry[table->past_count++].action);
+    return table->past.open;
 }
 
 gral_table *gral_table_resume(gral_span save, gral_player_source *source, gral_error *error)
@@ -190,7 +196,6 @@ void gral_table_free(gral_table *table)
     for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++)
         gral_player_free(table->place[seat].player);
     gral_record_free(&table->record);
-    free(table->open);
     free(table->heard);
     free(table);
 }
@@ -256,8 +261,9 @@ gral_event gral_table_event(gral_table *table, unsigned seat, size_t index)
         at++;
     assert(at < table->record.count);
     const gral_entry entry = table->record.entry[at];
-    return (gral_event){
-        .action = entry.action, .seat = entry.seat, .before = table->open[at], .after = table->open[at + 1]};
+    gral_event event = {.action = entry.action, .seat = entry.seat, .before = open_after(table, at)};
+    event.after = open_after(table, at + 1);
+    return event;
 }
 
 const gral_record *gral_table_record(const gral_table *table)
@@ -309,7 +315,6 @@ static unsigned perform(gral_table *table, gral_action action)
     if (!make_room(table) || !gral_record_add(&table->record, seat, action))
         return GRAL_REFUSED_MEMORY;
     gral_apply(&table->game, &table->state, action);
-    table->open[table->record.count] = table->state.open;
     look(table, seat);
     if (table->state.open.phase == GRAL_OVER)
         tell_players_the_end(table);
@@ -384,7 +389,10 @@ unsigned gral_table_may_take_back(const gral_table *table, unsigned seat)
         return GRAL_REFUSED_BACK_OTHER;
     if (table->place[seat].player != NULL)
         return GRAL_REFUSED_COMPUTER;
-    if (has_shown_influence(newest.action, &table->open[count - 1], &table->open[count]))
+    gral_game game;
+    gral_state before;
+    gral_record_replay(&table->record, count - 1, &game, &before);
+    if (has_shown_influence(newest.action, &before.open, &table->state.open))
         return GRAL_REFUSED_BACK_SHOWN;
     for (unsigned eyes = 0; eyes < EYES; eyes++)
         if (eyes != seat && table->seen[eyes] == count &&

@@ -7,15 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The seed of a question depends on nothing that the seat has not heard: counted over the whole history, it would
- * change with the number of units that others place in secret (R10.2). */
-uint64_t seed_of_question(uint64_t seed, unsigned seat, size_t heard)
-{
-    gral_random random = gral_random_from(seed);
-    random.state ^= gral_random_next(&random) * (heard * GRAL_PLAYERS_MAX + seat + 1);
-    return gral_random_next(&random);
-}
-
 static void collect(const gral_host *host, gral_task *task)
 {
     for (size_t index = 0; index < host->notes; index++) {

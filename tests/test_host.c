@@ -1,0 +1,857 @@
+/* The host: who sits where, rounds in which all answer at once, standing orders, clocks, agreements, talk, seals. */
+#include "hosting.h"
+
+#include "blake2b.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- sitting down --- */
+
+static void the_game_begins_when_the_last_seat_is_taken(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_of("players=3 game=g seat2=random");
+    assert_int_equal(gral_host_stage(host), GRAL_GATHERING);
+    host_refuse(host, 0, "do 1 S done", GRAL_HOST_NOT_BEGUN);
+    host_refuse(host, 0, "sit 2 9", GRAL_HOST_COMPUTER);
+    host_refuse(host, 0, "sit 4 9", GRAL_HOST_NO_SEAT);
+    host_give(host, 0, "sit 1 7");
+    host_refuse(host, 0, "sit 1 8", GRAL_HOST_TAKEN);
+    host_refuse(host, 0, "sit 3 7", GRAL_HOST_SEATED);
+    host_refuse(host, 0, "rise 3", GRAL_HOST_EMPTY);
+    host_refuse(host, 0, "rise 2", GRAL_HOST_COMPUTER);
+    host_give(host, 1, "rise 1 | sit 3 7 | sit 1 8");
+    host_hears(host, 0, "sit 1 | rise 1 | sit 3 | sit 1 | begin");
+    assert_int_equal(gral_host_stage(host), GRAL_PLAYING);
+    assert_int_equal(gral_host_seat_at(host, 2).user, 7);
+    host_refuse(host, 2, "rise 1", GRAL_HOST_BEGUN);
+    host_refuse(host, 2, "close", GRAL_HOST_BEGUN);
+    gral_host_free(host);
+}
+
+static void a_table_of_computer_players_begins_at_once(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_of("players=2 game=g seat1=random seat2=random");
+    host_hears(host, 0, "begin");
+    assert_int_equal(gral_host_thinking(host), 3);
+    gral_host_free(host);
+}
+
+static void a_table_can_be_given_up_before_the_game(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_of("players=2 game=g");
+    host_give(host, 0, "sit 1 7 | close");
+    host_hears(host, 1, "end closed");
+    assert_int_equal(gral_host_end(host), GRAL_END_CLOSED);
+    host_refuse(host, 0, "sit 2 8", GRAL_HOST_ENDED);
+    gral_host_free(host);
+}
+
+/* --- rounds --- */
+
+static void nobodys_opening_shows_before_the_last_is_in_R2_2(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_of("players=3 game=g");
+    host_seat(host);
+    host_give(host, 1, "do 3 S place 10 T1; done");
+    host_hears(host, 0, "begin");
+    host_hears(host, 3, "begin");
+    assert_int_equal(gral_host_version(host), 0);
+    assert_int_equal(gral_host_view(host, 2).sheet[2].influence[GRAL_T1], 10);
+    assert_int_equal(gral_host_view(host, 2).known, 1u << 2);
+    assert_int_equal(gral_host_view(host, 2).open.actor, gral_host_view(host, 0).open.actor);
+    host_refuse(host, 2, "do 3 S done", GRAL_HOST_ANSWERED);
+    assert_int_equal(gral_host_options(host, 2).verbs, 0);
+    host_give(host, 3, "do 1 S done | do 2 S place 5 A1; done");
+    host_hears(host, 0, "begin | 1: done | seal 1 1 | 2: done | seal 2 1 | 3: done | seal 3 1");
+    host_hears(host, 2, "1: done | seal 1 1 | 2: place 5 A1 | 2: done | seal 2 1 | 3: done | seal 3 1");
+    assert_int_equal(gral_host_version(host), 3);
+    gral_host_free(host);
+}
+
+static void an_opening_is_one_piece_with_done_and_a_salt_R2_2(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_of("players=3 game=g");
+    host_seat(host);
+    host_refuse(host, 1, "do 2 S place 10 T1", GRAL_HOST_UNFINISHED);
+    host_refuse(host, 1, "do 2 place 10 T1; done", GRAL_HOST_NO_SALT);
+    host_refuse(host, 1, "do 2 S done; place 10 T1", GRAL_HOST_AFTER);
+    host_refuse(host, 1, "do 2 S done; done", GRAL_HOST_AFTER);
+    host_refuse(host, 1, "do 2 pass", GRAL_FAULT_NO_PROPOSAL);
+    host_refuse(host, 1, "do 2 S place 10 T1; place 10 T1; place 10 T1; place 10 T1; place 10 T1; done",
+                GRAL_FAULT_NO_UNIT);
+    gral_host_free(host);
+}
+
+static void an_assignment_is_announced_alone_or_done_in_one_piece_R3_1(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_opened("players=2 game=g", "", "");
+    host_refuse(host, 1, "do 2 S assign; done", GRAL_HOST_TURN);
+    host_refuse(host, 1, "do 1 S assign; place 5 T1", GRAL_HOST_UNFINISHED);
+    host_refuse(host, 1, "do 1 assign; done", GRAL_HOST_NO_SALT);
+    host_refuse(host, 1, "do 1 step T1 a2; step T1 a1", GRAL_HOST_AFTER);
+    host_give(host, 1, "do 1 assign");
+    host_hears(host, 2, "1: assign");
+    host_refuse(host, 1, "do 1 S place 5 T1", GRAL_HOST_UNFINISHED);
+    host_give(host, 2, "do 1 S place 5 T1; done");
+    host_hears(host, 2, "1: assign | 1: done | seal 1 2");
+    host_hears(host, 1, "1: assign | 1: place 5 T1 | 1: done | seal 1 2");
+    host_give(host, 3, "do 2 S assign; place 3 A1; place 3 A2; done");
+    host_hears(host, 1, "2: assign | 2: done | seal 2 2");
+    gral_host_free(host);
+}
+
+static void answers_behind_an_objection_are_never_told_Q13(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_opened("players=4 game=g", "place 10 T1", "", "place 5 T1", "place 4 T1");
+    host_give(host, 1, "do 1 step T1 a2");
+    host_give(host, 2, "do 4 object 4 | do 3 object 1");
+    host_hears(host, 0, "1: step T1 a2");
+    host_give(host, 3, "do 2 pass");
+    for (unsigned seat = 0; seat <= 4; seat++)
+        host_hears(host, seat, "1: step T1 a2 | 2: pass | 3: object 1");
+    assert_int_equal(gral_host_view(host, 0).open.known[3][GRAL_T1], 0);
+    host_refuse(host, 3, "do 4 object 4", GRAL_HOST_TURN);
+    host_give(host, 4, "do 1 claim 3");
+    host_refuse(host, 5, "do 4 object 3", GRAL_FAULT_OBJECTION_TOO_LOW);
+    host_give(host, 5, "do 4 pass | do 2 pass | do 3 pass");
+    host_hears(host, 4, "1: claim 3 | 2: pass | 3: pass | 4: pass");
+    assert_int_equal(gral_host_view(host, 0).open.pawn[GRAL_T1], 5);
+    gral_host_free(host);
+}
+
+static void the_round_says_how_many_are_asked_and_answered(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_opened("players=3 game=g", "", "", "");
+    gral_round round = gral_host_round(host);
+    assert_int_equal(round.asked, 1);
+    assert_false(round.hidden);
+    host_give(host, 1, "do 1 step T1 a2 | do 3 pass");
+    round = gral_host_round(host);
+    assert_int_equal(round.asked, 2);
+    assert_int_equal(round.answered, 1);
+    assert_true(round.hidden);
+    assert_int_equal(round.deadline, 0);
+    gral_host_free(host);
+}
+
+static void a_repeated_ticket_is_not_done_again(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_opened("players=2 game=g talk=yes", "", "");
+    host_give(host, 1, "do 1 #a step T1 a2 | do 2 #a pass");
+    host_refuse(host, 1, "do 1 #a step T1 a2", GRAL_HOST_REPEATED);
+    host_refuse(host, 1, "draw 2 #a", GRAL_HOST_REPEATED);
+    host_give(host, 1, "talk 1 #1: a | talk 1 #2: a | talk 1 #3: a | talk 1 #4: a | talk 1 #5: a | talk 1 #6: a");
+    host_give(host, 1, "talk 1 #7: a");
+    host_refuse(host, 1, "talk 1 #a: a", GRAL_HOST_REPEATED);
+    host_give(host, 1, "talk 1 #8: a | talk 1 #a: a");
+    gral_host_free(host);
+}
+
+/* --- standing orders --- */
+
+static gral_action answer_by_order(gral_host *host, int64_t time)
+{
+    uint8_t kind = GRAL_INPUT_KINDS;
+    int64_t due = 0;
+    if (!gral_host_due(host, &kind, &due) || kind != GRAL_INPUT_SPEAK)
+        return gral_say(GRAL_NOTHING);
+    host_give(host, time > due ? time : due, "speak");
+    return gral_host_happening(host, GRAL_SPECTATOR, gral_host_happenings(host, GRAL_SPECTATOR) - 1).action;
+}
+
+#define assert_orders_say(host, verb_) assert_int_equal(answer_by_order(host, 1).verb, verb_)
+#define assert_orders_leave_it(host)   assert_orders_say(host, GRAL_NOTHING)
+#define assert_orders_of(host, seat, n)                                                                                \
+    assert_int_equal(gral_host_orders(host, seat, (gral_order[GRAL_ORDERS_MAX]){0}), n)
+
+static void an_order_speaks_one_pace_after_the_round_began(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_opened("players=2 game=g pace=1500", "", "");
+    host_give(host, 10, "order 2 pass turn");
+    host_refuse(host, 99999, "speak", GRAL_HOST_NOT_DUE);
+    host_give(host, 20, "do 1 step T1 a2");
+    host_refuse(host, 1519, "speak", GRAL_HOST_NOT_DUE);
+    uint8_t kind;
+    int64_t due;
+    assert_true(gral_host_due(host, &kind, &due));
+    assert_int_equal(kind, GRAL_INPUT_SPEAK);
+    assert_int_equal(due, 1520);
+    host_give(host, 1520, "speak");
+    host_hears(host, 0, "1: step T1 a2 | 2: pass");
+    gral_host_free(host);
+}
+
+static void pass_proposal_ends_with_the_proposal(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_opened("players=3 game=g", "place 10 T1", "", "place 10 T1");
+    host_refuse(host, 1, "order 2 pass proposal", GRAL_FAULT_NO_PROPOSAL);
+    host_give(host, 1, "do 1 step T1 a2");
+    host_refuse(host, 1, "order 1 pass proposal", GRAL_FAULT_NO_PROPOSAL);
+    host_give(host, 1, "order 2 pass proposal | do 3 object 1");
+    assert_orders_say(host, GRAL_OBJECT);
+    host_give(host, 1, "do 1 claim 1 | do 3 pass");
+    assert_orders_of(host, 1, 1);
+    assert_orders_say(host, GRAL_PASS);
+    assert_orders_of(host, 1, 0);
+    gral_host_free(host);
+}
+
+static void pass_turn_ends_with_the_turn(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_opened("players=2 game=g", "", "place 10 T1");
+    host_give(host, 1, "do 1 step T1 a2 | do 2 object 1 | order 2 pass turn | do 1 yield | do 1 step A1 e2");
+    assert_orders_say(host, GRAL_PASS);
+    assert_orders_of(host, 1, 0);
+    gral_host_free(host);
+}
+
+static void pass_until_an_initiate_asks_when_he_acts_or_is_uncovered(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_opened("players=3 game=g", "", "place 10 T2", "");
+    host_give(host, 1, "order 1 pass until T1 | order 3 pass until A1 | do 1 step A2 e2 | do 2 pass");
+    assert_orders_say(host, GRAL_PASS);
+    assert_orders_of(host, 0, 1);
+    host_give(host, 1, "do 2 uncover T2 T1");
+    assert_orders_of(host, 0, 0);
+    assert_orders_of(host, 2, 1);
+    host_give(host, 1, "speak");
+    host_refuse(host, 1, "speak", GRAL_HOST_NOT_DUE);
+    host_give(host, 1, "do 1 pass");
+    host_refuse(host, 1, "order 3 pass until T1", GRAL_FAULT_PAWN_GONE);
+    host_give(host, 1, "do 3 step A1 e2 | order 1 pass until A1");
+    assert_orders_of(host, 0, 0);
+    assert_orders_leave_it(host);
+    gral_host_free(host);
+}
+
+static void pass_until_grail_asks_when_it_may_be_moved(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_opened("players=2 game=g board=3x1 pawns=T1,A1 grail=b1 units=2,1", "", "");
+    host_give(host, 1, "order 2 pass until grail | do 1 step T1 b1");
+    assert_orders_of(host, 1, 0);
+    host_give(host, 1, "do 2 pass | do 1 leave | order 1 pass until grail | do 2 step A1 b1");
+    assert_orders_of(host, 0, 0);
+    host_give(host, 1, "do 1 pass | do 2 leave | do 1 step A1 c1 | do 2 pass | do 1 leave");
+    host_give(host, 1, "order 1 pass until grail | do 2 step T1 a1");
+    assert_orders_of(host, 0, 0);
+    host_give(host, 1, "do 1 pass | do 2 leave | order 2 pass until grail | do 1 step A1 b1");
+    assert_orders_of(host, 1, 0);
+    gral_host_free(host);
+}
+
+static void pass_until_grail_passes_what_has_nothing_to_do_with_it(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_opened("players=2 game=g", "", "");
+    host_give(host, 1, "order 2 pass until grail | do 1 step T1 a2");
+    assert_orders_say(host, GRAL_PASS);
+    assert_orders_of(host, 1, 1);
+    gral_host_free(host);
+}
+
+static void pass_until_uncover_asks_when_somebody_is_to_be_uncovered(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_opened("players=2 game=g", "place 10 T1", "");
+    host_give(host, 1, "order 2 pass until uncover | do 1 step A1 e2");
+    assert_orders_say(host, GRAL_PASS);
+    host_give(host, 1, "do 2 S assign; done | do 1 uncover T1 T2");
+    assert_orders_of(host, 1, 0);
+    assert_orders_leave_it(host);
+    gral_host_free(host);
+}
+
+static void pass_until_objection_asks_when_anybody_has_objected(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_opened("players=3 game=g", "place 10 T1", "place 10 T1", "");
+    host_give(host, 1, "order 3 pass until objection | do 1 step T1 a2 | do 2 object 1 | speak | do 1 claim 1");
+    assert_orders_of(host, 2, 0);
+    assert_orders_leave_it(host);
+    gral_host_free(host);
+}
+
+static void pass_until_mine_lasts_to_ones_own_turn(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_opened("players=3 game=g", "", "", "");
+    host_give(host, 1, "order 3 pass until mine | do 1 step T1 a2 | do 2 pass");
+    assert_orders_say(host, GRAL_PASS);
+    host_give(host, 1, "do 2 step T1 a1 | do 1 pass");
+    assert_orders_of(host, 2, 1);
+    assert_orders_say(host, GRAL_PASS);
+    assert_orders_of(host, 2, 0);
+    gral_host_free(host);
+}
+
+static void an_order_to_object_shows_the_least_that_suffices_R4_4_R4_6(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_opened("players=2 game=g", "place 10 T1", "place 10 T1");
+    host_give(host, 1, "order 2 object T1 a3 5 | order 2 pass until mine | do 1 step T1 a2");
+    assert_int_equal(answer_by_order(host, 1).points, 1);
+    host_hears(host, 0, "2: object 1");
+    host_give(host, 1, "do 1 claim 4");
+    assert_int_equal(answer_by_order(host, 1).points, 5);
+    host_give(host, 1, "do 1 claim 5");
+    assert_orders_say(host, GRAL_PASS); /* 6 is more than it may show: the other order speaks */
+    assert_orders_of(host, 1, 1);
+    gral_host_free(host);
+}
+
+static void an_order_to_object_is_about_steps_that_bring_the_initiate_nearer(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_opened("players=2 game=g", "", "place 10 T1; place 1 T2");
+    host_give(host, 1, "order 2 object T1 a1 5 | do 1 step T1 a2");
+    assert_orders_leave_it(host);
+    host_give(host, 1, "do 2 pass | do 2 S assign; done | do 1 step T2 b1");
+    assert_orders_leave_it(host);
+    host_give(host, 1, "do 2 pass | do 2 S assign; done | do 1 step T1 a1");
+    assert_orders_say(host, GRAL_OBJECT);
+    assert_orders_of(host, 1, 1);
+    host_give(host, 1, "cancel 2");
+    assert_orders_of(host, 1, 0);
+    gral_host_free(host);
+}
+
+static void an_order_never_objects_with_more_than_is_held_R4_8(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_opened("players=2 game=g", "place 10 T1", "place 2 T1");
+    host_give(host, 1, "order 2 object T1 a3 50 | do 1 step T1 a2 | speak | do 1 claim 2");
+    assert_orders_leave_it(host);
+    gral_host_free(host);
+}
+
+static void there_are_at_most_sixteen_orders(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_opened("players=2 game=g", "", "");
+    for (unsigned index = 0; index < GRAL_ORDERS_MAX; index++) {
+        char words[32];
+        snprintf(words, sizeof words, "order 2 object T1 d3 %u", index + 1);
+        host_give(host, 1, words);
+    }
+    host_refuse(host, 1, "order 2 pass turn", GRAL_HOST_NO_ORDERS);
+    gral_host_free(host);
+}
+
+/* --- clocks --- */
+
+static void a_clock_by_the_move_gives_every_decision_the_same_time(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_opened("players=3 game=g clock=move time=1000", "", "", "");
+    assert_int_equal(gral_host_round(host).deadline, 1000);
+    host_give(host, 400, "do 1 step T1 a2");
+    assert_int_equal(gral_host_round(host).deadline, 1400);
+    host_give(host, 900, "do 3 pass");
+    assert_int_equal(gral_host_round(host).deadline, 1400);
+    uint8_t kind;
+    int64_t due;
+    assert_true(gral_host_due(host, &kind, &due));
+    assert_int_equal(kind, GRAL_INPUT_LATE);
+    assert_int_equal(due, 1400);
+    host_refuse(host, 1399, "late", GRAL_HOST_NOT_DUE);
+    host_give(host, 1400, "late");
+    host_hears(host, 0, "1: step T1 a2 | 2: pass | 3: pass"); /* whose answer was missing is not told */
+    gral_host_free(host);
+}
+
+static void the_deadline_of_a_round_does_not_tell_who_has_answered_R10_2(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_opened("players=3 game=g clock=move time=1000 seat3=random", "", "", "");
+    host_give(host, 0, "do 1 step T1 a2 | do 2 pass");
+    assert_int_equal(gral_host_round(host).deadline, 1000);
+    uint8_t kind;
+    int64_t due;
+    assert_false(gral_host_due(host, &kind, &due));
+    host_refuse(host, 2000, "late", GRAL_HOST_NOT_DUE);
+    gral_host_free(host);
+}
+
+static void a_bank_is_charged_for_own_decisions_and_not_for_rounds(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_opened("players=2 game=g clock=bank time=10000 increment=500 answer=3000", "place 5 T1",
+                                  "place 5 T1");
+    assert_int_equal(gral_host_round(host).deadline, 10000);
+    host_give(host, 4000, "do 1 step T1 a2");
+    assert_int_equal(gral_host_seat_at(host, 0).bank, 6500);
+    assert_int_equal(gral_host_round(host).deadline, 7000);
+    host_give(host, 6000, "do 2 object 1");
+    assert_int_equal(gral_host_seat_at(host, 1).bank, 10000);
+    assert_int_equal(gral_host_round(host).deadline, 12500);
+    host_give(host, 7000, "do 1 yield");
+    assert_int_equal(gral_host_seat_at(host, 0).bank, 6000);
+    host_give(host, 8000, "do 1 step T1 b1 | do 2 pass");
+    assert_int_equal(gral_host_seat_at(host, 0).bank, 5500);
+    host_give(host, 9000, "do 2 assign");
+    assert_int_equal(gral_host_round(host).deadline, 18000); /* announcing does not stop the clock */
+    host_give(host, 10000, "do 2 S done");
+    assert_int_equal(gral_host_seat_at(host, 1).bank, 8500);
+    gral_host_free(host);
+}
+
+static void who_is_late_on_his_turn_does_the_safest_thing(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_opened("players=2 game=g clock=bank time=1000 increment=10 answer=500", "", "");
+    host_refuse(host, 1000, "late", GRAL_HOST_NO_SALT);
+    host_give(host, 1000, "late S");
+    host_hears(host, 2, "late 1 | 1: assign | 1: done | seal 1 2");
+    assert_int_equal(gral_host_seat_at(host, 0).bank, 10);
+    gral_host_free(host);
+}
+
+static void late_openings_are_sealed_each_with_its_own_salt_R2_2(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_of("players=3 game=g clock=move time=1000");
+    host_seat(host);
+    host_give(host, 1, "do 2 S place 10 T1; done");
+    host_refuse(host, 1000, "late", GRAL_HOST_NO_SALT);
+    host_give(host, 1000, "late S");
+    host_hears(host, 0, "begin | 1: done | seal 1 1 | 2: done | seal 2 1 | 3: done | seal 3 1");
+    host_give(host, 1001, "draw 1 | draw 2 | draw 3");
+    char words[4096];
+    gral_text text = gral_text_in(words, sizeof words);
+    gral_host_record(host, (const char *[]){"a", "b", "c"}, NULL, &text);
+    const char *first = strstr(words, "[Salt1_1 \""), *third = strstr(words, "[Salt3_1 \"");
+    assert_non_null(first);
+    assert_non_null(third);
+    assert_memory_not_equal(first + 10, third + 10, 64);
+    gral_host_free(host);
+}
+
+static void who_is_late_twice_in_a_row_is_replaced_until_he_is_back(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_opened("players=2 game=g clock=move time=100", "", "");
+    host_give(host, 100, "late S");
+    host_give(host, 150, "do 2 step T1 a2 | do 1 pass | do 1 S assign; done | do 2 step T1 a1");
+    host_give(host, 250, "late");
+    assert_false(gral_host_seat_at(host, 0).computer);
+    host_give(host, 350, "late S");
+    host_hears(host, 2, "late 1 | 1: assign | 1: done | seal 1 4 | handed 1");
+    assert_true(gral_host_seat_at(host, 0).computer);
+    assert_string_equal(gral_host_seat_at(host, 0).player, "thinker:level=3");
+    host_give(host, 360, "do 2 step T1 a2");
+    assert_int_equal(gral_host_thinking(host), 1);
+    host_refuse(host, 360, "do 1 pass", GRAL_HOST_COMPUTER);
+    host_refuse(host, 360, "order 1 pass turn", GRAL_HOST_COMPUTER);
+    host_give(host, 400, "back 1");
+    assert_int_equal(gral_host_round(host).deadline, 500);
+    host_refuse(host, 400, "do 1 computer pass", GRAL_HOST_PERSON);
+    host_refuse(host, 400, "back 1", GRAL_HOST_PERSON);
+    host_give(host, 410, "do 1 pass");
+    host_hears(host, 0, "handed 1 | 2: step T1 a2 | back 1 | 1: pass");
+    gral_host_free(host);
+}
+
+static void clocks_stand_still_while_nobody_can_act(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_opened("players=2 game=g clock=move time=1000 pace=100", "", "");
+    host_give(host, 300, "order 2 pass turn");
+    host_give(host, 5000, "resume");
+    assert_int_equal(gral_host_round(host).deadline, 5700);
+    gral_host_free(host);
+}
+
+static void time_never_goes_back(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_opened("players=2 game=g clock=move time=1000", "", "");
+    host_give(host, 900, "do 1 step T1 a2");
+    host_give(host, 100, "do 2 pass");
+    assert_int_equal(gral_host_round(host).deadline, 1900);
+    gral_host_free(host);
+}
+
+static void computer_players_tell_at_whole_paces(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_opened("players=2 game=g pace=1500 seat2=random", "", "");
+    host_give(host, 1000, "do 1 step T1 a2");
+    assert_int_equal(gral_host_tell_time(host, 1001), 2500);
+    assert_int_equal(gral_host_tell_time(host, 2500), 2500);
+    assert_int_equal(gral_host_tell_time(host, 2501), 4000);
+    gral_host_free(host);
+    host = host_opened("players=2 game=g seat2=random", "", "");
+    assert_int_equal(gral_host_tell_time(host, 77), 77);
+    gral_host_free(host);
+}
+
+/* --- agreements --- */
+
+static void a_draw_needs_all_persons(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_opened("players=4 game=g seat4=random", "", "", "", "");
+    host_refuse(host, 1, "nodraw 1", GRAL_HOST_NO_DRAW);
+    host_refuse(host, 1, "draw 4", GRAL_HOST_COMPUTER);
+    host_give(host, 1, "draw 1 | draw 2 | nodraw 3");
+    assert_false(gral_host_seat_at(host, 0).draw);
+    host_give(host, 1, "draw 3 | draw 1");
+    assert_int_equal(gral_host_stage(host), GRAL_PLAYING);
+    host_give(host, 1, "draw 2");
+    host_hears(host, 0, "draw 1 | draw 2 | nodraw 3 | draw 3 | draw 1 | draw 2 | end agreed");
+    assert_int_equal(gral_host_end(host), GRAL_END_AGREED);
+    const gral_view view = gral_host_view(host, GRAL_SPECTATOR);
+    assert_int_equal(view.known, 15);
+    assert_int_equal(view.open.phase, GRAL_OVER);
+    assert_int_equal(gral_host_round(host).asked, 0);
+    host_refuse(host, 1, "do 1 step T1 a2", GRAL_HOST_ENDED);
+    gral_host_free(host);
+}
+
+static void an_offered_draw_lapses_after_a_round_of_turns(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_opened("players=2 game=g", "", "");
+    host_give(host, 1, "draw 1 | do 1 S assign; done");
+    assert_true(gral_host_seat_at(host, 0).draw);
+    host_give(host, 1, "do 2 S assign; done");
+    assert_false(gral_host_seat_at(host, 0).draw);
+    gral_host_free(host);
+}
+
+static void most_of_the_others_can_replace_somebody(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_opened("players=5 game=g seat5=random", "", "", "", "", "");
+    host_refuse(host, 1, "replace 1 1", GRAL_HOST_NO_SEAT);
+    host_refuse(host, 1, "replace 1 5", GRAL_HOST_COMPUTER);
+    host_give(host, 1, "replace 1 4");
+    assert_int_equal(gral_host_seat_at(host, 0).replace, 8);
+    assert_false(gral_host_seat_at(host, 3).computer);
+    host_give(host, 1, "replace 3 4");
+    host_hears(host, 4, "replace 1 4 | replace 3 4 | handed 4");
+    assert_int_equal(gral_host_seat_at(host, 0).replace, 0);
+    host_give(host, 1, "back 4");
+    assert_false(gral_host_seat_at(host, 3).computer);
+    gral_host_free(host);
+}
+
+static void who_has_resigned_does_not_come_back(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_opened("players=2 game=g", "", "");
+    host_give(host, 1, "resign 1");
+    host_hears(host, 2, "handed 1");
+    assert_true(gral_host_seat_at(host, 0).resigned);
+    host_refuse(host, 1, "back 1", GRAL_HOST_COMPUTER);
+    host_refuse(host, 1, "resign 1", GRAL_HOST_COMPUTER);
+    host_give(host, 1, "do 1 computer step T1 a2 | resign 2");
+    assert_int_equal(gral_host_thinking(host), 2);
+    gral_host_free(host);
+}
+
+/* --- talk --- */
+
+static void talk_is_heard_by_those_it_is_meant_for(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_opened("players=4 game=g talk=yes seat4=random", "", "", "", "");
+    const size_t before = gral_host_happenings(host, 2);
+    host_give(host, 7, "talk 1 to=2,4: psst");
+    assert_int_equal(gral_host_happenings(host, 2), before);
+    host_hears(host, 1, "talk 1 to some: psst");
+    host_hears(host, 2, "talk 1 to some: psst");
+    host_hears(host, 0, "3: done | seal 3 1 | 4: done | seal 4 1");
+    host_give(host, 7, "talk 3 to=2: hm");
+    host_hears(host, 1, "talk 1 to some: psst");
+    host_give(host, 8, "talk 1: grüß Gott | offer 2 hold 10 T1 | offer 4 computer to=1 stop 3");
+    host_hears(host, 0, "talk 1: grüß Gott | offer 2: hold 10 T1");
+    host_hears(host, 1, "offer 2: hold 10 T1 | offer 4 to some: stop 3");
+    assert_int_equal(gral_host_happening(host, 1, gral_host_happenings(host, 1) - 1).time, 8);
+    host_refuse(host, 9, "talk 1 to=1: me", GRAL_HOST_TALK_EMPTY);
+    host_refuse(host, 9, "talk 1 to=7: who", GRAL_HOST_NO_SEAT);
+    host_refuse(host, 9, "talk 4: beep", GRAL_HOST_COMPUTER);
+    host_refuse(host, 9, "offer 4 agree", GRAL_HOST_COMPUTER);
+    host_refuse(host, 9, "offer 1 computer agree", GRAL_HOST_PERSON);
+    host_refuse(host, 9, "offer 1 stop 9", GRAL_HOST_NO_SEAT);
+    gral_host_free(host);
+}
+
+static void who_is_muted_is_not_heard_from_then_on(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_opened("players=3 game=g talk=yes", "", "", "");
+    host_give(host, 1, "talk 1: a | mute 2 1 | talk 1: b | talk 1 to=2: c | unmute 2 1 | talk 1: d");
+    host_hears(host, 2, "talk 1: a | talk 1: d");
+    host_hears(host, 3, "talk 1: a | talk 1: b | talk 1: d");
+    host_hears(host, 1, "talk 1: a | talk 1: b | talk 1 to some: c | talk 1: d");
+    host_refuse(host, 1, "mute 2 2", GRAL_HOST_NO_SEAT);
+    gral_host_free(host);
+}
+
+static void where_talk_is_off_nobody_talks(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_opened("players=2 game=g", "", "");
+    host_refuse(host, 1, "talk 1: a", GRAL_HOST_TALK_OFF);
+    host_refuse(host, 1, "offer 1 agree", GRAL_HOST_TALK_OFF);
+    gral_host_free(host);
+}
+
+static void people_talk_before_and_after_the_game_too(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_of("players=2 game=g talk=yes");
+    host_refuse(host, 0, "talk 1: hello", GRAL_HOST_EMPTY);
+    host_give(host, 0, "sit 1 7 | talk 1: hello");
+    host_refuse(host, 0, "talk 1 to=2: hello", GRAL_HOST_TALK_EMPTY);
+    host_give(host, 0, "sit 2 8");
+    host_hears(host, 2, "sit 1 | talk 1: hello | sit 2 | begin");
+    host_give(host, 0, "draw 1 | draw 2 | talk 2: thank you");
+    host_hears(host, 1, "end agreed | talk 2: thank you");
+    gral_host_free(host);
+}
+
+static void who_takes_a_seat_does_not_hear_what_was_whispered_there(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_of("players=3 game=g talk=yes");
+    host_give(host, 0, "sit 1 7 | sit 2 8 | talk 1 to=2: psst | talk 2 to=1: what?");
+    host_give(host, 0, "rise 2 | sit 2 9");
+    host_hears(host, 2, "sit 1 | sit 2 | rise 2 | sit 2");
+    host_hears(host, 1, "talk 1 to some: psst | talk 2 to some: what? | rise 2 | sit 2");
+    gral_host_free(host);
+}
+
+/* --- seals and records --- */
+
+static char *record_of(const gral_host *host)
+{
+    static char words[1 << 16];
+    gral_text text = gral_text_in(words, sizeof words);
+    gral_host_record(host, (const char *[]){"Anna \"A\"", "Ben", "Cleo"}, "2026-11-15", &text);
+    assert_true(text.length < text.capacity);
+    return words;
+}
+
+static const char small_terms[] = "players=2 game=small-1 board=3x1 pawns=T1,A1 units=2,1 grail=b1";
+
+static gral_host *small_game(void)
+{
+    gral_host *host = host_opened(small_terms, "place 2 T1", "");
+    host_give(host, 1, "do 1 S assign; place 1 A1; done | do 2 S assign; done | do 1 step T1 b1");
+    return host;
+}
+
+static void while_the_game_goes_on_the_record_is_public_R10_1_R10_2(void **unused)
+{
+    (void)unused;
+    gral_host *host = small_game();
+    const char *record = record_of(host);
+    assert_non_null(strstr(record, "[Game \"small-1\"]\n[Date \"2026-11-15\"]\n[Player1 \"Anna \\\"A\\\"\"]\n"
+                                   "[Player1Type \"human\"]\n[Player2 \"Ben\"]\n"));
+    assert_non_null(strstr(record, "[View \"public\"]\n"));
+    assert_non_null(strstr(record, "[Seal1_2 \""));
+    assert_null(strstr(record, "[Salt"));
+    assert_null(strstr(record, "place"));
+    assert_non_null(strstr(record, "[Result \"-\"]\n\n1: done\n2: done\n1: assign\n1: done\n2: assign\n2: done\n"
+                                   "1: step T1 b1\n"));
+    gral_record parsed;
+    gral_error error;
+    assert_false(gral_record_parse(gral_span_of(record), &parsed, &error));
+    assert_string_equal(error.message,
+                        "this record shows only what everybody may know; it can be replayed once the game is over");
+    gral_host_free(host);
+}
+
+static void audit(const gral_host *host, unsigned seals)
+{
+    const char *record = record_of(host);
+    static char checked[1 << 17];
+    gral_text text = gral_text_in(checked, sizeof checked);
+    gral_checks_add(&text, gral_span_of(record), fair_blake2b);
+    gral_audit audit;
+    gral_error error;
+    if (!gral_audit_record(gral_span_of(checked), fair_blake2b, &audit, &error))
+        fail_msg("line %u: %s", error.line, error.message);
+    assert_true(audit.checks);
+    assert_int_equal(audit.seals, seals);
+    gral_record_free(&audit.record);
+}
+
+static void the_record_of_an_ended_game_passes_its_audit_R10_4(void **unused)
+{
+    (void)unused;
+    gral_host *host = small_game();
+    host_give(host, 2, "do 2 pass | do 1 keep | do 2 S assign; done | do 1 step T1 a1 | do 2 pass | do 1 keep");
+    host_hears(host, 0, "2: pass | 1: keep | end game");
+    assert_int_equal(gral_host_end(host), GRAL_END_GAME);
+    assert_int_equal(gral_host_view(host, 1).open.winner, 0);
+    assert_null(strstr(record_of(host), "[View"));
+    assert_non_null(strstr(record_of(host), "[Result \"win 1 with T1\"]"));
+    audit(host, 5);
+    gral_host_free(host);
+}
+
+static void the_record_of_an_agreed_draw_passes_its_audit_R10_4(void **unused)
+{
+    (void)unused;
+    gral_host *host = small_game();
+    host_give(host, 2, "draw 1 | draw 2");
+    assert_non_null(strstr(record_of(host), "[Termination \"agreed\"]"));
+    audit(host, 4);
+    gral_host_free(host);
+}
+
+/* --- computer players --- */
+
+static void computer_players_finish_a_game_with_what_their_tasks_say(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_of(
+        "players=3 game=g limit=60 seed=9 talk=yes seat1=greedy seat2=thinker:20sims seat3=random");
+    gral_error error;
+    unsigned decisions = 0;
+    for (int64_t time = 0; gral_host_stage(host) == GRAL_PLAYING; time++) {
+        unsigned seat = 0;
+        while (!(gral_host_thinking(host) >> seat & 1))
+            seat++;
+        gral_task task;
+        assert_true(gral_host_task(host, seat, &task));
+        gral_player *player = gral_player_make(gral_span_of(task.player), &error);
+        gral_input input = {
+            .kind = GRAL_INPUT_DO, .seat = (uint8_t)seat, .computer = true, .salted = true, .salt = {{1}}};
+        bool offers;
+        input.action_count = (uint8_t)gral_task_think(&task, player, NULL, input.action, &input.offer, &offers);
+        assert_int_equal(gral_host_check(host, &input, time), GRAL_LEGAL);
+        assert_int_equal(gral_host_apply(host, &input, time), GRAL_LEGAL);
+        if (offers) {
+            input.kind = GRAL_INPUT_OFFER;
+            assert_int_equal(gral_host_check(host, &input, time), GRAL_LEGAL);
+            assert_int_equal(gral_host_apply(host, &input, time), GRAL_LEGAL);
+        }
+        decisions++;
+        gral_player_free(player);
+        gral_task_free(&task);
+    }
+    assert_true(decisions > 20);
+    gral_host_free(host);
+}
+
+static void a_task_holds_what_the_seat_has_heard_and_nothing_else_R10_2(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_opened("players=3 game=g talk=yes seat3=random", "place 10 T1", "place 5 T1", "place 4 A1");
+    host_give(host, 1, "offer 1 to=3 pass T1 | offer 2 to=1 pass A1 | offer 2 agree | do 1 step T1 a2 | do 2 object 1");
+    gral_task task;
+    assert_true(gral_host_task(host, 2, &task));
+    assert_int_equal(task.heard_count, 5); /* the step, three times done, its own unit */
+    assert_int_equal(task.offer_count, 2);
+    assert_int_equal(task.offers[0].from, 0);
+    assert_int_equal(task.offers[1].offer.kind, GRAL_OFFER_AGREE);
+    assert_int_equal(task.offers[1].turn, 1);
+    assert_int_equal(task.view.known, 1u << 2);
+    assert_int_equal(task.version, gral_host_version(host));
+    gral_task_free(&task);
+    gral_host_free(host);
+}
+
+/* A player that answers as no player may. */
+static gral_action cheat(gral_player *player, const gral_question *question, gral_clock *clock)
+{
+    (void)player, (void)question, (void)clock;
+    return gral_claim(99);
+}
+
+static void keep_it(gral_player *player)
+{
+    (void)player;
+}
+
+static void an_illegal_decision_becomes_the_safest_one(void **unused)
+{
+    (void)unused;
+    static const gral_player_kind kind = {.name = "cheat", .decide = cheat, .free = keep_it};
+    gral_player player = {&kind};
+    gral_host *host = host_opened("players=2 game=g seat2=random", "", "");
+    gral_action action[GRAL_ACTIONS_MAX];
+    gral_offer offer;
+    bool offers;
+    gral_task task;
+    host_give(host, 1, "do 1 S assign; done");
+    assert_true(gral_host_task(host, 1, &task));
+    assert_int_equal(gral_task_think(&task, &player, NULL, action, &offer, &offers), 2);
+    assert_int_equal(action[0].verb, GRAL_ASSIGN);
+    assert_int_equal(action[1].verb, GRAL_DONE);
+    gral_task_free(&task);
+    gral_host_free(host);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_game_begins_when_the_last_seat_is_taken),
+        cmocka_unit_test(a_table_of_computer_players_begins_at_once),
+        cmocka_unit_test(a_table_can_be_given_up_before_the_game),
+        cmocka_unit_test(nobodys_opening_shows_before_the_last_is_in_R2_2),
+        cmocka_unit_test(an_opening_is_one_piece_with_done_and_a_salt_R2_2),
+        cmocka_unit_test(an_assignment_is_announced_alone_or_done_in_one_piece_R3_1),
+        cmocka_unit_test(answers_behind_an_objection_are_never_told_Q13),
+        cmocka_unit_test(the_round_says_how_many_are_asked_and_answered),
+        cmocka_unit_test(a_repeated_ticket_is_not_done_again),
+        cmocka_unit_test(an_order_speaks_one_pace_after_the_round_began),
+        cmocka_unit_test(pass_proposal_ends_with_the_proposal),
+        cmocka_unit_test(pass_turn_ends_with_the_turn),
+        cmocka_unit_test(pass_until_an_initiate_asks_when_he_acts_or_is_uncovered),
+        cmocka_unit_test(pass_until_grail_asks_when_it_may_be_moved),
+        cmocka_unit_test(pass_until_grail_passes_what_has_nothing_to_do_with_it),
+        cmocka_unit_test(pass_until_uncover_asks_when_somebody_is_to_be_uncovered),
+        cmocka_unit_test(pass_until_objection_asks_when_anybody_has_objected),
+        cmocka_unit_test(pass_until_mine_lasts_to_ones_own_turn),
+        cmocka_unit_test(an_order_to_object_shows_the_least_that_suffices_R4_4_R4_6),
+        cmocka_unit_test(an_order_to_object_is_about_steps_that_bring_the_initiate_nearer),
+        cmocka_unit_test(an_order_never_objects_with_more_than_is_held_R4_8),
+        cmocka_unit_test(there_are_at_most_sixteen_orders),
+        cmocka_unit_test(a_clock_by_the_move_gives_every_decision_the_same_time),
+        cmocka_unit_test(the_deadline_of_a_round_does_not_tell_who_has_answered_R10_2),
+        cmocka_unit_test(a_bank_is_charged_for_own_decisions_and_not_for_rounds),
+        cmocka_unit_test(who_is_late_on_his_turn_does_the_safest_thing),
+        cmocka_unit_test(late_openings_are_sealed_each_with_its_own_salt_R2_2),
+        cmocka_unit_test(who_is_late_twice_in_a_row_is_replaced_until_he_is_back),
+        cmocka_unit_test(clocks_stand_still_while_nobody_can_act),
+        cmocka_unit_test(time_never_goes_back),
+        cmocka_unit_test(computer_players_tell_at_whole_paces),
+        cmocka_unit_test(a_draw_needs_all_persons),
+        cmocka_unit_test(an_offered_draw_lapses_after_a_round_of_turns),
+        cmocka_unit_test(most_of_the_others_can_replace_somebody),
+        cmocka_unit_test(who_has_resigned_does_not_come_back),
+        cmocka_unit_test(talk_is_heard_by_those_it_is_meant_for),
+        cmocka_unit_test(who_is_muted_is_not_heard_from_then_on),
+        cmocka_unit_test(where_talk_is_off_nobody_talks),
+        cmocka_unit_test(people_talk_before_and_after_the_game_too),
+        cmocka_unit_test(who_takes_a_seat_does_not_hear_what_was_whispered_there),
+        cmocka_unit_test(while_the_game_goes_on_the_record_is_public_R10_1_R10_2),
+        cmocka_unit_test(the_record_of_an_ended_game_passes_its_audit_R10_4),
+        cmocka_unit_test(the_record_of_an_agreed_draw_passes_its_audit_R10_4),
+        cmocka_unit_test(computer_players_finish_a_game_with_what_their_tasks_say),
+        cmocka_unit_test(a_task_holds_what_the_seat_has_heard_and_nothing_else_R10_2),
+        cmocka_unit_test(an_illegal_decision_becomes_the_safest_one),
+    };
+    return cmocka_run_group_tests_name("host", tests, NULL, NULL);
+}

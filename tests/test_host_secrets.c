@@ -1,0 +1,426 @@
+/* R10.2 at the host: whole games by chance, with orders, clocks, whispers and computer players, in which one thing is
+ * different that somebody may not know. Nothing he can get from the host differs then, byte for byte. */
+#include "hosting.h"
+
+#include "blake2b.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LOG_MAX = 1 << 20, GAMES = 12 };
+
+/* Two hosts that get the same inputs, but for what the secret seat places. */
+typedef struct pair {
+    gral_host *host[2];
+    unsigned secret; /* GRAL_NOBODY: they get the same */
+    gral_random random;
+    int64_t time;
+    unsigned lates, spoken, thought, whispered; /* what has come up */
+    gral_text log;                              /* "TIME INPUT" lines of the first host */
+} pair;
+
+static unsigned below(pair *pair, unsigned bound)
+{
+    return gral_random_below(&pair->random, bound);
+}
+
+static unsigned players(const pair *pair)
+{
+    return gral_host_terms(pair->host[0])->settings.players;
+}
+
+static bool playing(const pair *pair)
+{
+    return gral_host_stage(pair->host[0]) == GRAL_PLAYING && gral_host_stage(pair->host[1]) == GRAL_PLAYING;
+}
+
+static const char *const tables[] = {
+    "players=4 game=g limit=24 seed=3 clock=move time=1500 pace=300 talk=yes seat3=random",
+    "players=3 game=g limit=24 seed=4 clock=bank time=9000 increment=300 answer=2000 pace=200 talk=yes",
+    "players=2 game=g limit=24 talk=yes seat2=greedy",
+    "players=5 game=g limit=24 seed=5 clock=move time=4000 talk=yes seat1=random seat5=rules",
+};
+enum { TABLES = sizeof tables / sizeof *tables };
+
+static void begin(pair *pair, unsigned game, char *log)
+{
+    *pair = (struct pair){.secret = GRAL_NOBODY, .random = gral_random_from(game)};
+    pair->log = gral_text_in(log, LOG_MAX);
+    for (unsigned which = 0; which < 2; which++)
+        pair->host[which] = host_of(tables[game % TABLES]);
+}
+
+static void end(pair *pair)
+{
+    gral_host_free(pair->host[0]);
+    gral_host_free(pair->host[1]);
+}
+
+static gral_salt salt_by_chance(pair *pair)
+{
+    gral_salt salt;
+    for (unsigned byte = 0; byte < GRAL_SALT_BYTES; byte++)
+        salt.bytes[byte] = (uint8_t)below(pair, 256);
+    return salt;
+}
+
+/* --- giving inputs --- */
+
+static bool both_take(const pair *pair, const gral_input input[2])
+{
+    return gral_host_check(pair->host[0], &input[0], pair->time) == GRAL_LEGAL &&
+           gral_host_check(pair->host[1], &input[1], pair->time) == GRAL_LEGAL;
+}
+
+static void give(pair *pair, const gral_input input[2])
+{
+    gral_text_add_number(&pair->log, (uint64_t)pair->time);
+    gral_text_add(&pair->log, " ");
+    gral_input_print(&pair->log, &input[0]);
+    gral_text_add(&pair->log, "\n");
+    for (unsigned which = 0; which < 2; which++)
+        assert_int_equal(gral_host_apply(pair->host[which], &input[which], pair->time), GRAL_LEGAL);
+}
+
+static bool give_if_legal(pair *pair, gral_input input)
+{
+    const gral_input same[2] = {input, input};
+    if (!both_take(pair, same))
+        return false;
+    give(pair, same);
+    return true;
+}
+
+static void seat_everybody(pair *pair)
+{
+    for (unsigned seat = 0; seat < players(pair); seat++)
+        give_if_legal(pair, (gral_input){.kind = GRAL_INPUT_SIT, .seat = (uint8_t)seat, .user = 100 + seat});
+}
+
+/* --- deciding by chance --- */
+
+static void add_action(gral_input *input, gral_action action)
+{
+    input->action[input->action_count++] = action;
+}
+
+/* Some units on some initiates, as the sheet allows, and the end. */
+static void place_by_chance(pair *pair, unsigned which, gral_input *input)
+{
+    const gral_view view = gral_host_view(pair->host[which], input->seat);
+    const bool one_pawn = players(pair) >= 4 && view.open.phase != GRAL_OPENING;
+    gral_sheet sheet = view.sheet[input->seat];
+    unsigned pawn = below(pair, GRAL_PAWNS);
+    for (unsigned units = below(pair, 7); units > 0; units--) {
+        const unsigned kind = below(pair, GRAL_UNIT_KINDS);
+        pawn = one_pawn ? pawn : below(pair, GRAL_PAWNS);
+        if (sheet.units[kind] == 0 || !gral_on_board(&view.open, pawn))
+            continue;
+        sheet.units[kind]--;
+        add_action(input, gral_place(gral_unit_value[kind], pawn));
+    }
+    add_action(input, gral_say(GRAL_DONE));
+    input->salt = salt_by_chance(pair);
+    input->salted = true;
+}
+
+/* R6.3 shows what everybody holds on an uncovered initiate: then the games are rightly different. */
+static bool would_show_the_secret(const pair *pair, gral_action action)
+{
+    if (pair->secret == GRAL_NOBODY || action.target == GRAL_NO_PAWN)
+        return false;
+    const gral_view one = gral_host_view(pair->host[0], pair->secret),
+                    other = gral_host_view(pair->host[1], pair->secret);
+    return one.sheet[pair->secret].influence[action.target] != other.sheet[pair->secret].influence[action.target];
+}
+
+static gral_action choose(pair *pair, unsigned seat, unsigned attempt)
+{
+    const gral_options options = gral_host_options(pair->host[0], seat);
+    const gral_view view = gral_host_view(pair->host[0], seat);
+    return attempt < 20 ? gral_options_pick(gral_host_game(pair->host[0]), &view.open, &options,
+                                            below(pair, gral_options_count(&options)))
+                        : gral_safest_action(gral_host_game(pair->host[0]), &view.open, &options);
+}
+
+static void decide_by_chance(pair *pair, unsigned seat)
+{
+    const bool computer = gral_host_seat_at(pair->host[0], seat).computer;
+    for (unsigned attempt = 0; attempt <= 20; attempt++) {
+        gral_action action = choose(pair, seat, attempt);
+        gral_input input[2];
+        for (unsigned which = 0; which < 2; which++) {
+            input[which] = (gral_input){.kind = GRAL_INPUT_DO, .seat = (uint8_t)seat, .computer = computer};
+            if (which == 1 && seat != pair->secret) {
+                input[1] = input[0];
+                break;
+            }
+            if (action.verb != GRAL_PLACE && action.verb != GRAL_DONE)
+                add_action(&input[which], action);
+            if (action.verb == GRAL_PLACE || action.verb == GRAL_DONE || action.verb == GRAL_ASSIGN)
+                place_by_chance(pair, which, &input[which]);
+        }
+        if (would_show_the_secret(pair, action) || !both_take(pair, input))
+            continue;
+        give(pair, input);
+        return;
+    }
+    fail_msg("no action is legal in both games");
+}
+
+/* The question is the same in both games, or the computer player might answer otherwise. */
+static void decide_by_computer(pair *pair, unsigned seat)
+{
+    gral_task task[2];
+    for (unsigned which = 0; which < 2; which++)
+        assert_true(gral_host_task(pair->host[which], seat, &task[which]));
+    assert_memory_equal(&task[0].view, &task[1].view, sizeof task[0].view);
+    assert_int_equal(task[0].heard_count, task[1].heard_count);
+    assert_memory_equal(task[0].heard, task[1].heard, task[0].heard_count * sizeof *task[0].heard);
+    assert_int_equal(task[0].offer_count, task[1].offer_count);
+    for (size_t index = 0; index < task[0].offer_count; index++) {
+        assert_memory_equal(&task[0].offers[index].offer, &task[1].offers[index].offer, sizeof(gral_offer));
+        assert_int_equal(task[0].offers[index].from, task[1].offers[index].from);
+        assert_int_equal(task[0].offers[index].turn, task[1].offers[index].turn);
+    }
+    assert_int_equal(task[0].seed, task[1].seed);
+    assert_int_equal(task[0].version, task[1].version);
+
+    gral_error error;
+    gral_player *player = gral_player_make(gral_span_of("random"), &error);
+    gral_input input = {.kind = GRAL_INPUT_DO, .seat = (uint8_t)seat, .computer = true, .salted = true};
+    input.salt = salt_by_chance(pair);
+    bool offers;
+    input.action_count = (uint8_t)gral_task_think(&task[0], player, NULL, input.action, &input.offer, &offers);
+    gral_player_free(player);
+    for (unsigned which = 0; which < 2; which++)
+        gral_task_free(&task[which]);
+    if (!would_show_the_secret(pair, input.action[0]) && give_if_legal(pair, input))
+        pair->thought++;
+    else
+        decide_by_chance(pair, seat);
+}
+
+static void act(pair *pair)
+{
+    const unsigned seat = below(pair, players(pair));
+    const gral_options options = gral_host_options(pair->host[0], seat);
+    if (gral_options_count(&options) == 0)
+        return;
+    if (gral_host_seat_at(pair->host[0], seat).computer && seat != pair->secret)
+        decide_by_computer(pair, seat);
+    else
+        decide_by_chance(pair, seat);
+}
+
+/* What comes by itself, when it is due. */
+static void wait_for_it(pair *pair)
+{
+    uint8_t kind;
+    int64_t time;
+    if (!gral_host_due(pair->host[0], &kind, &time))
+        return;
+    if (time > pair->time)
+        pair->time = time;
+    assert_true(give_if_legal(pair, (gral_input){.kind = kind, .salted = kind == GRAL_INPUT_LATE, .salt = {{9}}}));
+    pair->lates += kind == GRAL_INPUT_LATE;
+    pair->spoken += kind == GRAL_INPUT_SPEAK;
+}
+
+static void order_by_chance(pair *pair, unsigned seat)
+{
+    gral_order order = {.kind = (uint8_t)below(pair, GRAL_ORDER_KINDS), .pawn = GRAL_NO_PAWN};
+    if (order.kind == GRAL_ORDER_OBJECT && seat == pair->secret)
+        order.kind = GRAL_ORDER_PASS_MINE; /* what he does with his points is his own doing */
+    if (order.kind == GRAL_ORDER_OBJECT || order.kind == GRAL_ORDER_PASS_PAWN)
+        order.pawn = (uint8_t)below(pair, GRAL_PAWNS);
+    if (order.kind == GRAL_ORDER_OBJECT) {
+        order.field = (uint8_t)below(pair, GRAL_FIELDS);
+        order.points = (uint8_t)(1 + below(pair, 20));
+    }
+    give_if_legal(pair, (gral_input){.kind = GRAL_INPUT_ORDER, .seat = (uint8_t)seat, .order = order});
+}
+
+static void say_by_chance(pair *pair, unsigned seat)
+{
+    gral_input input = {.kind = below(pair, 2) == 0 ? GRAL_INPUT_TALK : GRAL_INPUT_OFFER,
+                        .seat = (uint8_t)seat,
+                        .to = (uint16_t)below(pair, 1u << players(pair)),
+                        .offer = {.kind = GRAL_OFFER_PASS, .pawn = GRAL_T1, .seat = GRAL_NOBODY},
+                        .words = gral_span_of("let T1 go")};
+    pair->whispered += give_if_legal(pair, input) && input.to != 0;
+}
+
+static void something_happens(pair *pair)
+{
+    static const uint8_t plain[] = {GRAL_INPUT_CANCEL, GRAL_INPUT_DRAW, GRAL_INPUT_NODRAW, GRAL_INPUT_REPLACE,
+                                    GRAL_INPUT_BACK,   GRAL_INPUT_MUTE, GRAL_INPUT_UNMUTE, GRAL_INPUT_RESUME};
+    const unsigned seat = below(pair, players(pair)), what = below(pair, 32);
+    pair->time += below(pair, 200);
+    if (what < 2)
+        order_by_chance(pair, seat);
+    else if (what < 4)
+        say_by_chance(pair, seat);
+    else if (what < 7)
+        wait_for_it(pair);
+    else if (what < 8) {
+        const uint8_t kind = plain[below(pair, sizeof plain)];
+        give_if_legal(pair,
+                      (gral_input){.kind = kind, .seat = (uint8_t)seat, .other = (uint8_t)below(pair, players(pair))});
+    } else
+        act(pair);
+}
+
+/* --- comparing --- */
+
+static void expect_the_same_for(const pair *pair, unsigned viewer)
+{
+    static char told[2][HOST_TEXT_MAX];
+    for (unsigned which = 0; which < 2; which++) {
+        gral_text text = gral_text_in(told[which], HOST_TEXT_MAX);
+        host_tell_all(pair->host[which], viewer, &text);
+    }
+    assert_string_equal(told[0], told[1]);
+    const gral_view one = gral_host_view(pair->host[0], viewer), other = gral_host_view(pair->host[1], viewer);
+    assert_memory_equal(&one, &other, sizeof one);
+}
+
+static void expect_the_same(const pair *pair)
+{
+    for (unsigned viewer = 0; viewer < players(pair); viewer++)
+        if (viewer != pair->secret)
+            expect_the_same_for(pair, viewer);
+    expect_the_same_for(pair, GRAL_SPECTATOR);
+}
+
+static void nobody_learns_what_another_has_placed_R10_2(void **unused)
+{
+    (void)unused;
+    static char log[LOG_MAX];
+    unsigned lates = 0, spoken = 0, thought = 0, whispered = 0, differed = 0;
+    for (unsigned game = 0; game < GAMES; game++) {
+        pair pair;
+        begin(&pair, game, log);
+        pair.secret = 1;
+        seat_everybody(&pair);
+        for (unsigned inputs = 0; playing(&pair) && inputs < 500; inputs++) {
+            const size_t before = pair.log.length;
+            something_happens(&pair);
+            if (playing(&pair) && pair.log.length != before)
+                expect_the_same(&pair);
+        }
+        const gral_view one = gral_host_view(pair.host[0], 1), other = gral_host_view(pair.host[1], 1);
+        differed += memcmp(&one.sheet[1], &other.sheet[1], sizeof one.sheet[1]) != 0;
+        lates += pair.lates;
+        spoken += pair.spoken;
+        thought += pair.thought;
+        whispered += pair.whispered;
+        end(&pair);
+    }
+    assert_int_equal(differed, GAMES);
+    assert_true(lates > 0 && spoken > 0 && thought > 0 && whispered > 0);
+}
+
+/* Every round is answered in one order here and in another there, at the same time. */
+static void answer_in_two_orders(pair *pair)
+{
+    gral_input answer[GRAL_PLAYERS_MAX];
+    unsigned count = 0;
+    for (unsigned seat = 0; seat < players(pair); seat++) {
+        const gral_options options = gral_host_options(pair->host[0], seat);
+        if (gral_options_count(&options) == 0)
+            continue;
+        answer[count] = (gral_input){
+            .kind = GRAL_INPUT_DO, .seat = (uint8_t)seat, .computer = gral_host_seat_at(pair->host[0], seat).computer};
+        const gral_action action = choose(pair, seat, 0);
+        if (action.verb == GRAL_PLACE || action.verb == GRAL_DONE)
+            place_by_chance(pair, 0, &answer[count]);
+        else
+            add_action(&answer[count], action);
+        count++;
+    }
+    for (unsigned which = 0; which < 2; which++)
+        for (unsigned index = 0; index < count; index++) {
+            const unsigned swapped = index + (which == 1 ? below(pair, count - index) : 0);
+            const gral_input next = answer[swapped];
+            answer[swapped] = answer[index];
+            answer[index] = next;
+            assert_int_equal(gral_host_check(pair->host[which], &next, pair->time), GRAL_LEGAL);
+            assert_int_equal(gral_host_apply(pair->host[which], &next, pair->time), GRAL_LEGAL);
+        }
+}
+
+static void the_order_of_answers_does_not_matter_Q13_R10_2(void **unused)
+{
+    (void)unused;
+    static char log[LOG_MAX];
+    unsigned rounds = 0;
+    for (unsigned game = 0; game < GAMES; game++) {
+        pair pair;
+        begin(&pair, game, log);
+        seat_everybody(&pair);
+        while (playing(&pair)) {
+            pair.time += below(&pair, 100);
+            if (gral_host_round(pair.host[0]).hidden) {
+                answer_in_two_orders(&pair);
+                expect_the_same(&pair);
+                rounds++;
+            } else {
+                act(&pair);
+            }
+        }
+        expect_the_same(&pair);
+        end(&pair);
+    }
+    assert_true(rounds > 100);
+}
+
+static char *full_record(const gral_host *host, char *words)
+{
+    static const char *const names[GRAL_PLAYERS_MAX] = {"a", "b", "c", "d", "e"};
+    gral_text text = gral_text_in(words, HOST_TEXT_MAX);
+    gral_host_record(host, names, NULL, &text);
+    return words;
+}
+
+static void the_same_terms_and_inputs_make_the_same_host(void **unused)
+{
+    (void)unused;
+    static char log[LOG_MAX], record[2][HOST_TEXT_MAX], terms[1024];
+    for (unsigned game = 0; game < GAMES; game++) {
+        pair pair;
+        begin(&pair, game, log);
+        seat_everybody(&pair);
+        while (playing(&pair))
+            something_happens(&pair);
+        assert_true(pair.log.length < pair.log.capacity);
+
+        gral_text text = gral_text_in(terms, sizeof terms);
+        gral_terms_print(&text, gral_host_terms(pair.host[0]));
+        gral_host_free(pair.host[1]);
+        pair.host[1] = host_of(terms);
+        for (char *line = log; *line != '\0';) {
+            const int64_t time = strtoll(line, &line, 10);
+            const size_t length = strcspn(line, "\n");
+            gral_input input;
+            gral_error error;
+            assert_true(gral_input_parse((gral_span){line + 1, length - 1}, &input, &error));
+            assert_int_equal(gral_host_check(pair.host[1], &input, time), GRAL_LEGAL);
+            assert_int_equal(gral_host_apply(pair.host[1], &input, time), GRAL_LEGAL);
+            line += length + 1;
+        }
+        expect_the_same(&pair);
+        assert_string_equal(full_record(pair.host[0], record[0]), full_record(pair.host[1], record[1]));
+        end(&pair);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nobody_learns_what_another_has_placed_R10_2),
+        cmocka_unit_test(the_order_of_answers_does_not_matter_Q13_R10_2),
+        cmocka_unit_test(the_same_terms_and_inputs_make_the_same_host),
+    };
+    return cmocka_run_group_tests_name("host secrets", tests, NULL, NULL);
+}
