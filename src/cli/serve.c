@@ -35,15 +35,19 @@ enum {
 };
 
 static const cli_option options[] = {
-    [OPTION_ADDRESS] = {"address", "ADDRESS", N_("listen on this address or interface; 127.0.0.1 by default, '*' for all")},
+    [OPTION_ADDRESS] = {"address", "ADDRESS",
+                        N_("listen on this address or interface; 127.0.0.1 by default, '*' for all")},
     [OPTION_PORT] = {"port", "N", N_("listen on this port; 8080 by default, 0 for any that is free")},
     [OPTION_DATABASE] = {"database", "PATH", N_("where games and people are kept; 'memory' keeps nothing")},
     [OPTION_CERTIFICATE] = {"certificate", "FILE", N_("speak TLS, with this chain of certificates (PEM)")},
     [OPTION_KEY] = {"key", "FILE", N_("the certificate's private key (PEM)")},
     [OPTION_PROXY] = {"behind-proxy", NULL, N_("trust X-Forwarded-For, -Host and -Proto of the proxy in front")},
-    [OPTION_ORIGINS] = {"origins", "LIST", N_("pages of these origins may use the server too, e.g. 'https://gral.example'")},
+    [OPTION_ORIGINS] = {"origins", "LIST",
+                        N_("pages of these origins may use the server too, e.g. 'https://gral.example'")},
     [OPTION_THINKERS] = {"thinkers", "N", N_("threads for computer players; by default one less than there are cores")},
-    [OPTION_RATE] = {"rate", "N", N_("messages a second from one connection, ten times that at once; 20 by default, 0 for no limit")},
+    [OPTION_RATE] =
+        {"rate", "N",
+         N_("messages a second from one connection, ten times that at once; 20 by default, 0 for no limit")},
     [OPTION_CONNECTIONS] = {"connections", "N", N_("at most so many at the same time; 10000 by default")},
     [OPTION_PER_ADDRESS] = {"connections-per-address", "N", N_("at most so many from one address; 100 by default")},
     [OPTION_MESSAGE] = {"message-max", "BYTES", N_("the longest message; 16384 by default")},
@@ -64,7 +68,8 @@ static bool shown_secure;
 static void tell_address(unsigned port)
 {
     const bool six = strchr(shown_address, ':') != NULL;
-    printf("gral serve: %s://%s%s%s:%u/\n", shown_secure ? "https" : "http", six ? "[" : "", shown_address, six ? "]" : "", port);
+    printf("gral serve: %s://%s%s%s:%u/\n", shown_secure ? "https" : "http", six ? "[" : "", shown_address,
+           six ? "]" : "", port);
     fflush(stdout);
 }
 
@@ -81,8 +86,8 @@ static bool take_number(cli_words *words, uint32_t least, uint32_t most, unsigne
         *number = value;
         return true;
     }
-    words->status = cli_misused(words->command, _("--%s takes a number from %u to %u, not '%s'"), options[row].name, least, most,
-                                words->value);
+    words->status = cli_misused(words->command, _("--%s takes a number from %u to %u, not '%s'"), options[row].name,
+                                least, most, words->value);
     return false;
 }
 
@@ -134,7 +139,8 @@ static bool take_option(cli_words *words, int row, server_settings *settings)
     default: {
         const int level = log_level_named(words->value);
         if (level < 0) {
-            words->status = cli_misused(words->command, _("--log takes error, warning, info or debug, not '%s'"), words->value);
+            words->status = cli_misused(words->command, _("--log takes error, warning, info or debug, not '%s'"),
+                                        words->value);
             return false;
         }
         log_set_level((enum log_level)level);
@@ -196,16 +202,19 @@ const cli_command serve_command = {
     .name = "serve",
     .arguments = "",
     .summary = N_("let people play each other over the network"),
-    .description =
-        N_("A complete game server: lobby, tables, computer players, talk, spectators and records, with a database of its own. "
-           "Stop it in any way and start it again: every game goes on where it was.\n"
-           "\n"
-           "It prints its address on standard output when it is ready, and one line for everything worth knowing on standard "
-           "error, never with a secret in it. SIGTERM stops it cleanly. /healthz says whether all is well, /metrics has "
-           "figures for Prometheus. 'gral backup' copies the database while the server runs.\n"
-           "\n"
-           "For people elsewhere give it a certificate, or run it behind a proxy that has one. docs/protocol.md describes what "
-           "clients say."),
+    .description = N_(
+        "A complete game server: lobby, tables, computer players, talk, spectators and records, with a database of its "
+        "own. "
+        "Stop it in any way and start it again: every game goes on where it was.\n"
+        "\n"
+        "It prints its address on standard output when it is ready, and one line for everything worth knowing on "
+        "standard "
+        "error, never with a secret in it. SIGTERM stops it cleanly. /healthz says whether all is well, /metrics has "
+        "figures for Prometheus. 'gral backup' copies the database while the server runs.\n"
+        "\n"
+        "For people elsewhere give it a certificate, or run it behind a proxy that has one. docs/protocol.md describes "
+        "what "
+        "clients say."),
     .options = options,
     .run = serve,
 };

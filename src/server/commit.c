@@ -62,7 +62,8 @@ commit_figures commit_count(const commit *commit)
 static void write_group(uv_work_t *work)
 {
     commit *commit = (struct commit *)work->data;
-    commit->written = commit->store->kind->commit(commit->store, commit->group.writes, commit->group.count, &commit->error);
+    commit->written = commit->store->kind->commit(commit->store, commit->group.writes, commit->group.count,
+                                                  &commit->error);
 }
 
 static void start_group(commit *commit);

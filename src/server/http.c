@@ -10,7 +10,8 @@
 
 static void reply_text(net_exchange *exchange, unsigned status, const char *text)
 {
-    net_answer(exchange, &(net_reply){.status = status, .type = "text/plain; charset=utf-8", .body = gral_span_of(text)});
+    net_answer(exchange,
+               &(net_reply){.status = status, .type = "text/plain; charset=utf-8", .body = gral_span_of(text)});
 }
 
 /* --- figures, as Prometheus reads them --- */
@@ -40,7 +41,7 @@ static void show_figures(server *server, net_exchange *exchange)
     const commit_figures commit = commit_count(server->commit);
     const think_figures think = think_count(server->think);
 #define COUNTER(name, value) put_figure(&page, "counter", name "_total", "%llu", (unsigned long long)(value))
-#define GAUGE(name, value) put_figure(&page, "gauge", name, "%u", (unsigned)(value))
+#define GAUGE(name, value)   put_figure(&page, "gauge", name, "%u", (unsigned)(value))
     GAUGE("connections", net.peers);
     GAUGE("tables", server->table_count);
     GAUGE("games_running", server->running_count);
@@ -82,11 +83,11 @@ static void show_health(server *server, net_exchange *exchange)
 
 /* --- records --- */
 
-
 static void send_record(void *context, table *table)
 {
     net_exchange *exchange = (net_exchange *)context;
-    if (table == NULL || gral_host_stage(table->host) == GRAL_GATHERING || gral_host_end(table->host) == GRAL_END_CLOSED) {
+    if (table == NULL || gral_host_stage(table->host) == GRAL_GATHERING ||
+        gral_host_end(table->host) == GRAL_END_CLOSED) {
         reply_text(exchange, 404, "there is no record of such a game\n");
         return;
     }
@@ -117,7 +118,8 @@ static bool record_id(const char *path, char id[GRAL_GAME_ID_MAX + 1])
 
 static const char front_page[] =
     "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>gral</title>\n"
-    "<h1>gral " GRAL_VERSION "</h1>\n<p>The Hunt for the Grail. The game is spoken over WebSocket at <code>/ws</code>; the record "
+    "<h1>gral " GRAL_VERSION
+    "</h1>\n<p>The Hunt for the Grail. The game is spoken over WebSocket at <code>/ws</code>; the record "
     "of a game is at <code>/r/ID.gral</code>.</p>\n</html>\n";
 
 static void show_front_page(net_exchange *exchange)

@@ -1,5 +1,5 @@
-/* The lobby: the listed tables that are open or played. Changes are gathered for a moment and told together, so that a busy
- * server does not drown those who only look around. */
+/* The lobby: the listed tables that are open or played. Changes are gathered for a moment and told together, so that a
+ * busy server does not drown those who only look around. */
 #include "parts.h"
 
 #include "memory.h"
@@ -109,7 +109,8 @@ static void put_listed(pen *out, const server *server)
     unsigned shown = 0;
     pen_key(out, "tables");
     pen_begin(out, '[');
-    for (const table *table = server->tables; table != NULL && shown < LISTED_MAX; table = (struct table *)table->hh.next)
+    for (const table *table = server->tables; table != NULL && shown < LISTED_MAX;
+         table = (struct table *)table->hh.next)
         if (is_shown(table)) {
             tell_lobby_row(out, table);
             shown++;
@@ -122,7 +123,8 @@ static void put_own(pen *out, const looking *looking)
     const conn *conn = looking->conn;
     pen_key(out, "own");
     pen_begin(out, '[');
-    for (const table *table = conn->server->tables; conn->person != NULL && table != NULL; table = (struct table *)table->hh.next)
+    for (const table *table = conn->server->tables; conn->person != NULL && table != NULL;
+         table = (struct table *)table->hh.next)
         if (table->host != NULL && gral_host_stage(table->host) != GRAL_ENDED &&
             table_seat_of(table, conn->person) != GRAL_NOBODY)
             tell_lobby_row(out, table);

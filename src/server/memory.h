@@ -1,12 +1,12 @@
-/* Memory that is there or ends the program: a server that cannot answer any more is better started anew, and nothing that
- * was answered is lost by that. */
+/* Memory that is there or ends the program: a server that cannot answer any more is better started anew, and nothing
+ * that was answered is lost by that. */
 #ifndef GRAL_SERVER_MEMORY_H
 #define GRAL_SERVER_MEMORY_H
 
 #include <stddef.h>
 
-void *memory_get(size_t bytes);                 /* all zero */
-void *memory_grow(void *memory, size_t bytes);  /* like realloc */
+void *memory_get(size_t bytes);                     /* all zero */
+void *memory_grow(void *memory, size_t bytes);      /* like realloc */
 char *memory_text(const char *text, size_t length); /* a copy with a zero byte behind it */
 
 #endif

@@ -38,9 +38,9 @@ enum member {
 enum {
     OF_ALL = BIT(MEMBER_ID) | BIT(MEMBER_DO),
     OF_TABLE = OF_ALL | BIT(MEMBER_TABLE),
-    OF_CREATE = OF_ALL | BIT(MEMBER_PLAYERS) | BIT(MEMBER_RULES) | BIT(MEMBER_HQ) | BIT(MEMBER_FIRST) | BIT(MEMBER_LIMIT) |
-                BIT(MEMBER_COMPUTERS) | BIT(MEMBER_CLOCK) | BIT(MEMBER_PACE) | BIT(MEMBER_LISTED) | BIT(MEMBER_NOTEPAD) |
-                BIT(MEMBER_TALK)
+    OF_CREATE = OF_ALL | BIT(MEMBER_PLAYERS) | BIT(MEMBER_RULES) | BIT(MEMBER_HQ) | BIT(MEMBER_FIRST) |
+                BIT(MEMBER_LIMIT) | BIT(MEMBER_COMPUTERS) | BIT(MEMBER_CLOCK) | BIT(MEMBER_PACE) | BIT(MEMBER_LISTED) |
+                BIT(MEMBER_NOTEPAD) | BIT(MEMBER_TALK)
 };
 
 static const struct {
@@ -120,7 +120,8 @@ static bool is_plain(const char *text)
 
 static bool read_table(reader *reader, const json_t *value)
 {
-    return (read_text(value, reader->message->table, sizeof reader->message->table) && is_plain(reader->message->table)) ||
+    return (read_text(value, reader->message->table, sizeof reader->message->table) &&
+            is_plain(reader->message->table)) ||
            fail(reader, "table is the id of a table");
 }
 
@@ -225,7 +226,8 @@ static bool read_to(reader *reader, const json_t *value)
 
 static bool read_name(reader *reader, const json_t *value)
 {
-    return read_text(value, reader->message->name, sizeof reader->message->name) || fail(reader, "name is a player's name");
+    return read_text(value, reader->message->name, sizeof reader->message->name) ||
+           fail(reader, "name is a player's name");
 }
 
 /* The settings have one reader for records, the referee and us: it takes texts. */
@@ -282,12 +284,13 @@ static bool read_computer(reader *reader, json_t *value)
     json_t *part;
     int64_t seat = 0, level = 0;
     char personality[16] = "";
-    json_object_foreach(value, name, part) {
-        const bool known =
-            strcmp(name, "seat") == 0    ? read_number(part, 1, GRAL_PLAYERS_MAX, &seat)
-            : strcmp(name, "level") == 0 ? read_number(part, 1, 9, &level)
-            : strcmp(name, "as") == 0    ? read_text(part, personality, sizeof personality) && is_plain(personality)
-                                         : false;
+    json_object_foreach(value, name, part)
+    {
+        const bool known = strcmp(name, "seat") == 0    ? read_number(part, 1, GRAL_PLAYERS_MAX, &seat)
+                           : strcmp(name, "level") == 0 ? read_number(part, 1, 9, &level)
+                           : strcmp(name, "as") == 0
+                               ? read_text(part, personality, sizeof personality) && is_plain(personality)
+                               : false;
         if (!known)
             return fail(reader, "a computer player has seat, level and perhaps as");
     }
@@ -334,10 +337,9 @@ static bool read_clock(reader *reader, const json_t *value)
     if (!bank && strcmp(kind, "move") != 0)
         return fail(reader, usage);
     terms->clock = bank ? GRAL_CLOCK_BANK : GRAL_CLOCK_MOVE;
-    const bool right =
-        read_number(json_object_get(value, "time"), SECOND, 30ll * MONTH, &terms->time) &&
-        (!bank || (read_number(json_object_get(value, "increment"), 0, MONTH, &terms->increment) &&
-                   read_number(json_object_get(value, "answer"), SECOND, MONTH, &terms->answer)));
+    const bool right = read_number(json_object_get(value, "time"), SECOND, 30ll * MONTH, &terms->time) &&
+                       (!bank || (read_number(json_object_get(value, "increment"), 0, MONTH, &terms->increment) &&
+                                  read_number(json_object_get(value, "answer"), SECOND, MONTH, &terms->answer)));
     return (right && json_object_size(value) == (bank ? 4 : 2)) || fail(reader, usage);
 }
 
@@ -443,7 +445,8 @@ static bool read_members(reader *reader, json_t *root, refusal *why)
     message *message = reader->message;
     const char *name;
     json_t *value;
-    json_object_foreach(root, name, value) {
+    json_object_foreach(root, name, value)
+    {
         unsigned member = 0;
         while (member < MEMBERS && strcmp(name, members[member].name) != 0)
             member++;

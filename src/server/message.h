@@ -1,5 +1,5 @@
-/* What a client sends, read and checked: after this a message is plain values within their limits. Orders and members are
- * tables, so that what is accepted can be seen at one glance; docs/protocol.md says what they mean. */
+/* What a client sends, read and checked: after this a message is plain values within their limits. Orders and members
+ * are tables, so that what is accepted can be seen at one glance; docs/protocol.md says what they mean. */
 #ifndef GRAL_SERVER_MESSAGE_H
 #define GRAL_SERVER_MESSAGE_H
 
@@ -52,8 +52,8 @@ typedef struct message {
     uint64_t ticket; /* the same for the same bytes, never 0 */
 } message;
 
-/* True, or false and why. What could be read of the id is in the message in both cases. `text` must last as long as the refusal
- * does; `detail` holds the sentence where it is made for the occasion. */
+/* True, or false and why. What could be read of the id is in the message in both cases. `text` must last as long as the
+ * refusal does; `detail` holds the sentence where it is made for the occasion. */
 bool message_read(gral_span text, message *message, refusal *why, gral_error *detail);
 
 #endif

@@ -1,6 +1,6 @@
-/* Unicode's own rules decide, through ICU: letters of one script (Latin may stand beside Japanese, Chinese or Korean), no
- * invisible characters, and the "skeleton" of a name, in which look-alikes such as Cyrillic а and Latin a fall together.
- * Case and accents count as looking alike too. */
+/* Unicode's own rules decide, through ICU: letters of one script (Latin may stand beside Japanese, Chinese or Korean),
+ * no invisible characters, and the "skeleton" of a name, in which look-alikes such as Cyrillic а and Latin a fall
+ * together. Case and accents count as looking alike too. */
 #include "names.h"
 
 #include <string.h>
@@ -25,8 +25,8 @@ static const USpoofChecker *checker(void)
 
 static bool may_stand_in_names(UChar32 character)
 {
-    return u_isalnum(character) || u_charType(character) == U_NON_SPACING_MARK || character == ' ' || character == '-' ||
-           character == '_' || character == '.' || character == '\'';
+    return u_isalnum(character) || u_charType(character) == U_NON_SPACING_MARK || character == ' ' ||
+           character == '-' || character == '_' || character == '.' || character == '\'';
 }
 
 /* What is left of a name when case, accents and punctuation are gone. */
@@ -46,8 +46,8 @@ static int32_t bare_letters(const UChar *name, int32_t length, UChar bare[UNITS]
     return kept;
 }
 
-/* A capital I looks like l and 1, and is an i; a capital O looks like 0, and is an o: whoever folds case must take all of
- * them for one. */
+/* A capital I looks like l and 1, and is an i; a capital O looks like 0, and is an o: whoever folds case must take all
+ * of them for one. */
 static void join_strokes_and_circles(UChar *skeleton, int32_t length)
 {
     for (int32_t at = 0; at < length; at++)

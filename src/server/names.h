@@ -6,8 +6,8 @@
 
 enum { NAME_CHARACTERS_MIN = 2, NAME_CHARACTERS_MAX = 24, NAME_BYTES_MAX = 128, NAME_KEY_MAX = 512 };
 
-/* The name in its normal form, and its key: names that a reader could take for each other have the same one. Where it may not be a
- * name, false, and `why` is a sentence without a full stop. */
+/* The name in its normal form, and its key: names that a reader could take for each other have the same one. Where it
+ * may not be a name, false, and `why` is a sentence without a full stop. */
 bool name_read(gral_span text, char name[NAME_BYTES_MAX], char key[NAME_KEY_MAX], const char **why);
 
 #endif

@@ -1,5 +1,5 @@
-/* What people order over the WebSocket: a table of orders, each a short function. Whatever changes a game becomes an input of
- * its table; the seat is always the sender's own, so nobody can speak for somebody else. */
+/* What people order over the WebSocket: a table of orders, each a short function. Whatever changes a game becomes an
+ * input of its table; the seat is always the sender's own, so nobody can speak for somebody else. */
 #include "parts.h"
 
 #include "memory.h"
@@ -20,16 +20,27 @@ static const refusal refused_rate = {"rate", "too many messages; wait a little"}
 static const refusal refused_name = {"name", "nobody has this name"};
 
 static const char *const host_code[] = {
-    [GRAL_HOST_REPEATED - GRAL_FAULTS] = "repeated",   [GRAL_HOST_NOT_BEGUN - GRAL_FAULTS] = "not-begun",
-    [GRAL_HOST_BEGUN - GRAL_FAULTS] = "begun",         [GRAL_HOST_ENDED - GRAL_FAULTS] = "over",
-    [GRAL_HOST_NO_SEAT - GRAL_FAULTS] = "seat",        [GRAL_HOST_TAKEN - GRAL_FAULTS] = "taken",
-    [GRAL_HOST_SEATED - GRAL_FAULTS] = "seated",       [GRAL_HOST_EMPTY - GRAL_FAULTS] = "empty",
-    [GRAL_HOST_TURN - GRAL_FAULTS] = "turn",           [GRAL_HOST_ANSWERED - GRAL_FAULTS] = "answered",
-    [GRAL_HOST_COMPUTER - GRAL_FAULTS] = "computer",   [GRAL_HOST_PERSON - GRAL_FAULTS] = "person",
-    [GRAL_HOST_UNFINISHED - GRAL_FAULTS] = "unfinished", [GRAL_HOST_AFTER - GRAL_FAULTS] = "after",
-    [GRAL_HOST_NO_SALT - GRAL_FAULTS] = "salt",        [GRAL_HOST_NO_ORDERS - GRAL_FAULTS] = "orders",
-    [GRAL_HOST_NO_DRAW - GRAL_FAULTS] = "no-draw",     [GRAL_HOST_TALK_OFF - GRAL_FAULTS] = "talk-off",
-    [GRAL_HOST_TALK_EMPTY - GRAL_FAULTS] = "talk",     [GRAL_HOST_NOT_DUE - GRAL_FAULTS] = "due",
+    [GRAL_HOST_REPEATED - GRAL_FAULTS] = "repeated",
+    [GRAL_HOST_NOT_BEGUN - GRAL_FAULTS] = "not-begun",
+    [GRAL_HOST_BEGUN - GRAL_FAULTS] = "begun",
+    [GRAL_HOST_ENDED - GRAL_FAULTS] = "over",
+    [GRAL_HOST_NO_SEAT - GRAL_FAULTS] = "seat",
+    [GRAL_HOST_TAKEN - GRAL_FAULTS] = "taken",
+    [GRAL_HOST_SEATED - GRAL_FAULTS] = "seated",
+    [GRAL_HOST_EMPTY - GRAL_FAULTS] = "empty",
+    [GRAL_HOST_TURN - GRAL_FAULTS] = "turn",
+    [GRAL_HOST_ANSWERED - GRAL_FAULTS] = "answered",
+    [GRAL_HOST_COMPUTER - GRAL_FAULTS] = "computer",
+    [GRAL_HOST_PERSON - GRAL_FAULTS] = "person",
+    [GRAL_HOST_UNFINISHED - GRAL_FAULTS] = "unfinished",
+    [GRAL_HOST_AFTER - GRAL_FAULTS] = "after",
+    [GRAL_HOST_NO_SALT - GRAL_FAULTS] = "salt",
+    [GRAL_HOST_NO_ORDERS - GRAL_FAULTS] = "orders",
+    [GRAL_HOST_NO_DRAW - GRAL_FAULTS] = "no-draw",
+    [GRAL_HOST_TALK_OFF - GRAL_FAULTS] = "talk-off",
+    [GRAL_HOST_TALK_EMPTY - GRAL_FAULTS] = "talk",
+    [GRAL_HOST_TALK_TEXT - GRAL_FAULTS] = "talk",
+    [GRAL_HOST_NOT_DUE - GRAL_FAULTS] = "due",
     [GRAL_HOST_MEMORY - GRAL_FAULTS] = "storage",
 };
 static_assert(sizeof host_code / sizeof *host_code == GRAL_HOST_REFUSALS - GRAL_FAULTS, "a word for every refusal");
@@ -176,19 +187,6 @@ static void say_at_table(conn *conn, table *table, const message *message)
     input.other = (uint8_t)message->seat;
     input.ticket = message->ticket;
     table_submit(table, &input, conn, message->id, message->order == ORDER_ACT ? &message->version : NULL);
-}
-
-/* Whoever acts is back: his computer player need not be sent away first. */
-static void act(conn *conn, table *table, const message *message)
-{
-    const unsigned seat = table_seat_of(table, conn->person);
-    if (seat != GRAL_NOBODY) {
-        const gral_host_seat at = gral_host_seat_at(table->host, seat);
-        if (at.computer && !at.resigned && gral_host_stage(table->host) == GRAL_PLAYING)
-            table_submit(table, &(gral_input){.kind = GRAL_INPUT_BACK, .seat = (uint8_t)seat, .other = GRAL_NOBODY}, NULL, "",
-                         NULL);
-    }
-    say_at_table(conn, table, message);
 }
 
 static void vote_to_replace(conn *conn, table *table, const message *message)
@@ -423,7 +421,7 @@ static const struct {
     [ORDER_UNWATCH] = {.at_table = unwatch_table, .for_anybody = true},
     [ORDER_SIT] = {.at_table = sit_down},
     [ORDER_RISE] = {.at_table = say_at_table},
-    [ORDER_ACT] = {.at_table = act},
+    [ORDER_ACT] = {.at_table = say_at_table},
     [ORDER_ORDER] = {.at_table = say_at_table},
     [ORDER_CANCEL] = {.at_table = say_at_table},
     [ORDER_DRAW] = {.at_table = say_at_table},

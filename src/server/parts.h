@@ -5,15 +5,15 @@
  *                              v
  *                       commit -> store, think
  *
- * Everything here runs on the loop's thread. People, connections and tables are found by id; nobody keeps a pointer to a
- * connection beyond a call without holding it (conn_hold). */
+ * Everything here runs on the loop's thread. People, connections and tables are found by id; nobody keeps a pointer to
+ * a connection beyond a call without holding it (conn_hold). */
 #ifndef GRAL_SERVER_PARTS_H
 #define GRAL_SERVER_PARTS_H
 
 #include "commit.h"
-#include "pen.h"
 #include "message.h"
 #include "names.h"
+#include "pen.h"
 #include "server.h"
 #include "think.h"
 
@@ -43,9 +43,9 @@ typedef struct table table;
 typedef struct watch {
     conn *conn;
     table *table;
-    unsigned viewer;  /* the seat, or GRAL_SPECTATOR */
-    size_t have;      /* happenings */
-    bool introduced;  /* it has the terms */
+    unsigned viewer; /* the seat, or GRAL_SPECTATOR */
+    size_t have;     /* happenings */
+    bool introduced; /* it has the terms */
     uint8_t stage;
     uint32_t version, seats, own;
     gral_round round;
@@ -100,12 +100,12 @@ struct table {
     char id[GRAL_GAME_ID_MAX + 1];
     gral_host *host;
     int64_t created;
-    uint32_t count;    /* texts in the store */
-    bool loading;      /* from the store; there is no host yet, or an old one */
-    bool settled;      /* its end is in the store's statistics */
-    bool overdue;      /* what comes by itself is on its way */
+    uint32_t count;     /* texts in the store */
+    bool loading;       /* from the store; there is no host yet, or an old one */
+    bool settled;       /* its end is in the store's statistics */
+    bool overdue;       /* what comes by itself is on its way */
     int64_t not_before; /* the disk has refused: try again then */
-    unsigned busy;     /* thoughts and writes under way: it cannot be forgotten */
+    unsigned busy;      /* thoughts and writes under way: it cannot be forgotten */
     submission *first, *last, *in_flight;
     watch *watches;
     decision *decisions;
@@ -113,7 +113,7 @@ struct table {
     uint16_t present;
     uint32_t seats_stamp, own_stamp[GRAL_PLAYERS_MAX];
     int64_t gone_since[GRAL_PLAYERS_MAX];
-    uint8_t told_stage;  /* what the store and the lobby know */
+    uint8_t told_stage;                    /* what the store and the lobby know */
     char next_table[GRAL_GAME_ID_MAX + 1]; /* the rematch */
     struct waiting *waiting;               /* for the table to be loaded */
     uv_timer_t timer;
@@ -146,9 +146,9 @@ typedef struct server {
     unsigned table_count, running_count;
     unsigned passwords; /* being hashed */
     attempts attempts[ATTEMPT_BUCKETS];
-    int64_t clock;      /* the newest time given out */
-    pen out;           /* for the message being written */
-    pen view;          /* the part of it that is the same for all who watch a table */
+    int64_t clock; /* the newest time given out */
+    pen out;       /* for the message being written */
+    pen view;      /* the part of it that is the same for all who watch a table */
     bool stopping;
     struct {
         uint64_t orders, inputs, refused, games_ended, logins;
@@ -162,23 +162,26 @@ int64_t server_now(server *server);
 void answer_ok(conn *conn, const char *re);
 void answer_refused(conn *conn, const char *re, refusal why);
 refusal refusal_of_host(unsigned code);
-extern const refusal refused_table, refused_seat, refused_who, refused_storage, refused_version, refused_present, refused_many;
+extern const refusal refused_table, refused_seat, refused_who, refused_storage, refused_version, refused_present,
+    refused_many;
 
 /* people.c */
 person *people_know(server *server, uint64_t id, const char *name, bool guest);
-person *people_find(server *server, uint64_t id); /* NULL where it has not been heard of */
+person *people_find(server *server, uint64_t id);     /* NULL where it has not been heard of */
 const char *people_name(server *server, uint64_t id); /* asks the store where it must: not on the hot path */
-void people_remember_session(conn *conn, const net_request *request); /* before it is open */
-void people_identify(conn *conn);                                     /* and greet */
+void people_remember_session(conn *conn, const net_request *request);                    /* before it is open */
+void people_identify(conn *conn);                                                        /* and greet */
 bool people_request(server *server, net_exchange *exchange, const net_request *request); /* true: it was theirs */
 void people_forget_all(server *server);
 
 /* tables.c: all of them; table.c: one */
 bool tables_load_all(server *server, gral_error *error);
-typedef void table_found(void *context, table *table); /* NULL: there is none */
+typedef void table_found(void *context, table *table);                               /* NULL: there is none */
 void tables_find(server *server, const char *id, table_found *found, void *context); /* now or later */
-/* A new table, with its maker on a seat, once both are safely stored; NULL when they could not be. Id and seed are new. */
-void tables_make(server *server, const gral_terms *terms, person *maker, unsigned seat, table_found *found, void *context);
+/* A new table, with its maker on a seat, once both are safely stored; NULL when they could not be. Id and seed are new.
+ */
+void tables_make(server *server, const gral_terms *terms, person *maker, unsigned seat, table_found *found,
+                 void *context);
 void table_submit(table *table, const gral_input *input, conn *conn, const char *re, const uint32_t *version);
 unsigned table_seat_of(const table *table, const person *person); /* GRAL_NOBODY for none */
 void table_watch(table *table, conn *conn, size_t have);
@@ -194,7 +197,7 @@ void tables_forget_all(server *server);
 void tables_of_person_leave(server *server, const person *person);
 
 /* tell.c */
-void tell_table(table *table);  /* everybody who watches hears what is news to him */
+void tell_table(table *table); /* everybody who watches hears what is news to him */
 void tell_lobby_row(pen *json, const table *table);
 char *tell_record(const table *table, size_t *length); /* the caller frees it */
 

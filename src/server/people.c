@@ -1,5 +1,5 @@
-/* Who people are. A guest is a name and a secret; an account adds a password. Secrets are kept as hashes, passwords by Argon2id, which
- * takes time and memory on purpose and so runs on the pool, a few at a time.
+/* Who people are. A guest is a name and a secret; an account adds a password. Secrets are kept as hashes, passwords by
+ * Argon2id, which takes time and memory on purpose and so runs on the pool, a few at a time.
  *
  * An errand goes three ways: look up and compute on the pool, write what follows from it, answer. */
 #include "parts.h"
@@ -17,7 +17,7 @@ enum {
     PASSWORD_MAX = 200,
     LABEL_MAX = 60,
     PASSWORDS_AT_ONCE = 4,
-    USER_BITS = 53,             /* what JSON's numbers can carry */
+    USER_BITS = 53,              /* what JSON's numbers can carry */
     COOKIE_SECONDS = 400 * 86400 /* as long as browsers keep one */
 };
 
@@ -176,8 +176,9 @@ void people_identify(conn *conn)
 static void close_connections(server *server, const uint8_t *session, const person *person, bool only_tokens)
 {
     for (conn *conn = server->conns; conn != NULL; conn = conn->next) {
-        const bool meant = session != NULL ? conn->has_session && sodium_memcmp(conn->session, session, STORE_SECRET_BYTES) == 0
-                                           : conn->person == person && (conn->by_token || !only_tokens);
+        const bool meant = session != NULL
+                               ? conn->has_session && sodium_memcmp(conn->session, session, STORE_SECRET_BYTES) == 0
+                               : conn->person == person && (conn->by_token || !only_tokens);
         if (meant && conn->peer != NULL)
             net_drop(conn->peer, 1008, "you have logged out");
     }
@@ -193,8 +194,8 @@ typedef struct kind {
     bool name, password, label; /* what its body has */
     bool identity;              /* it is about the sender, who must be somebody */
     bool optional_password;
-    void (*work)(errand *errand);          /* on the pool: looking up is done already; NULL for nothing more */
-    refusal (*decide)(errand *errand);     /* on the loop: fills `write`, or refuses */
+    void (*work)(errand *errand);             /* on the pool: looking up is done already; NULL for nothing more */
+    refusal (*decide)(errand *errand);        /* on the loop: fills `write`, or refuses */
     void (*answer)(errand *errand, pen *out); /* the body, once everything is written */
 } kind;
 
@@ -221,10 +222,8 @@ static const refusal no_refusal = {0};
 
 static void reply(errand *errand, unsigned status, const pen *body, const char *headers)
 {
-    net_answer(errand->exchange, &(net_reply){.status = status,
-                                              .type = "application/json",
-                                              .headers = headers,
-                                              .body = pen_span(body)});
+    net_answer(errand->exchange,
+               &(net_reply){.status = status, .type = "application/json", .headers = headers, .body = pen_span(body)});
     if (errand->busy)
         errand->server->passwords--;
     sodium_memzero(errand, sizeof *errand);
@@ -236,7 +235,8 @@ static unsigned status_of(refusal why)
     static const struct {
         const char *code;
         unsigned status;
-    } known[] = {{"name-taken", 409}, {"account", 409}, {"password", 403}, {"who", 401}, {"busy", 503}, {"storage", 503}};
+    } known[] = {{"name-taken", 409}, {"account", 409}, {"password", 403},
+                 {"who", 401},        {"busy", 503},    {"storage", 503}};
     for (unsigned index = 0; index < sizeof known / sizeof *known; index++)
         if (strcmp(known[index].code, why.code) == 0)
             return known[index].status;
@@ -416,10 +416,12 @@ static refusal who_am_i(errand *errand)
 
 static const kind kinds[] = {
     {"POST", "/api/guest", .name = true, .decide = become_guest, .answer = put_self},
-    {"POST", "/api/register", .name = true, .password = true, .work = hash_password, .decide = register_account, .answer = put_self},
+    {"POST", "/api/register", .name = true, .password = true, .work = hash_password, .decide = register_account,
+     .answer = put_self},
     {"POST", "/api/login", .name = true, .password = true, .work = try_login, .decide = log_in, .answer = put_self},
     {"POST", "/api/logout", .identity = true, .decide = log_out, .answer = put_nothing},
-    {"POST", "/api/delete", .name = true, .password = true, .optional_password = true, .identity = true, .work = try_own_password, .decide = delete_account, .answer = put_nothing},
+    {"POST", "/api/delete", .name = true, .password = true, .optional_password = true, .identity = true,
+     .work = try_own_password, .decide = delete_account, .answer = put_nothing},
     {"POST", "/api/token", .label = true, .identity = true, .decide = make_token, .answer = put_token},
     {"DELETE", "/api/token", .identity = true, .decide = end_tokens, .answer = put_nothing},
     {"GET", "/api/me", .identity = true, .decide = who_am_i, .answer = put_self},
@@ -440,7 +442,8 @@ static void take_effect(errand *errand)
     }
     if (errand->kind->answer != put_self)
         return;
-    const bool guest = errand->kind->decide == become_guest || (errand->kind->decide == who_am_i && errand->self.password[0] == '\0');
+    const bool guest = errand->kind->decide == become_guest ||
+                       (errand->kind->decide == who_am_i && errand->self.password[0] == '\0');
     people_know(server, errand->user, errand->name, guest);
 }
 
@@ -564,7 +567,8 @@ static void start_errand(server *server, net_exchange *exchange, const net_reque
     errand->has_session = errand->by_token || cookie_secret(request->cookie, errand->session);
     refusal why = no_refusal;
     if (kind->name || kind->label) {
-        json_t *body = json_loadb(request->body.bytes, request->body.length, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, NULL);
+        json_t *body = json_loadb(request->body.bytes, request->body.length, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL,
+                                  NULL);
         why = read_body(errand, body);
         json_decref(body);
     }

@@ -1,5 +1,5 @@
-/* One table on the server: what comes in is checked, stored, done and told, in this order and one at a time; so nothing is ever
- * told that is not safely on disk, and nothing has to be taken back when the disk refuses.
+/* One table on the server: what comes in is checked, stored, done and told, in this order and one at a time; so nothing
+ * is ever told that is not safely on disk, and nothing has to be taken back when the disk refuses.
  *
  * What comes by itself comes from one timer: computer players' decisions at the time the host says they may be told,
  * standing orders, clocks. */
@@ -99,7 +99,7 @@ static void thought_out(void *context, const thought *thought)
     table->busy--;
     const bool wanted = (gral_host_thinking(table->host) >> thought->seat & 1) != 0;
     if (!wanted || thought->version != gral_host_version(table->host) || thought->count == 0) {
-        table->thinking &= (uint16_t)~(1 << thought->seat);
+        table->thinking &= (uint16_t) ~(1 << thought->seat);
         if (thought->count > 0)
             start_thinking(table);
         table_release(table);
@@ -123,8 +123,11 @@ static void tell_decision(table *table, const thought *thought)
     table_submit(table, &input, NULL, "", &thought->version);
     if (!thought->offers)
         return;
-    input = (gral_input){
-        .kind = GRAL_INPUT_OFFER, .seat = (uint8_t)thought->seat, .other = GRAL_NOBODY, .computer = true, .offer = thought->offer};
+    input = (gral_input){.kind = GRAL_INPUT_OFFER,
+                         .seat = (uint8_t)thought->seat,
+                         .other = GRAL_NOBODY,
+                         .computer = true,
+                         .offer = thought->offer};
     table_submit(table, &input, NULL, "", NULL);
 }
 
@@ -209,7 +212,9 @@ static void store_results(const table *table, settling *settling, size_t *count)
             .user = at.user,
             .number = settings->players,
             .time = settling->write[0].time,
-            .result = drawn ? STORE_DRAWN : view.open.winner == seat && !at.resigned ? STORE_WON : STORE_LOST,
+            .result = drawn                                      ? STORE_DRAWN
+                      : view.open.winner == seat && !at.resigned ? STORE_WON
+                                                                 : STORE_LOST,
             .text = gral_span_of(settings->rules == GRAL_ORIGINAL ? "original" : "standard"),
         };
     }
@@ -279,7 +284,7 @@ static void end_submission(submission *submission)
 {
     table *table = submission->table;
     if (submission->input.computer && submission->input.kind == GRAL_INPUT_DO)
-        table->thinking &= (uint16_t)~(1 << submission->input.seat);
+        table->thinking &= (uint16_t) ~(1 << submission->input.seat);
     if (submission->input.kind == GRAL_INPUT_SPEAK || submission->input.kind == GRAL_INPUT_LATE)
         table->overdue = false;
     if (submission->conn != NULL)
@@ -301,7 +306,8 @@ static void after_input(table *table, const gral_input *input)
     for (unsigned seat = 0; seat < gral_host_terms(table->host)->settings.players; seat++)
         if (gral_host_seat_at(table->host, seat).user != 0)
             return;
-    table_submit(table, &(gral_input){.kind = GRAL_INPUT_CLOSE, .seat = GRAL_NOBODY, .other = GRAL_NOBODY}, NULL, "", NULL);
+    table_submit(table, &(gral_input){.kind = GRAL_INPUT_CLOSE, .seat = GRAL_NOBODY, .other = GRAL_NOBODY}, NULL, "",
+                 NULL);
 }
 
 /* Inputs that change what only their sender sees. */
@@ -407,12 +413,12 @@ static void submit_next(table *table)
                                              .text = {submission->text, text.length}};
         size_t count = 1;
         if (submission->input.kind == GRAL_INPUT_SIT || submission->input.kind == GRAL_INPUT_RISE)
-            submission->write[count++] =
-                (store_write){.kind = submission->input.kind == GRAL_INPUT_SIT ? STORE_SIT : STORE_RISE,
-                              .game = table->id,
-                              .seat = submission->input.seat,
-                              .user = submission->input.user,
-                              .time = submission->time};
+            submission->write[count++] = (store_write){.kind = submission->input.kind == GRAL_INPUT_SIT ? STORE_SIT
+                                                                                                        : STORE_RISE,
+                                                       .game = table->id,
+                                                       .seat = submission->input.seat,
+                                                       .user = submission->input.user,
+                                                       .time = submission->time};
         table->in_flight = submission;
         table->busy++;
         commit_write(table->server->commit, submission->write, count, stored, submission);

@@ -1,5 +1,5 @@
-/* All tables: those that are not over are always in memory, the others are fetched from the store when somebody asks and
- * forgotten when nobody looks any more. A table is made from the texts in the store, here as at the start. */
+/* All tables: those that are not over are always in memory, the others are fetched from the store when somebody asks
+ * and forgotten when nobody looks any more. A table is made from the texts in the store, here as at the start. */
 #include "parts.h"
 
 #include "../fair/blake2b.h"
@@ -149,8 +149,8 @@ bool tables_load_all(server *server, gral_error *error)
     {
         /* The time in which nobody could act is nobody's. */
         if (gral_host_stage(table->host) == GRAL_PLAYING && gral_host_terms(table->host)->clock != GRAL_CLOCK_NONE)
-            table_submit(table, &(gral_input){.kind = GRAL_INPUT_RESUME, .seat = GRAL_NOBODY, .other = GRAL_NOBODY}, NULL,
-                         "", NULL);
+            table_submit(table, &(gral_input){.kind = GRAL_INPUT_RESUME, .seat = GRAL_NOBODY, .other = GRAL_NOBODY},
+                         NULL, "", NULL);
         table_go_on(table);
     }
     log_line(starting.unreadable_count > 0 ? LOG_ERROR : LOG_INFO, "resumed", "games=%u unreadable=%u ms=%.0f",
@@ -312,7 +312,8 @@ static void made(void *context, enum store_outcome outcome)
     free(making);
 }
 
-void tables_make(server *server, const gral_terms *wanted, person *maker, unsigned seat, table_found *found, void *context)
+void tables_make(server *server, const gral_terms *wanted, person *maker, unsigned seat, table_found *found,
+                 void *context)
 {
     gral_terms terms = *wanted;
     id_make(terms.game);
@@ -356,8 +357,8 @@ void tables_sweep(server *server)
         if (table->host == NULL || table->watches != NULL)
             continue;
         if (gral_host_stage(table->host) == GRAL_GATHERING && now - table->created > GATHERING_MAX_MS)
-            table_submit(table, &(gral_input){.kind = GRAL_INPUT_CLOSE, .seat = GRAL_NOBODY, .other = GRAL_NOBODY}, NULL, "",
-                         NULL);
+            table_submit(table, &(gral_input){.kind = GRAL_INPUT_CLOSE, .seat = GRAL_NOBODY, .other = GRAL_NOBODY},
+                         NULL, "", NULL);
         else
             table_release(table);
     }

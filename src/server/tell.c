@@ -1,5 +1,5 @@
-/* What clients hear of tables. Everything they get is written here, from what the host hands out for that viewer; there is no
- * other way from a game to the network.
+/* What clients hear of tables. Everything they get is written here, from what the host hands out for that viewer; there
+ * is no other way from a game to the network.
  *
  * A push has the parts that have changed for this watcher. Whether a part is there depends on what everybody knows, and
  * on what the watcher himself did, never on another seat's secrets. */
@@ -13,7 +13,8 @@
 #include <time.h>
 #include <utlist.h>
 
-static const char *const stage_name[] = {[GRAL_GATHERING] = "gathering", [GRAL_PLAYING] = "playing", [GRAL_ENDED] = "over"};
+static const char *const stage_name[] = {
+    [GRAL_GATHERING] = "gathering", [GRAL_PLAYING] = "playing", [GRAL_ENDED] = "over"};
 static const char *const end_name[] = {
     [GRAL_END_NONE] = "", [GRAL_END_GAME] = "game", [GRAL_END_AGREED] = "agreed", [GRAL_END_CLOSED] = "closed"};
 
@@ -306,9 +307,9 @@ static void put_talk(pen *out, const gral_happening *happening)
 static void put_happening(pen *out, const gral_happening *happening)
 {
     static const char *const flag[GRAL_HAPPENED_KINDS] = {
-        [GRAL_HAPPENED_SIT] = "sat",       [GRAL_HAPPENED_RISE] = "rose",     [GRAL_HAPPENED_BEGIN] = "began",
-        [GRAL_HAPPENED_LATE] = "late",     [GRAL_HAPPENED_HANDED] = "handed", [GRAL_HAPPENED_BACK] = "back",
-        [GRAL_HAPPENED_DRAW] = "draw",     [GRAL_HAPPENED_NODRAW] = "nodraw",
+        [GRAL_HAPPENED_SIT] = "sat",   [GRAL_HAPPENED_RISE] = "rose",     [GRAL_HAPPENED_BEGIN] = "began",
+        [GRAL_HAPPENED_LATE] = "late", [GRAL_HAPPENED_HANDED] = "handed", [GRAL_HAPPENED_BACK] = "back",
+        [GRAL_HAPPENED_DRAW] = "draw", [GRAL_HAPPENED_NODRAW] = "nodraw",
     };
     char words[32], digits[2 * GRAL_SEAL_BYTES + 1];
     gral_text text;

@@ -17,7 +17,8 @@ typedef struct job {
     struct job *next;
 } job;
 
-/* A player keeps nothing between two questions but memory to work in, so any table may use any that has the right name. */
+/* A player keeps nothing between two questions but memory to work in, so any table may use any that has the right name.
+ */
 typedef struct resting {
     gral_player *player;
     char name[GRAL_COMPUTER_TEXT_MAX];
@@ -88,8 +89,8 @@ static void think_now(uv_work_t *work)
 {
     job *job = (struct job *)work->data;
     thought *thought = &job->thought;
-    thought->count =
-        gral_task_think(&job->task, job->player, clock_ms, thought->action, &thought->offer, &thought->offers);
+    thought->count = gral_task_think(&job->task, job->player, clock_ms, thought->action, &thought->offer,
+                                     &thought->offers);
 }
 
 static void free_job(job *job)

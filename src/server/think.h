@@ -1,5 +1,5 @@
-/* Computer players think on threads of the pool, so that the loop never waits. They get a task made from what their seat may know, and
- * nothing else. */
+/* Computer players think on threads of the pool, so that the loop never waits. They get a task made from what their
+ * seat may know, and nothing else. */
 #ifndef GRAL_SERVER_THINK_H
 #define GRAL_SERVER_THINK_H
 
