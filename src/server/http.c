@@ -114,6 +114,16 @@ static bool record_id(const char *path, char id[GRAL_GAME_ID_MAX + 1])
     return true;
 }
 
+/* "/t/ID" and "/r/ID": a table and a replay, both shown by the client that the front page is. */
+static bool is_page_of_table(const char *path)
+{
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    if (strncmp(path, "/t/", 3) != 0 && strncmp(path, "/r/", 3) != 0)
+        return false;
+    const size_t length = strspn(path + 3, plain);
+    return length > 0 && length <= GRAL_GAME_ID_MAX && path[3 + length] == '\0';
+}
+
 /* --- all of it --- */
 
 static const char front_page[] =
@@ -142,8 +152,7 @@ void http_request(void *context, net_exchange *exchange, const net_request *requ
         show_figures(server, exchange);
     else if (record_id(request->path, id))
         tables_find(server, id, send_record, exchange);
-    else if (strcmp(request->path, "/") == 0 || strncmp(request->path, "/t/", 3) == 0 ||
-             strncmp(request->path, "/r/", 3) == 0)
+    else if (strcmp(request->path, "/") == 0 || is_page_of_table(request->path))
         show_front_page(exchange);
     else
         reply_text(exchange, 404, "there is nothing here\n");

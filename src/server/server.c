@@ -4,6 +4,7 @@
 #include "log.h"
 #include "memory.h"
 
+#include <signal.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -99,8 +100,8 @@ static void wind_up(uv_timer_t *timer)
     uv_close((uv_handle_t *)&server->on_int, NULL);
     uv_close((uv_handle_t *)&server->lobby_timer, NULL);
     uv_close((uv_handle_t *)&server->sweep_timer, NULL);
-    net_close(server->net);
-    server->net = NULL;
+    if (server->net != NULL)
+        net_close(server->net);
 }
 
 static void stop(uv_signal_t *signal, int number)
@@ -144,6 +145,9 @@ bool server_run(const server_settings *settings, void (*ready)(unsigned port), g
     char threads[16];
     snprintf(threads, sizeof threads, "%u", settings->thinkers + POOL_BESIDE_THINKERS);
     setenv("UV_THREADPOOL_SIZE", threads, 1); /* read by libuv when its pool is first used */
+
+    signal(SIGPIPE, SIG_IGN); /* somebody hung up, a file may grow no further: errors like others, not the end */
+    signal(SIGXFSZ, SIG_IGN);
 
     server *server = (struct server *)memory_get(sizeof *server);
     server->settings = *settings;
