@@ -193,6 +193,7 @@ void table_presence(table *table); /* who is there may have changed */
 void table_catch_up(table *table); /* with what another process has written */
 void table_release(table *table);  /* forgets it if nobody needs it */
 void tables_sweep(server *server);
+void tables_rest(server *server); /* nothing comes by itself any more */
 void tables_forget_all(server *server);
 void tables_of_person_leave(server *server, const person *person);
 

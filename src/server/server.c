@@ -100,6 +100,7 @@ static void wind_up(uv_timer_t *timer)
     uv_close((uv_handle_t *)&server->on_int, NULL);
     uv_close((uv_handle_t *)&server->lobby_timer, NULL);
     uv_close((uv_handle_t *)&server->sweep_timer, NULL);
+    tables_rest(server);
     if (server->net != NULL)
         net_close(server->net);
 }

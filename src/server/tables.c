@@ -78,6 +78,12 @@ void table_release(table *table)
         forget_table(table);
 }
 
+void tables_rest(server *server)
+{
+    for (table *table = server->tables; table != NULL; table = (struct table *)table->hh.next)
+        uv_timer_stop(&table->timer);
+}
+
 void tables_forget_all(server *server)
 {
     table *table, *next;
