@@ -764,6 +764,7 @@ static void a_task_holds_what_the_seat_has_heard_and_nothing_else_R10_2(void **u
     assert_int_equal(task.heard_count, 5); /* the step, three times done, its own unit */
     assert_int_equal(task.offer_count, 2);
     assert_int_equal(task.offers[0].from, 0);
+    assert_int_equal(task.offers[0].to, 1u << 2);
     assert_int_equal(task.offers[1].offer.kind, GRAL_OFFER_AGREE);
     assert_int_equal(task.offers[1].turn, 1);
     assert_int_equal(task.view.known, 1u << 2);

@@ -66,7 +66,8 @@ static bool ask_offer(gral_player *player, uint64_t seed, gral_action decided, g
 static void say(unsigned from, gral_offer offer)
 {
     assert_true(match.offer_count < OFFERS_MAX);
-    match.offers[match.offer_count++] = (gral_heard_offer){offer, (uint8_t)from, match.scene.state.open.turn};
+    match.offers[match.offer_count++] = (gral_heard_offer){
+        .offer = offer, .from = (uint8_t)from, .turn = match.scene.state.open.turn};
 }
 
 static void act(gral_action action)

@@ -35,6 +35,7 @@ typedef struct gral_heard_offer {
     gral_offer offer;
     uint8_t from;
     uint32_t turn; /* in which it was made; 0 in the opening */
+    uint16_t to;   /* the seats it was said to; 0 for everybody */
 } gral_heard_offer;
 
 #endif

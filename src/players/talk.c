@@ -230,13 +230,20 @@ static bool has_just_spoken(const gral_question *question)
     return false;
 }
 
+/* What was whispered has no part in what is said aloud, or the others could tell that there was a whisper. */
+static bool is_said_aloud(const gral_heard_offer *heard)
+{
+    return heard->to == 0;
+}
+
 /* Whether this has been said lately, by anybody. */
 static bool is_stale(const gral_question *question, gral_offer offer)
 {
     const gral_open *open = &question->view->open;
     for (size_t index = 0; index < question->offer_count; index++) {
         const gral_heard_offer *heard = &question->offers[index];
-        if (same_offer(heard->offer, offer) && heard->turn + ROUNDS_UNTIL_REPEATED * open->players > open->turn)
+        if (is_said_aloud(heard) && same_offer(heard->offer, offer) &&
+            heard->turn + ROUNDS_UNTIL_REPEATED * open->players > open->turn)
             return true;
     }
     return false;
@@ -375,10 +382,10 @@ static bool answer(const talk *talk, const gral_question *question, gral_offer *
     const gral_open *open = &question->view->open;
     const gral_heard_offer *heard = NULL;
     for (size_t index = question->offer_count; index-- > 0 && heard == NULL;)
-        if (question->offers[index].from != talk->seat && !is_answer(question->offers[index].offer))
+        if (question->offers[index].from != talk->seat && is_said_aloud(&question->offers[index]) &&
+            !is_answer(question->offers[index].offer))
             heard = &question->offers[index];
-    if (heard == NULL || !is_about_game(open, heard) || talk->caught >> heard->from & 1 ||
-        last_turn_of(open, heard) < open->turn)
+    if (heard == NULL || last_turn_of(open, heard) < open->turn)
         return false;
     const threat threat = nearest_threat(question);
     const gral_offer theirs = heard->offer;

@@ -43,8 +43,9 @@ float talk_leaning(const talk *talk, const gral_open *open, gral_action action);
 
 /* What the seat says with the action it has decided on; false for nothing, which is most of the time. It speaks with
  * the first word of its own turn only: words beside an answer to a proposal would tell the answer before it is due.
- * Of its own sheet it tells no more than that it is not the one who leads on an initiate whom it wants stopped:
- * figures that it claims are known to all already, or made up without a look at the sheet. */
+ * It answers what was said to everybody, never a whisper. Of its own sheet it tells no more than that it is not the one
+ * who leads on an initiate whom it wants stopped: figures that it claims are known to all already, or made up without a
+ * look at the sheet. */
 bool talk_offer(const talk *talk, const gral_question *question, gral_action decided, gral_offer *offer);
 
 #endif
