@@ -182,6 +182,7 @@ static void decide_by_computer(pair *pair, unsigned seat)
         assert_memory_equal(&task[0].offers[index].offer, &task[1].offers[index].offer, sizeof(gral_offer));
         assert_int_equal(task[0].offers[index].from, task[1].offers[index].from);
         assert_int_equal(task[0].offers[index].turn, task[1].offers[index].turn);
+        assert_int_equal(task[0].offers[index].to, task[1].offers[index].to);
     }
     assert_int_equal(task[0].seed, task[1].seed);
     assert_int_equal(task[0].version, task[1].version);

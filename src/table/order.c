@@ -104,7 +104,7 @@ bool orders_answer(const gral_host *host, unsigned seat, gral_action *answer)
 {
     const gral_open *open = &host->state.open;
     const chair *chair = &host->chair[seat];
-    if (open->phase != GRAL_OBJECTION)
+    if (open->phase != GRAL_OBJECTION || chair->orders == 0)
         return false;
     const gral_action least = gral_object(open->claim + 1u);
     const gral_state probe = round_probe(host, seat);

@@ -15,9 +15,10 @@ static void collect(const gral_host *host, gral_task *task)
             continue;
         if (note->kind == GRAL_HAPPENED_ACTION)
             task->heard[task->heard_count++] = (gral_entry){note->action, note->seat};
-        if (note->kind == GRAL_HAPPENED_OFFER) {
+        if (note->kind == GRAL_HAPPENED_OFFER && note->seat != task->seat) {
             const saying *said = note_saying_of(host, note);
-            task->offers[task->offer_count++] = (gral_heard_offer){said->offer, note->seat, said->turn, said->to};
+            task->offers[task->offer_count++] = (gral_heard_offer){
+                .offer = said->offer, .from = note->seat, .turn = said->turn, .to = said->to};
         }
     }
 }
