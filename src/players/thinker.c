@@ -340,7 +340,7 @@ static budget budget_of(const thinker *thinker, gral_clock *clock)
     if (thinker->words.milliseconds > 0 && clock != NULL) {
         budget.milliseconds = thinker->words.milliseconds;
         budget.start = clock();
-    } else if (thinker->words.milliseconds > 0) {
+    } else if (thinker->words.milliseconds > 0 && budget.simulations == 0) {
         budget.simulations = thinker->words.milliseconds * CLOCKLESS_SIMULATIONS_A_MS;
     }
     return budget;
@@ -348,9 +348,10 @@ static budget budget_of(const thinker *thinker, gral_clock *clock)
 
 static float spent(const budget *budget, const thinker *thinker)
 {
-    if (budget->milliseconds > 0)
-        return (float)((budget->clock() - budget->start) / budget->milliseconds);
-    return (float)thinker->simulations / (float)budget->simulations;
+    const float simulated = budget->simulations > 0 ? (float)thinker->simulations / (float)budget->simulations : 0;
+    const float waited =
+        budget->milliseconds > 0 ? (float)((budget->clock() - budget->start) / budget->milliseconds) : 0;
+    return simulated > waited ? simulated : waited;
 }
 
 /* Sequential halving: equal parts of the budget for each round. */
@@ -573,7 +574,7 @@ static gral_player *make(const player_maker *maker, const player_words *words)
     self->level = &levels[(words->level > 0 ? words->level : THINKER_LEVELS) - 1];
     self->traits = &personalities[words->personality].traits;
     self->manners = &personalities[words->personality].manners;
-    if (self->words.milliseconds == 0 && self->words.simulations == 0)
+    if (self->words.simulations == 0 && (self->words.milliseconds == 0 || words->level > 0))
         self->words.simulations = self->level->simulations;
     return &self->player;
 }

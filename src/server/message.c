@@ -346,8 +346,8 @@ static bool read_clock(reader *reader, const json_t *value)
 static bool read_pace(reader *reader, const json_t *value)
 {
     int64_t pace;
-    if (!read_number(value, 0, 10000, &pace))
-        return fail(reader, "pace is a number of milliseconds from 0 to 10000");
+    if (!read_number(value, 20, 10000, &pace))
+        return fail(reader, "pace is a number of milliseconds from 20 to 10000");
     reader->message->terms.pace = (uint32_t)pace;
     return true;
 }

@@ -78,6 +78,21 @@ static bool anybody_there(const table *table)
 
 static void thought_out(void *context, const thought *thought);
 
+/* A computer player has a part of the pace to think, and always counts as having needed all of it: so the time at which
+ * its decision is told depends on when a thread was free for it, and on nothing it holds. */
+static int64_t thinking_time(const table *table)
+{
+    return 6 * (int64_t)gral_host_terms(table->host)->pace / 10;
+}
+
+static void limit_thinking(gral_task *task, int64_t milliseconds)
+{
+    gral_text text = {task->player, strlen(task->player), sizeof task->player};
+    gral_text_add(&text, strchr(task->player, ':') != NULL ? "," : ":");
+    gral_text_add_number(&text, (uint64_t)(milliseconds > 0 ? milliseconds : 1));
+    gral_text_add(&text, "ms");
+}
+
 static void start_thinking(table *table)
 {
     const uint16_t wanted = (uint16_t)(gral_host_thinking(table->host) & ~table->thinking);
@@ -89,6 +104,7 @@ static void start_thinking(table *table)
             continue;
         table->thinking |= (uint16_t)(1 << seat);
         table->busy++;
+        limit_thinking(&task, thinking_time(table));
         think_about(table->server->think, &task, thought_out, table);
     }
 }
@@ -107,7 +123,8 @@ static void thought_out(void *context, const thought *thought)
     }
     decision *decision = (struct decision *)memory_get(sizeof *decision);
     decision->thought = *thought;
-    decision->time = gral_host_tell_time(table->host, server_now(table->server));
+    const int64_t spare = thinking_time(table) - thought->took;
+    decision->time = gral_host_tell_time(table->host, server_now(table->server) + (spare > 0 ? spare : 0));
     LL_APPEND(table->decisions, decision);
     set_timer(table);
 }

@@ -108,7 +108,9 @@ static void thought_out(uv_work_t *work, int status)
     think *think = job->think;
     think->figures.running--;
     think->figures.decisions++;
-    think->figures.seconds += 1e-9 * (double)(uv_hrtime() - job->began);
+    const double seconds = 1e-9 * (double)(uv_hrtime() - job->began);
+    think->figures.seconds += seconds;
+    job->thought.took = (int64_t)(1e3 * seconds);
     rest(think, job->player, job->task.player);
     if (!think->stopped)
         job->done(job->context, &job->thought);

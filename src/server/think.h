@@ -12,6 +12,7 @@ typedef struct think think;
 typedef struct thought {
     unsigned seat;
     uint32_t version; /* of the game it was thought for */
+    int64_t took;     /* milliseconds from the beginning of thinking */
     unsigned count;
     gral_action action[GRAL_ACTIONS_MAX];
     bool offers;
