@@ -9,6 +9,8 @@
 #include <errno.h>
 #include <netdb.h>
 #include <netinet/tcp.h>
+#include <openssl/err.h>
+#include <openssl/ssl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -216,11 +218,42 @@ static void peer_end(net_peer *peer)
     free(peer);
 }
 
+__attribute__((format(printf, 2, 3))) static bool fail(gral_error *error, const char *format, ...)
+{
+    *error = (gral_error){0};
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(error->message, sizeof error->message, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+/* lws would not do: it starts without TLS when a file is missing, and renames files. */
+static bool load_certificate(SSL_CTX *tls, const net_settings *settings, gral_error *error)
+{
+    const char *const paths[] = {settings->certificate, settings->key};
+    for (unsigned at = 0; at < 2; at++) {
+        if (paths[at] == NULL || access(paths[at], R_OK) != 0)
+            return fail(error, "%s cannot be read: %s", paths[at] != NULL ? paths[at] : "the key of the certificate",
+                        paths[at] != NULL ? strerror(errno) : "name its file as well");
+    }
+    if (SSL_CTX_set_min_proto_version(tls, TLS1_2_VERSION) != 1 ||
+        SSL_CTX_use_certificate_chain_file(tls, settings->certificate) != 1)
+        return fail(error, "%s is no certificate in PEM form", settings->certificate);
+    if (SSL_CTX_use_PrivateKey_file(tls, settings->key, SSL_FILETYPE_PEM) != 1 || SSL_CTX_check_private_key(tls) != 1)
+        return fail(error, "%s is not the key of %s in PEM form", settings->key, settings->certificate);
+    return true;
+}
+
 static int on_event(struct lws *wsi, enum lws_callback_reasons why, void *user, void *bytes, size_t length)
 {
-    (void)user;
     net_peer *peer = wsi != NULL ? lws_get_opaque_user_data(wsi) : NULL;
     switch (why) {
+    case LWS_CALLBACK_OPENSSL_LOAD_EXTRA_SERVER_VERIFY_CERTS: {
+        const net *net = lws_context_user(lws_get_context(wsi));
+        gral_error error;
+        return load_certificate(user, &net->settings, &error) ? 0 : -1;
+    }
     case LWS_CALLBACK_RAW_ADOPT: /* the method CONNECT would make it a bare socket */
         return -1;
     case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
@@ -257,16 +290,6 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons why, void *user, 
 }
 
 /* --- listening --- */
-
-__attribute__((format(printf, 2, 3))) static bool fail(gral_error *error, const char *format, ...)
-{
-    *error = (gral_error){0};
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(error->message, sizeof error->message, format, arguments);
-    va_end(arguments);
-    return false;
-}
 
 static void take_connection(net *net, int socket, const struct sockaddr *address)
 {
@@ -398,14 +421,15 @@ static bool make_room_for_files(const net_settings *settings, gral_error *error)
     return true;
 }
 
-/* lws would start without TLS if a file is missing. */
-static bool check_readable(const char *path, gral_error *error)
+static bool check_certificate(const net_settings *settings, gral_error *error)
 {
-    FILE *file = fopen(path, "re");
-    if (file == NULL)
-        return fail(error, "%s cannot be read: %s", path, strerror(errno));
-    fclose(file);
-    return true;
+    if (settings->certificate == NULL)
+        return true;
+    SSL_CTX *tls = SSL_CTX_new(TLS_server_method());
+    const bool good = tls != NULL ? load_certificate(tls, settings, error) : fail(error, "out of memory");
+    SSL_CTX_free(tls);
+    ERR_clear_error();
+    return good;
 }
 
 static char complaint[120]; /* lws's first one; it has no way to pass anything along */
@@ -418,23 +442,21 @@ static void keep_complaint(int level, const char *line)
 }
 
 static const struct lws_protocols protocols[] = {
-    {.name = "gral", .callback = on_event, .rx_buffer_size = RECEIVE_BYTES}, {0}};
+    {.name = "gral", .callback = on_event, .rx_buffer_size = RECEIVE_BYTES, .tx_packet_size = PIECE}, {0}};
 
 static bool start_lws(net *net, gral_error *error)
 {
     static const lws_retry_bo_t no_pings = {0}; /* ours are enough */
     const net_settings *settings = &net->settings;
-    const bool tls = settings->certificate != NULL;
+    const uint64_t tls = LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT | LWS_SERVER_OPTION_CREATE_VHOST_SSL_CTX;
     void *loops[] = {net->loop};
     const struct lws_context_creation_info info = {
         .port = CONTEXT_PORT_NO_LISTEN_SERVER,
         .protocols = protocols,
         .headers = http_headers(),
-        .options = LWS_SERVER_OPTION_LIBUV | (tls ? LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT : 0),
+        .options = LWS_SERVER_OPTION_LIBUV | (settings->certificate != NULL ? tls : 0),
+        .user = net,
         .foreign_loops = loops,
-        .ssl_cert_filepath = settings->certificate,
-        .ssl_private_key_filepath = settings->key,
-        .ssl_options_set = SSL_OP_NO_SSLv3 | SSL_OP_NO_TLSv1 | SSL_OP_NO_TLSv1_1,
         .alpn = "http/1.1",
         .max_http_header_data = REQUEST_MAX,
         .timeout_secs = settings->patience_seconds,
@@ -449,9 +471,7 @@ static bool start_lws(net *net, gral_error *error)
     net->lws = lws_create_context(&info);
     lws_set_log_level(0, keep_complaint);
     if (net->lws == NULL)
-        return tls ? fail(error, "%s and %s cannot be used; they must be PEM files that belong together (%s)",
-                          settings->certificate, settings->key, complaint)
-                   : fail(error, "libwebsockets does not start; is libwebsockets-evlib-uv installed? (%s)", complaint);
+        return fail(error, "libwebsockets does not start; is libwebsockets-evlib-uv installed? (%s)", complaint);
     net->vhost = lws_get_vhost_by_name(net->lws, "default");
     return true;
 }
@@ -472,10 +492,8 @@ net *net_open(const net_settings *settings, const net_handlers *handlers, void *
     net->context = context;
     net->loop = loop;
     net->socket = -1;
-    const bool tls = settings->certificate != NULL;
-    if (!make_room_for_files(settings, error) ||
-        (tls && (!check_readable(settings->certificate, error) || !check_readable(settings->key, error))) ||
-        !start_listening(net, error) || !start_lws(net, error)) {
+    if (!make_room_for_files(settings, error) || !check_certificate(settings, error) || !start_listening(net, error) ||
+        !start_lws(net, error)) {
         if (net->socket >= 0)
             close(net->socket);
         free(net->origins);
@@ -522,6 +540,8 @@ static void check_time(net_peer *peer, uint64_t now)
         peer_kill(peer);
     else if (peer->stage == PEER_OPEN)
         socket_check(peer, now);
+    else if (peer->stage == PEER_HTTP)
+        http_check(peer, now);
 }
 
 static void take_leave(net_peer *peer, uint64_t now)

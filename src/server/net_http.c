@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/socket.h>
+
+enum { STUCK_MS = 1000 };
 
 struct net_exchange {
     net_peer *peer; /* NULL when it has gone */
@@ -68,7 +71,7 @@ static const char *copy_rare_header(asked *asked, struct lws *wsi, const char *n
     return text;
 }
 
-/* lws has cut the query at each "&". */
+/* lws has cut the query at each "&", and makes an empty one "/". */
 static const char *copy_query(asked *asked, struct lws *wsi)
 {
     char *text = asked->bytes + asked->used;
@@ -85,7 +88,7 @@ static const char *copy_query(asked *asked, struct lws *wsi)
     }
     text[length] = '\0';
     asked->used += length + 1;
-    return text;
+    return is(text, "/") ? "" : text;
 }
 
 static void read_request(asked *asked, net_peer *peer)
@@ -375,6 +378,15 @@ int http_on_writeable(net_peer *peer)
         return 0;
     }
     return peer->last_request || lws_http_transaction_completed(peer->wsi) ? -1 : 0;
+}
+
+void http_check(net_peer *peer, uint64_t now)
+{
+    char byte;
+    const uint64_t waiting = now + peer->net->settings.idle_seconds * UINT64_C(1000) - peer->deadline;
+    const bool sending = peer->first != NULL || lws_partial_buffered(peer->wsi);
+    if (sending && waiting >= STUCK_MS && recv(lws_get_socket_fd(peer->wsi), &byte, 1, MSG_PEEK | MSG_DONTWAIT) >= 0)
+        peer_kill(peer);
 }
 
 /* The status to refuse a WebSocket with, or 0. */

@@ -94,6 +94,9 @@ int http_on_body(net_peer *peer, const void *bytes, size_t length);
 int http_on_body_end(net_peer *peer);
 int http_on_writeable(net_peer *peer);
 int http_on_upgrade(net_peer *peer, const char *to);
+/* lws, while it sends, does not read but keeps asking whether it could: one who sends on and does not read would keep
+ * the loop busy, and is ended. */
+void http_check(net_peer *peer, uint64_t now);
 /* The peer is gone; whoever answers it later answers nobody. */
 void http_forget(net_peer *peer);
 /* Headers that every reply has, as lws wants them for the replies it makes up itself. */

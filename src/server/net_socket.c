@@ -5,33 +5,13 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unicode/ustring.h>
 
-static bool is_utf8(const unsigned char *at, size_t left)
+static bool is_utf8(const char *bytes, size_t length)
 {
-    static const struct {
-        unsigned char first, last, mask;
-        uint32_t least;
-    } form[] = {
-        {0x00, 0x7f, 0x7f, 0}, {0xc2, 0xdf, 0x1f, 0x80}, {0xe0, 0xef, 0x0f, 0x800}, {0xf0, 0xf4, 0x07, 0x10000}};
-    while (left > 0) {
-        size_t length = 1;
-        while (length <= 4 && (*at < form[length - 1].first || *at > form[length - 1].last))
-            length++;
-        if (length > 4 || length > left)
-            return false;
-        uint32_t character = *at & form[length - 1].mask;
-        for (size_t next = 1; next < length; next++) {
-            if ((at[next] & 0xc0) != 0x80)
-                return false;
-            character = character << 6 | (at[next] & 0x3f);
-        }
-        const bool surrogate = character >= 0xd800 && character <= 0xdfff;
-        if (character < form[length - 1].least || character > 0x10ffff || surrogate)
-            return false;
-        at += length;
-        left -= length;
-    }
-    return true;
+    UErrorCode status = U_ZERO_ERROR;
+    u_strFromUTF8(NULL, 0, NULL, bytes, (int32_t)length, &status);
+    return status != U_INVALID_CHAR_FOUND;
 }
 
 /* Ends it with a reason; for what lws is told. */
@@ -74,7 +54,7 @@ int socket_on_bytes(net_peer *peer, const void *bytes, size_t length)
             peer_allow(peer, net->settings.patience_seconds);
         return 0;
     }
-    if (!is_utf8((const unsigned char *)peer->incoming, peer->incoming_length))
+    if (!is_utf8(peer->incoming, peer->incoming_length))
         return close_now(peer, LWS_CLOSE_STATUS_INVALID_PAYLOAD, "not UTF-8");
     peer_allow(peer, 0);
     net->figures.messages_in++;
