@@ -12,7 +12,7 @@ typedef struct net_peer net_peer;         /* one WebSocket */
 typedef struct net_exchange net_exchange; /* one HTTP request that waits for its answer */
 
 typedef struct net_settings {
-    const char *address;     /* to listen on: "127.0.0.1", "::", an interface; NULL for every address */
+    const char *address;     /* to listen on: "127.0.0.1", "::", a name of this machine; NULL for all */
     unsigned port;           /* 0: any free one, see net_port */
     const char *certificate; /* PEM files; NULL without TLS */
     const char *key;
@@ -26,7 +26,8 @@ typedef struct net_settings {
     unsigned patience_seconds; /* for a request or a message to be complete once it has begun */
 } net_settings;
 
-/* What a request said. Everything is a zero-terminated text, "" when it was not there, valid during the call. */
+/* What a request said. Everything is a zero-terminated text, "" when it was not there, valid during the call. The path
+ * and the query have their %-signs resolved. */
 typedef struct net_request {
     const char *method, *path, *query, *host, *cookie, *authorization, *accept_language, *etag;
     const char *address; /* of the client */
@@ -50,18 +51,22 @@ typedef struct net_handlers {
     void (*opened)(void *context, net_peer *peer);
     /* One whole message; it ends with a zero byte that is not counted. */
     void (*message)(void *context, net_peer *peer, gral_span message);
+    /* Once for each that `opening` let in, also when it never got as far as `opened`. */
     void (*closed)(void *context, net_peer *peer);
 } net_handlers;
 
-/* Listens, or NULL and a message. The loop, the handlers and the context are the caller's and outlive it. */
+/* Listens, or NULL and a message that says what to do. The loop and the handlers' context are the caller's and outlive
+ * it. The process's limit of open files becomes what the connections need. */
 net *net_open(const net_settings *settings, const net_handlers *handlers, void *context, uv_loop_t *loop,
               gral_error *error);
 unsigned net_port(const net *net);
 
-/* Stops listening and closes every peer with status 1001; then the caller runs the loop until it is empty. */
+/* Stops listening and closes every peer with status 1001; then the caller runs the loop until it is empty, which takes
+ * no more than a few seconds. `net` is freed on the way. */
 void net_close(net *net);
 
-/* Queues a text message; the bytes are copied. A peer that reads too slowly is closed. */
+/* Queues a text message for an open peer; the bytes are copied. A peer that reads too slowly is closed; what is sent
+ * to one that is closing goes nowhere. */
 void net_send(net_peer *peer, gral_span message);
 /* Closes it after what is queued has gone out. */
 void net_drop(net_peer *peer, unsigned status, const char *reason);
@@ -69,6 +74,7 @@ void net_peer_set(net_peer *peer, void *data);
 void *net_peer_data(const net_peer *peer);
 const char *net_peer_address(const net_peer *peer);
 
+/* The exchange is over; if the client has gone in the meantime, nothing is sent. */
 void net_answer(net_exchange *exchange, const net_reply *reply);
 
 typedef struct net_figures {

@@ -1,0 +1,474 @@
+/* Connections: who may connect, how long each may take, what waits to be sent to it. lws speaks HTTP, WebSocket and
+ * TLS on sockets that are accepted here, because only here a limit can be kept before lws spends memory, and because
+ * the reasons why a port cannot be had are told best by the one who asks for it.
+ *
+ * All clocks are one: once a second every connection is looked at. lws keeps timers in a sorted list, which would be
+ * walked for each message of each of ten thousand players. */
+#include "net_inside.h"
+
+#include <errno.h>
+#include <netinet/tcp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    TICK_MS = 1000,
+    CLOSING_TICK_MS = 10,
+    CLOSING_MS = 2000,    /* for peers to take leave */
+    DESTROY_TURNS = 3,    /* of the loop until lws's handles are closed */
+    PIECE = 16 << 10,     /* given to lws at once */
+    RECEIVE_BYTES = 1024, /* lws keeps so much for each WebSocket */
+};
+
+/* --- what arrives and what waits --- */
+
+bool peer_hear(net_peer *peer, const void *bytes, size_t length)
+{
+    const size_t most = peer->net->settings.message_max, needed = peer->incoming_length + length;
+    if (needed > most)
+        return false;
+    if (needed >= peer->incoming_room) {
+        const size_t room = needed * 2 < most ? needed * 2 + 1 : most + 1;
+        char *bigger = realloc(peer->incoming, room);
+        if (bigger == NULL)
+            return false;
+        peer->incoming = bigger;
+        peer->incoming_room = room;
+    }
+    if (length > 0)
+        memcpy(peer->incoming + peer->incoming_length, bytes, length);
+    peer->incoming_length = needed;
+    peer->incoming[needed] = '\0';
+    return true;
+}
+
+void peer_forget_heard(net_peer *peer)
+{
+    free(peer->incoming);
+    peer->incoming = NULL;
+    peer->incoming_length = peer->incoming_room = 0;
+}
+
+static size_t cost(size_t length)
+{
+    return sizeof(chunk) + LWS_PRE + length + 1;
+}
+
+unsigned char *peer_queue(net_peer *peer, size_t length)
+{
+    chunk *new = malloc(cost(length));
+    if (new == NULL)
+        return NULL;
+    *new = (chunk){.length = length};
+    *(peer->last != NULL ? &peer->last->next : &peer->first) = new;
+    peer->last = new;
+    peer->queued += cost(length);
+    return new->bytes + LWS_PRE;
+}
+
+static void unqueue(net_peer *peer)
+{
+    chunk *gone = peer->first;
+    peer->first = gone->next;
+    if (peer->first == NULL)
+        peer->last = NULL;
+    peer->queued -= cost(gone->length);
+    free(gone);
+}
+
+bool peer_write(net_peer *peer)
+{
+    chunk *head = peer->first;
+    const size_t left = head->length - head->sent, length = left < PIECE ? left : PIECE;
+    const int kind = peer->stage == PEER_HTTP ? LWS_WRITE_HTTP
+                                              : lws_write_ws_flags(LWS_WRITE_TEXT, head->sent == 0, length == left);
+    /* lws puts its frame header before the bytes: into the headroom, or over what has been sent. */
+    if (lws_write(peer->wsi, head->bytes + LWS_PRE + head->sent, length, (enum lws_write_protocol)kind) < (int)length)
+        return false;
+    peer->net->figures.bytes_out += length;
+    head->sent += length;
+    if (length == left)
+        unqueue(peer);
+    return true;
+}
+
+void peer_listen_to(net_peer *peer, bool yes)
+{
+    if (peer->deaf != yes)
+        return;
+    peer->deaf = !yes;
+    lws_rx_flow_control(peer->wsi, yes);
+}
+
+/* --- a connection's life --- */
+
+void peer_allow(net_peer *peer, unsigned seconds)
+{
+    peer->deadline = seconds > 0 ? uv_now(peer->net->loop) + seconds * UINT64_C(1000) : 0;
+}
+
+void peer_kill(net_peer *peer)
+{
+    while (peer->first != NULL)
+        unqueue(peer);
+    peer->stage = PEER_DEAD;
+    peer->deadline = 0;
+    lws_set_timeout(peer->wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC);
+    lws_cancel_service(peer->net->lws); /* or lws would not look at its timers until something arrives */
+}
+
+/* Who owns an IPv6 address owns the 2^64 with the same beginning. */
+static struct in6_addr home_of(const struct sockaddr *address)
+{
+    struct in6_addr home = {0};
+    if (address->sa_family == AF_INET) {
+        home.s6_addr[10] = home.s6_addr[11] = 0xff;
+        memcpy(home.s6_addr + 12, &((const struct sockaddr_in *)address)->sin_addr, 4);
+    } else {
+        const struct in6_addr *six = &((const struct sockaddr_in6 *)address)->sin6_addr;
+        memcpy(home.s6_addr, six, IN6_IS_ADDR_V4MAPPED(six) ? 16 : 8);
+    }
+    return home;
+}
+
+static net_peer **bucket_of(net *net, const struct in6_addr *home)
+{
+    uint32_t hash = 2166136261u;
+    for (size_t at = 0; at < sizeof home->s6_addr; at++)
+        hash = (hash ^ home->s6_addr[at]) * 16777619u;
+    return &net->bucket[(hash ^ hash >> 16) % BUCKETS];
+}
+
+static bool has_room(net *net, const struct in6_addr *home)
+{
+    unsigned count = 0;
+    for (const net_peer *peer = *bucket_of(net, home); peer != NULL; peer = peer->next)
+        count += memcmp(&peer->home, home, sizeof *home) == 0;
+    return count < net->settings.connections_per_address;
+}
+
+static void leave_bucket(net_peer *peer)
+{
+    *peer->link = peer->next;
+    if (peer->next != NULL)
+        peer->next->link = peer->link;
+}
+
+static void enter_bucket(net_peer *peer)
+{
+    peer->link = bucket_of(peer->net, &peer->home);
+    peer->next = *peer->link;
+    *peer->link = peer;
+    if (peer->next != NULL)
+        peer->next->link = &peer->next;
+}
+
+static void name_address(net_peer *peer, const struct sockaddr *address)
+{
+    if (address->sa_family == AF_INET)
+        uv_ip4_name((const struct sockaddr_in *)address, peer->address, sizeof peer->address);
+    else
+        uv_ip6_name((const struct sockaddr_in6 *)address, peer->address, sizeof peer->address);
+    static const char mapped[] = "::ffff:";
+    if (strncmp(peer->address, mapped, strlen(mapped)) == 0 && strchr(peer->address, '.') != NULL)
+        memmove(peer->address, peer->address + strlen(mapped), strlen(peer->address + strlen(mapped)) + 1);
+}
+
+bool peer_settle(net_peer *peer, const struct sockaddr *address)
+{
+    const struct in6_addr home = home_of(address);
+    name_address(peer, address);
+    if (memcmp(&home, &peer->home, sizeof home) == 0)
+        return true;
+    if (!has_room(peer->net, &home))
+        return false;
+    leave_bucket(peer);
+    peer->home = home;
+    enter_bucket(peer);
+    return true;
+}
+
+/* lws tells of the end once or twice, and not at all of a handshake that failed but by destroying it. */
+static void peer_end(net_peer *peer)
+{
+    net *net = peer->net;
+    lws_set_opaque_user_data(peer->wsi, NULL);
+    leave_bucket(peer);
+    net->connections--;
+    http_forget(peer);
+    peer->stage = PEER_DEAD;
+    if (peer->let_in) {
+        net->figures.peers--;
+        net->handlers.closed(net->context, peer);
+    }
+    while (peer->first != NULL)
+        unqueue(peer);
+    peer_forget_heard(peer);
+    free(peer->reason);
+    free(peer);
+}
+
+static int on_event(struct lws *wsi, enum lws_callback_reasons why, void *user, void *bytes, size_t length)
+{
+    if (why == LWS_CALLBACK_OPENSSL_LOAD_EXTRA_SERVER_VERIFY_CERTS) {
+        const net *net = lws_context_user(lws_get_context(wsi));
+        gral_error error; /* it has been tried before */
+        return port_load_certificate(user, &net->settings, &error) ? 0 : -1;
+    }
+    net_peer *peer = wsi != NULL ? lws_get_opaque_user_data(wsi) : NULL;
+    if (peer == NULL)
+        return 0;
+    switch (why) {
+    case LWS_CALLBACK_RAW_ADOPT: /* the method CONNECT would make it a bare socket */
+        return -1;
+    case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
+        return http_on_upgrade(peer, bytes);
+    case LWS_CALLBACK_HTTP:
+        return http_on_request(peer);
+    case LWS_CALLBACK_HTTP_BODY:
+        return http_on_body(peer, bytes, length);
+    case LWS_CALLBACK_HTTP_BODY_COMPLETION:
+        return http_on_body_end(peer);
+    case LWS_CALLBACK_HTTP_WRITEABLE:
+        return http_on_writeable(peer);
+    case LWS_CALLBACK_ESTABLISHED:
+        return socket_on_opened(peer);
+    case LWS_CALLBACK_RECEIVE:
+        return socket_on_bytes(peer, bytes, length);
+    case LWS_CALLBACK_RECEIVE_PONG:
+        socket_on_life(peer);
+        return 0;
+    case LWS_CALLBACK_SERVER_WRITEABLE:
+        return socket_on_writeable(peer);
+    case LWS_CALLBACK_TIMER:
+        return socket_on_timer(peer);
+    case LWS_CALLBACK_CLOSED:
+    case LWS_CALLBACK_CLOSED_HTTP:
+    case LWS_CALLBACK_WSI_DESTROY:
+        peer_end(peer);
+        return 0;
+    default:
+        return 0;
+    }
+}
+
+/* --- who connects --- */
+
+static void take_connection(net *net, int socket, const struct sockaddr *address)
+{
+    const struct in6_addr home = home_of(address);
+    net_peer *peer = NULL;
+    /* A proxy's connections all come from one address: there the limit waits for the request. */
+    const bool welcome = net->connections < net->settings.connections_max &&
+                         (net->settings.behind_proxy || has_room(net, &home));
+    if (welcome)
+        peer = calloc(1, sizeof *peer);
+    if (peer == NULL) {
+        net->figures.refused++;
+        close(socket);
+        return;
+    }
+    const int yes = 1;
+    setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+    peer->wsi = lws_adopt_socket_vhost(net->vhost, socket);
+    if (peer->wsi == NULL) { /* lws has closed it */
+        free(peer);
+        return;
+    }
+    lws_set_opaque_user_data(peer->wsi, peer);
+    peer->net = net;
+    peer->home = home;
+    name_address(peer, address);
+    enter_bucket(peer);
+    net->connections++;
+    net->figures.accepted++;
+    peer_allow(peer, net->settings.patience_seconds);
+}
+
+static void on_connection(uv_poll_t *listener, int status, int events)
+{
+    (void)status, (void)events;
+    net *net = listener->data;
+    for (unsigned taken = 0; taken < BACKLOG; taken++) {
+        struct sockaddr_storage address;
+        socklen_t length = sizeof address;
+        const int socket = accept4(net->socket, (struct sockaddr *)&address, &length, SOCK_NONBLOCK | SOCK_CLOEXEC);
+        if (socket >= 0)
+            take_connection(net, socket, (struct sockaddr *)&address);
+        else if (errno == EAGAIN || errno == EWOULDBLOCK)
+            return;
+        else if (errno != EINTR && errno != ECONNABORTED) {
+            uv_poll_stop(listener); /* no files left, say: the clock tries again */
+            return;
+        }
+    }
+}
+
+/* --- opening --- */
+
+static char complaint[120]; /* lws's first one; it has no way to pass anything along */
+
+static void keep_complaint(int level, const char *line)
+{
+    (void)level;
+    if (complaint[0] == '\0')
+        snprintf(complaint, sizeof complaint, "%.*s", (int)strcspn(line, "\n"), line);
+}
+
+static const struct lws_protocols protocols[] = {
+    {.name = "gral", .callback = on_event, .rx_buffer_size = RECEIVE_BYTES, .tx_packet_size = PIECE}, {0}};
+
+static bool start_lws(net *net, gral_error *error)
+{
+    static const lws_retry_bo_t no_pings = {0}; /* ours are enough */
+    const net_settings *settings = &net->settings;
+    const uint64_t tls = LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT | LWS_SERVER_OPTION_CREATE_VHOST_SSL_CTX;
+    void *loops[] = {net->loop};
+    const struct lws_context_creation_info info = {
+        .port = CONTEXT_PORT_NO_LISTEN_SERVER,
+        .protocols = protocols,
+        .headers = http_headers(),
+        .options = LWS_SERVER_OPTION_LIBUV | (settings->certificate != NULL ? tls : 0),
+        .user = net,
+        .foreign_loops = loops,
+        .alpn = "http/1.1",
+        .max_http_header_data = REQUEST_MAX,
+        .timeout_secs = settings->patience_seconds,
+        .timeout_secs_ah_idle = settings->patience_seconds,
+        .keepalive_timeout = (int)settings->idle_seconds,
+        .retry_and_idle_policy = &no_pings,
+        .gid = (gid_t)-1,
+        .uid = (uid_t)-1,
+    };
+    complaint[0] = '\0';
+    lws_set_log_level(LLL_ERR, keep_complaint);
+    net->lws = lws_create_context(&info);
+    lws_set_log_level(0, keep_complaint);
+    if (net->lws == NULL)
+        return port_fail(error, "libwebsockets does not start; is libwebsockets-evlib-uv installed? (%s)", complaint);
+    net->vhost = lws_get_vhost_by_name(net->lws, "default");
+    return true;
+}
+
+static void on_clock(uv_timer_t *clock);
+
+net *net_open(const net_settings *settings, const net_handlers *handlers, void *context, uv_loop_t *loop,
+              gral_error *error)
+{
+    net *net = calloc(1, sizeof *net);
+    if (net == NULL || (settings->origins != NULL && (net->origins = strdup(settings->origins)) == NULL)) {
+        port_fail(error, "out of memory");
+        free(net);
+        return NULL;
+    }
+    net->settings = *settings;
+    net->handlers = *handlers;
+    net->context = context;
+    net->loop = loop;
+    net->socket = -1;
+    if (!port_make_room(settings, error) || !port_check_certificate(settings, error) || !port_listen(net, error) ||
+        !start_lws(net, error)) {
+        if (net->socket >= 0)
+            close(net->socket);
+        free(net->origins);
+        free(net);
+        return NULL;
+    }
+    uv_poll_init(loop, &net->listener, net->socket);
+    uv_timer_init(loop, &net->clock);
+    net->listener.data = net->clock.data = net;
+    uv_poll_start(&net->listener, UV_READABLE, on_connection);
+    uv_timer_start(&net->clock, on_clock, TICK_MS, TICK_MS);
+    return net;
+}
+
+unsigned net_port(const net *net)
+{
+    return net->port;
+}
+
+net_figures net_count(const net *net)
+{
+    return net->figures;
+}
+
+/* --- time and the end --- */
+
+static void for_everybody(net *net, void (*act)(net_peer *peer, uint64_t now))
+{
+    const uint64_t now = uv_now(net->loop);
+    for (unsigned bucket = 0; bucket < BUCKETS; bucket++) {
+        for (net_peer *peer = net->bucket[bucket], *next; peer != NULL; peer = next) {
+            next = peer->next;
+            act(peer, now);
+        }
+    }
+}
+
+static void check_time(net_peer *peer, uint64_t now)
+{
+    const bool late = peer->deadline > 0 && now >= peer->deadline;
+    if (peer->stage == PEER_OPEN && late)
+        net_drop(peer, LWS_CLOSE_STATUS_POLICY_VIOLATION, "a message must not take so long");
+    else if (late)
+        peer_kill(peer);
+    else if (peer->stage == PEER_OPEN)
+        socket_check(peer, now);
+    else if (peer->stage == PEER_HTTP)
+        http_check(peer, now);
+}
+
+static void take_leave(net_peer *peer, uint64_t now)
+{
+    (void)now;
+    if (peer->stage == PEER_OPEN)
+        net_drop(peer, LWS_CLOSE_STATUS_GOINGAWAY, "the server stops");
+    else if (peer->stage < PEER_CLOSING)
+        peer_kill(peer);
+}
+
+static void free_net(uv_handle_t *clock)
+{
+    net *net = clock->data;
+    free(net->origins);
+    free(net);
+}
+
+/* Everybody goes, or is late; then lws closes its handles, which takes turns of the loop, and only then its memory
+ * may go. */
+static void go_on_closing(net *net)
+{
+    if (net->closing_turns == 0 && net->connections > 0 && uv_now(net->loop) < net->closing_since + CLOSING_MS)
+        return;
+    const unsigned turn = net->closing_turns++;
+    if (turn == 0 || turn == DESTROY_TURNS)
+        lws_context_destroy(net->lws);
+    if (turn == DESTROY_TURNS)
+        uv_close((uv_handle_t *)&net->clock, free_net);
+}
+
+static void on_clock(uv_timer_t *clock)
+{
+    net *net = clock->data;
+    if (net->closing_since > 0) {
+        go_on_closing(net);
+        return;
+    }
+    for_everybody(net, check_time);
+    if (!uv_is_active((uv_handle_t *)&net->listener))
+        uv_poll_start(&net->listener, UV_READABLE, on_connection);
+}
+
+void net_close(net *net)
+{
+    if (net->closing_since > 0)
+        return;
+    net->closing_since = uv_now(net->loop) | 1;
+    uv_close((uv_handle_t *)&net->listener, NULL);
+    close(net->socket);
+    net->socket = -1;
+    for_everybody(net, take_leave);
+    uv_timer_start(&net->clock, on_clock, CLOSING_TICK_MS, CLOSING_TICK_MS);
+}

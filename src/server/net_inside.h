@@ -1,0 +1,120 @@
+/* What the files of the network share; nobody else includes it. net.c has the connections, net_port.c what they
+ * need of the system, net_http.c the requests, net_socket.c the WebSockets. */
+#ifndef GRAL_SERVER_NET_INSIDE_H
+#define GRAL_SERVER_NET_INSIDE_H
+
+#include "net.h"
+
+#include <libwebsockets.h>
+#include <netinet/in.h>
+
+enum {
+    BACKLOG = 1024,     /* connections that wait to be accepted */
+    BUCKETS = 1024,     /* a power of two */
+    REQUEST_MAX = 4096, /* bytes of a request's line and headers together */
+    ADDRESS_MAX = INET6_ADDRSTRLEN,
+    REASON_MAX = 124, /* bytes of a reason in a close frame, with its zero */
+};
+
+enum peer_stage {
+    PEER_HTTP,    /* asks and is answered */
+    PEER_LET_IN,  /* `opening` said yes; the handshake is on its way */
+    PEER_OPEN,    /* messages go both ways */
+    PEER_CLOSING, /* goes as soon as its queue is out */
+    PEER_DEAD,    /* nothing goes out any more */
+};
+
+typedef struct chunk {
+    struct chunk *next;
+    size_t length, sent;
+    unsigned char bytes[]; /* LWS_PRE for lws, then `length`, then one for a zero */
+} chunk;
+
+/* A connection: first it asks over HTTP, then it may become a WebSocket. */
+struct net_peer {
+    net *net;
+    struct lws *wsi;
+    net_peer *next, **link; /* the others in its bucket */
+    struct in6_addr home;   /* whom its connections are counted for */
+    char address[ADDRESS_MAX];
+    enum peer_stage stage;
+    bool let_in;                 /* `closed` will be told of its end */
+    bool ping_due, pinged, deaf; /* to be asked, was asked for a sign of life; told lws to read no more from it */
+    bool secure;                 /* the last request came over TLS, here or at the proxy */
+    bool last_request;           /* the connection ends with the answer */
+    uint64_t heard;              /* when it last said something */
+    uint64_t deadline;           /* when it must be done with what it is at; 0 for no hurry */
+    net_exchange *exchange;
+    char *incoming; /* the message or body that is arriving */
+    size_t incoming_length, incoming_room;
+    chunk *first, *last; /* waiting to go out */
+    size_t queued;       /* bytes, with what it costs to keep them */
+    unsigned status;     /* to close with */
+    char *reason;
+    void *data;
+};
+
+struct net {
+    net_settings settings;
+    char *origins;
+    net_handlers handlers;
+    void *context;
+    uv_loop_t *loop;
+    struct lws_context *lws;
+    struct lws_vhost *vhost;
+    uv_poll_t listener;
+    int socket; /* that listens; -1 when closed */
+    unsigned port;
+    uv_timer_t clock;
+    uint64_t closing_since; /* 0 while it serves */
+    unsigned closing_turns;
+    unsigned connections;
+    net_figures figures;
+    net_peer *bucket[BUCKETS];
+};
+
+/* Forgets all clocks but this one. */
+void peer_allow(net_peer *peer, unsigned seconds);
+/* Ends it soon and rudely; what was queued is gone at once. */
+void peer_kill(net_peer *peer);
+/* Counts it for this address from now on. False when there are too many from there. */
+bool peer_settle(net_peer *peer, const struct sockaddr *address);
+/* Adds to what is arriving. False when it would be longer than a message may be, or there is no memory. */
+bool peer_hear(net_peer *peer, const void *bytes, size_t length);
+void peer_forget_heard(net_peer *peer);
+/* A new chunk at the end of the queue, for the caller to fill with `length` bytes; NULL without memory. */
+unsigned char *peer_queue(net_peer *peer, size_t length);
+/* Sends the next piece of the queue, which is not empty. False when the connection is broken. */
+bool peer_write(net_peer *peer);
+/* Whether lws should read from it. */
+void peer_listen_to(net_peer *peer, bool yes);
+
+/* Each is false with a message. */
+__attribute__((format(printf, 2, 3))) bool port_fail(gral_error *error, const char *format, ...);
+bool port_make_room(const net_settings *settings, gral_error *error);
+bool port_check_certificate(const net_settings *settings, gral_error *error);
+bool port_load_certificate(SSL_CTX *tls, const net_settings *settings, gral_error *error);
+bool port_listen(net *net, gral_error *error);
+
+/* What lws tells; each returns what lws shall be told: 0 to go on. */
+int http_on_request(net_peer *peer);
+int http_on_body(net_peer *peer, const void *bytes, size_t length);
+int http_on_body_end(net_peer *peer);
+int http_on_writeable(net_peer *peer);
+int http_on_upgrade(net_peer *peer, const char *to);
+/* lws, while it sends, does not read but keeps asking whether it could: one who sends on and does not read would keep
+ * the loop busy, and is ended. */
+void http_check(net_peer *peer, uint64_t now);
+/* The peer is gone; whoever answers it later answers nobody. */
+void http_forget(net_peer *peer);
+/* Headers that every reply has, as lws wants them for the replies it makes up itself. */
+const struct lws_protocol_vhost_options *http_headers(void);
+
+void socket_on_life(net_peer *peer);
+int socket_on_opened(net_peer *peer);
+int socket_on_bytes(net_peer *peer, const void *bytes, size_t length);
+int socket_on_writeable(net_peer *peer);
+int socket_on_timer(const net_peer *peer);
+void socket_check(net_peer *peer, uint64_t now);
+
+#endif

@@ -1,0 +1,148 @@
+/* WebSockets. A message reaches its handler when all of it is here; what is sent waits in the peer's queue until it
+ * can go out. A peer that does not read is first not listened to any more, so that it cannot ask for ever more
+ * answers, and then cut off. */
+#include "net_inside.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unicode/ustring.h>
+
+static bool is_utf8(const char *bytes, size_t length)
+{
+    UErrorCode status = U_ZERO_ERROR;
+    u_strFromUTF8(NULL, 0, NULL, bytes, (int32_t)length, &status);
+    return status != U_INVALID_CHAR_FOUND;
+}
+
+/* Ends it with a reason; for what lws is told. */
+static int close_now(const net_peer *peer, enum lws_close_status status, const char *reason)
+{
+    lws_close_reason(peer->wsi, status, (unsigned char *)reason, reason != NULL ? strlen(reason) : 0);
+    return -1;
+}
+
+void socket_on_life(net_peer *peer)
+{
+    peer->heard = uv_now(peer->net->loop);
+    peer->pinged = false;
+}
+
+int socket_on_opened(net_peer *peer)
+{
+    if (peer->stage != PEER_LET_IN)
+        return -1;
+    peer->stage = PEER_OPEN;
+    socket_on_life(peer);
+    peer_allow(peer, 0);
+    peer->net->handlers.opened(peer->net->context, peer);
+    return 0;
+}
+
+int socket_on_bytes(net_peer *peer, const void *bytes, size_t length)
+{
+    net *net = peer->net;
+    if (peer->stage != PEER_OPEN)
+        return 0;
+    socket_on_life(peer);
+    net->figures.bytes_in += length;
+    if (lws_frame_is_binary(peer->wsi))
+        return close_now(peer, LWS_CLOSE_STATUS_UNACCEPTABLE_OPCODE, "text only");
+    if (!peer_hear(peer, bytes, length))
+        return close_now(peer, LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE, "too long");
+    if (lws_remaining_packet_payload(peer->wsi) > 0 || !lws_is_final_fragment(peer->wsi)) {
+        if (peer->deadline == 0)
+            peer_allow(peer, net->settings.patience_seconds);
+        return 0;
+    }
+    if (!is_utf8(peer->incoming, peer->incoming_length))
+        return close_now(peer, LWS_CLOSE_STATUS_INVALID_PAYLOAD, "not UTF-8");
+    peer_allow(peer, 0);
+    net->figures.messages_in++;
+    net->handlers.message(net->context, peer, (gral_span){peer->incoming, peer->incoming_length});
+    peer_forget_heard(peer);
+    return 0;
+}
+
+int socket_on_writeable(net_peer *peer)
+{
+    if (peer->stage == PEER_DEAD)
+        return -1;
+    if (peer->ping_due) {
+        unsigned char ping[LWS_PRE + 1] = {0}; /* lws does not tell of an empty pong */
+        peer->ping_due = false;
+        lws_callback_on_writable(peer->wsi);
+        return lws_write(peer->wsi, ping + LWS_PRE, 1, LWS_WRITE_PING) < 0 ? -1 : 0;
+    }
+    if (peer->first == NULL && peer->stage == PEER_CLOSING)
+        lws_set_timer_usecs(peer->wsi, 1);
+    if (peer->first == NULL)
+        return 0;
+    if (!peer_write(peer))
+        return -1;
+    if (peer->queued <= peer->net->settings.queue_max / 2)
+        peer_listen_to(peer, true);
+    lws_callback_on_writable(peer->wsi);
+    return 0;
+}
+
+/* Debian's lws, closing with libuv what a writeable callback wants closed, does it twice, and the second time without
+ * a close frame; from a timer it does it once. */
+int socket_on_timer(const net_peer *peer)
+{
+    return close_now(peer, (enum lws_close_status)peer->status, peer->reason);
+}
+
+void socket_check(net_peer *peer, uint64_t now)
+{
+    const uint64_t silence = now - peer->heard, idle = peer->net->settings.idle_seconds * UINT64_C(1000);
+    if (silence >= 2 * idle && peer->pinged) {
+        peer_kill(peer);
+    } else if (silence >= idle && !peer->pinged) {
+        peer->pinged = peer->ping_due = true;
+        lws_callback_on_writable(peer->wsi);
+    }
+}
+
+void net_send(net_peer *peer, gral_span message)
+{
+    net *net = peer->net;
+    if (peer->stage != PEER_OPEN)
+        return;
+    unsigned char *bytes = peer_queue(peer, message.length);
+    if (bytes == NULL || peer->queued > net->settings.queue_max) {
+        net->figures.dropped_slow++;
+        peer_kill(peer);
+        return;
+    }
+    memcpy(bytes, message.bytes, message.length);
+    net->figures.messages_out++;
+    if (peer->queued > net->settings.queue_max / 2)
+        peer_listen_to(peer, false);
+    lws_callback_on_writable(peer->wsi);
+}
+
+void net_drop(net_peer *peer, unsigned status, const char *reason)
+{
+    if (peer->stage != PEER_OPEN)
+        return;
+    peer->stage = PEER_CLOSING;
+    peer->status = status;
+    peer->reason = strndup(reason, REASON_MAX - 1);
+    peer_allow(peer, peer->net->settings.patience_seconds);
+    lws_callback_on_writable(peer->wsi);
+}
+
+void net_peer_set(net_peer *peer, void *data)
+{
+    peer->data = data;
+}
+
+void *net_peer_data(const net_peer *peer)
+{
+    return peer->data;
+}
+
+const char *net_peer_address(const net_peer *peer)
+{
+    return peer->address;
+}
