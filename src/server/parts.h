@@ -13,9 +13,10 @@
 #include "commit.h"
 #include "message.h"
 #include "names.h"
-#include "pen.h"
 #include "server.h"
 #include "think.h"
+
+#include "../tell/tell.h"
 
 #include "gral/host.h"
 
@@ -39,16 +40,11 @@ typedef struct person {
 typedef struct conn conn;
 typedef struct table table;
 
-/* A connection that looks at a table. What it was told decides what is news to it. */
+/* A connection that looks at a table. */
 typedef struct watch {
     conn *conn;
     table *table;
-    unsigned viewer; /* the seat, or GRAL_SPECTATOR */
-    size_t have;     /* happenings */
-    bool introduced; /* it has the terms */
-    uint8_t stage;
-    uint32_t version, seats, own;
-    gral_round round;
+    tell_reader reader;
     struct watch *next_of_conn, *prev, *next; /* the latter two: of the table */
 } watch;
 
@@ -111,7 +107,6 @@ struct table {
     decision *decisions;
     uint16_t thinking; /* seats being thought for, or whose decision waits */
     uint16_t present;
-    uint32_t seats_stamp, own_stamp[GRAL_PLAYERS_MAX];
     int64_t gone_since[GRAL_PLAYERS_MAX];
     uint8_t told_stage;                    /* what the store and the lobby know */
     char next_table[GRAL_GAME_ID_MAX + 1]; /* the rematch */
@@ -198,8 +193,8 @@ void tables_forget_all(server *server);
 void tables_of_person_leave(server *server, const person *person);
 
 /* tell.c */
-void tell_table(table *table); /* everybody who watches hears what is news to him */
-void tell_lobby_row(pen *json, const table *table);
+void tell_watchers(table *table); /* everybody who watches hears what is news to him */
+void tell_lobby_row(pen *out, table *table);
 char *tell_record(const table *table, size_t *length); /* the caller frees it */
 
 /* lobby.c */

@@ -39,30 +39,6 @@ static unsigned free_seat(const table *table)
     return seat;
 }
 
-/* --- what the seats look like to everybody --- */
-
-static uint64_t seats_print(const table *table)
-{
-    uint64_t print = 14695981039346656037u;
-    for (unsigned seat = 0; seat < gral_host_terms(table->host)->settings.players; seat++) {
-        const gral_host_seat at = gral_host_seat_at(table->host, seat);
-        const uint64_t part[] = {at.user, at.computer, at.resigned, at.draw, at.replace, (uint64_t)at.bank};
-        for (unsigned index = 0; index < sizeof part / sizeof *part; index++)
-            print = (print ^ part[index]) * 1099511628211u;
-    }
-    return print;
-}
-
-static uint16_t seats_asked(const table *table)
-{
-    uint16_t asked = 0;
-    for (unsigned seat = 0; seat < gral_host_terms(table->host)->settings.players; seat++) {
-        const gral_options options = gral_host_options(table->host, seat);
-        asked |= (uint16_t)((gral_options_count(&options) > 0) << seat);
-    }
-    return asked;
-}
-
 /* --- computer players --- */
 
 /* Nobody thinks for a table that no person plays at or looks at. */
@@ -327,18 +303,9 @@ static void after_input(table *table, const gral_input *input)
                  NULL);
 }
 
-/* Inputs that change what only their sender sees. */
-static bool is_about_himself(const gral_input *input)
-{
-    return input->kind == GRAL_INPUT_DO || input->kind == GRAL_INPUT_ORDER || input->kind == GRAL_INPUT_CANCEL ||
-           input->kind == GRAL_INPUT_MUTE || input->kind == GRAL_INPUT_UNMUTE;
-}
-
 static void perform(table *table, const submission *submission)
 {
     const gral_input *input = &submission->input;
-    const uint64_t print = seats_print(table);
-    const uint16_t asked = seats_asked(table);
     person *riser = input->kind == GRAL_INPUT_RISE
                         ? people_find(table->server, gral_host_seat_at(table->host, input->seat).user)
                         : NULL;
@@ -351,14 +318,10 @@ static void perform(table *table, const submission *submission)
     }
     if (riser != NULL)
         riser->tables--;
-    table->seats_stamp += seats_print(table) != print;
-    const uint16_t changed = (uint16_t)(asked ^ seats_asked(table));
-    for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++)
-        table->own_stamp[seat] += (changed >> seat & 1) != 0 || (input->seat == seat && is_about_himself(input));
     answer(submission, GRAL_LEGAL);
     after_input(table, input);
     table_settle(table);
-    tell_table(table);
+    tell_watchers(table);
 }
 
 static void stored(void *context, enum store_outcome outcome)
@@ -507,7 +470,6 @@ void table_presence(table *table)
     for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++)
         if (gone >> seat & 1)
             table->gone_since[seat] = server_now(table->server);
-    table->seats_stamp += present != table->present;
     table->present = present;
 }
 
@@ -525,11 +487,9 @@ void table_watch(table *table, conn *conn, size_t have)
         DL_APPEND(table->watches, found);
     }
     const unsigned seat = table_seat_of(table, conn->person);
-    found->viewer = seat == GRAL_NOBODY ? GRAL_SPECTATOR : seat;
-    found->introduced = false;
-    found->have = have;
+    found->reader = (tell_reader){.viewer = seat == GRAL_NOBODY ? GRAL_SPECTATOR : seat, .have = have};
     table_presence(table);
-    tell_table(table);
+    tell_watchers(table);
     start_thinking(table);
 }
 
@@ -543,6 +503,6 @@ void table_unwatch(watch *watch)
     DL_DELETE(table->watches, watch);
     free(watch);
     table_presence(table);
-    tell_table(table);
+    tell_watchers(table);
     table_release(table);
 }

@@ -219,9 +219,7 @@ static void loaded(uv_work_t *work, int status)
         table->host = loading->host;
         table->count = loading->count;
         table->created = loading->created;
-        table->seats_stamp++;
         for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++) {
-            table->own_stamp[seat]++;
             if (loading->user[seat].user != 0)
                 people_know(table->server, loading->user[seat].user, loading->user[seat].name,
                             loading->user[seat].password[0] == '\0');
@@ -249,7 +247,7 @@ static void loaded(uv_work_t *work, int status)
         forget_table(table);
         return;
     }
-    tell_table(table);
+    tell_watchers(table);
     table_go_on(table);
     table_release(table);
 }
