@@ -9,16 +9,16 @@
 #include <string.h>
 #include <utlist.h>
 
-const refusal refused_table = {"table", "there is no such table"};
-const refusal refused_seat = {"seat", "you do not sit at this table"};
-const refusal refused_who = {"who", "say who you are first"};
-const refusal refused_storage = {"storage", "nothing could be stored; try again later"};
-const refusal refused_version = {"version", "the game has gone on since"};
-const refusal refused_present = {"present", "this player is there, or was a moment ago"};
-const refusal refused_many = {"many", "you have too many tables, or the server has"};
-static const refusal refused_rate = {"rate", "too many messages; wait a little"};
-static const refusal refused_not_over = {"not-over", "this game is not over yet"};
-static const refusal refused_name = {"name", "nobody has this name"};
+const refusal refused_table = {"table", N_("there is no such table")};
+const refusal refused_seat = {"seat", N_("you do not sit at this table")};
+const refusal refused_who = {"who", N_("say who you are first")};
+const refusal refused_storage = {"storage", N_("nothing could be stored; try again later")};
+const refusal refused_version = {"version", N_("the game has gone on since")};
+const refusal refused_present = {"present", N_("this player is there, or was a moment ago")};
+const refusal refused_many = {"many", N_("you have too many tables, or the server has")};
+static const refusal refused_rate = {"rate", N_("too many messages; wait a little")};
+static const refusal refused_not_over = {"not-over", N_("this game is not over yet")};
+static const refusal refused_name = {"name", N_("nobody has this name")};
 
 static const char *const host_code[] = {
     [GRAL_HOST_REPEATED - GRAL_FAULTS] = "repeated",
