@@ -77,12 +77,20 @@ class Group(threading.Thread):
             traceback.print_exc()
             self.error = error
 
-    def play_one(self):
-        first = self.people[0]
-        name = first.create(players=len(self.people) + len(self.computers), computers=self.computers,
-                            limit=self.chance.randint(2, 6))
+    def sit_down(self):
+        """At a new table, or at the one where the last game goes on."""
+        if self.games and self.chance.random() < 0.5:
+            names = [person.order("rematch", table=self.games[-1])["table"] for person in self.people]
+            same(len(set(names)), 1, "the number of rematches")
+            return names[0]
+        name = self.people[0].create(players=len(self.people) + len(self.computers), computers=self.computers,
+                                     limit=self.chance.randint(2, 6))
         for person in self.people[1:]:
             person.order("sit", table=name)
+        return name
+
+    def play_one(self):
+        name = self.sit_down()
         for person in self.people:
             person.watch(name)
         play_on(self.people, name, self.decide)
