@@ -190,7 +190,7 @@ static const cli_option options[] = {
     [OPTION_WASM] = {"wasm", "FILE",
                      N_("the module to measure; by default wasm/web/engine/gral.wasm beside the program")},
     [OPTION_CONNECTIONS] = {"connections", "LIST", "for the server: loads to measure; 100,1000,5000 by default"},
-    [OPTION_SECONDS] = {"seconds", "N", "for the server: how long to measure each load; 4 by default"},
+    [OPTION_SECONDS] = {"seconds", "N", "for the server: how long to measure each load; 3 by default"},
     [OPTION_QUICK] = {"quick", NULL, "for the server: small loads, a few seconds in all"},
     {0},
 };

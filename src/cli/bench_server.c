@@ -13,12 +13,12 @@
 #include <unistd.h>
 
 const bench_server_plan bench_server_usual = {
-    .connections = {100, 1000, 5000}, .loads = 3, .seconds = 4, .idle = 10000, .games = 10000};
+    .connections = {100, 1000, 5000}, .loads = 3, .seconds = 3, .idle = 10000, .games = 10000};
 const bench_server_plan bench_server_quick = {
     .connections = {100, 1000}, .loads = 2, .seconds = 1, .idle = 1000, .games = 1000};
 
 typedef struct report {
-    load echo[BENCH_LOADS_MAX], play[BENCH_LOADS_MAX];
+    load echo[BENCH_LOADS_MAX], play[BENCH_LOADS_MAX], thinking[BENCH_LOADS_MAX];
     double connection_kib, game_kib, database_mib;
     double ready_ms, answer_ms;
 } report;
@@ -92,7 +92,7 @@ static bool measure_echo(const bench_server_plan *plan, report *report, gral_err
         return false;
     bool right = true;
     for (unsigned row = 0; row < plan->loads && right; row++)
-        right = load_echo(echo.port, plan->connections[row], plan->seconds, &report->echo[row], error);
+        right = load_echo(&echo, plan->connections[row], plan->seconds, &report->echo[row], error);
     process_kill(&echo);
     return right;
 }
@@ -106,7 +106,8 @@ static bool measure_play(const bench_server_plan *plan, report *report, gral_err
         right = process_serve(&server, store_path[0], plan->connections[row], error);
         if (!right)
             break;
-        right = load_play(server.port, plan->connections[row], plan->seconds, step, &report->play[row], error);
+        right = load_play(&server, plan->connections[row], plan->seconds, step, &report->play[row],
+                          &report->thinking[row], error);
         process_kill(&server);
         empty_folder();
     }
@@ -168,6 +169,12 @@ static double rate(uint64_t count, const load *load)
     return load->seconds > 0 ? (double)count / load->seconds : 0;
 }
 
+/* What the server works for one echo or action, on all its threads; the rest of the machine has little say in it. */
+static double work_us(const load *load)
+{
+    return load->round_trips > 0 ? 1e3 * load->cpu_ms / (double)load->round_trips : 0;
+}
+
 static double ratio(const report *report, unsigned row)
 {
     return rate(report->play[row].messages, &report->play[row]) / rate(report->echo[row].messages, &report->echo[row]);
@@ -177,13 +184,16 @@ static void print_json(const bench_server_plan *plan, const report *report)
 {
     printf("{\"loads\":[");
     for (unsigned row = 0; row < plan->loads; row++) {
-        const load *echo = &report->echo[row], *play = &report->play[row];
-        printf("%s{\"connections\":%u,\"echo\":{\"messages_per_second\":%.0f,\"p50_ms\":%.3f,\"p99_ms\":%.3f},"
-               "\"play\":{\"actions_per_second\":%.0f,\"messages_per_second\":%.0f,\"p50_ms\":%.3f,\"p99_ms\":%.3f,"
-               "\"of_echo\":%.3f,\"writes_per_commit\":%.1f,\"storing\":%.3f}}",
-               row > 0 ? "," : "", play->connections, rate(echo->messages, echo), echo->p50_ms, echo->p99_ms,
-               rate(play->round_trips, play), rate(play->messages, play), play->p50_ms, play->p99_ms,
-               ratio(report, row), play->group, play->store_share);
+        const load *echo = &report->echo[row], *play = &report->play[row], *thinking = &report->thinking[row];
+        printf("%s{\"connections\":%u,", row > 0 ? "," : "", play->connections);
+        printf("\"echo\":{\"messages_per_second\":%.0f,\"p50_ms\":%.3f,\"p99_ms\":%.3f,\"work_us\":%.1f},",
+               rate(echo->messages, echo), echo->p50_ms, echo->p99_ms, work_us(echo));
+        printf("\"play\":{\"actions_per_second\":%.0f,\"messages_per_second\":%.0f,\"p50_ms\":%.3f,\"p99_ms\":%.3f,"
+               "\"work_us\":%.1f,\"of_echo\":%.3f,\"writes_per_commit\":%.1f,\"commit_ms\":%.2f},",
+               rate(play->round_trips, play), rate(play->messages, play), play->p50_ms, play->p99_ms, work_us(play),
+               ratio(report, row), play->group, play->commit_ms);
+        printf("\"thinking\":{\"actions_per_second\":%.0f,\"p50_ms\":%.3f,\"p99_ms\":%.3f,\"work_us\":%.1f}}",
+               rate(thinking->round_trips, thinking), thinking->p50_ms, thinking->p99_ms, work_us(thinking));
     }
     printf("],\"idle_connections\":%u,\"connection_kib\":%.2f,\"games\":%u,\"game_kib\":%.2f,"
            "\"ready_ms\":%.0f,\"answer_ms\":%.0f}\n",
@@ -193,19 +203,27 @@ static void print_json(const bench_server_plan *plan, const report *report)
 static void print_table(const bench_server_plan *plan, const report *report)
 {
     printf("a bare echo of 64 bytes (libwebsockets, libuv); messages are those in and out\n\n"
-           "connections   messages/s         p50         p99\n");
+           "connections   messages/s         p50         p99   work an echo\n");
     for (unsigned row = 0; row < plan->loads; row++) {
         const load *echo = &report->echo[row];
-        printf("%11u %12.0f %8.2f ms %8.2f ms\n", echo->connections, rate(echo->messages, echo), echo->p50_ms,
-               echo->p99_ms);
+        printf("%11u %12.0f %8.2f ms %8.2f ms %11.1f us\n", echo->connections, rate(echo->messages, echo), echo->p50_ms,
+               echo->p99_ms, work_us(echo));
     }
     printf("\nthe server: tables of four, every action checked, stored on disk, told to four seats\n\n"
-           "connections    actions/s   messages/s   of echo         p50         p99   writes a commit   storing\n");
+           "connections    actions/s   messages/s   of echo         p50         p99   work an action   a commit\n");
     for (unsigned row = 0; row < plan->loads; row++) {
         const load *play = &report->play[row];
-        printf("%11u %12.0f %12.0f %7.0f %% %8.2f ms %8.2f ms %17.1f %7.0f %%\n", play->connections,
+        printf("%11u %12.0f %12.0f %7.0f %% %8.2f ms %8.2f ms %13.1f us   %.0f writes, %.1f ms\n", play->connections,
                rate(play->round_trips, play), rate(play->messages, play), 1e2 * ratio(report, row), play->p50_ms,
-               play->p99_ms, play->group, 1e2 * play->store_share);
+               play->p99_ms, work_us(play), play->group, play->commit_ms);
+    }
+    printf("\nthe same tables when everybody thinks for %.1f s on average\n\n"
+           "connections    actions/s         p50         p99   work an action\n",
+           1e-3 * LOAD_THINK_MS);
+    for (unsigned row = 0; row < plan->loads; row++) {
+        const load *thinking = &report->thinking[row];
+        printf("%11u %12.0f %8.2f ms %8.2f ms %13.1f us\n", thinking->connections,
+               rate(thinking->round_trips, thinking), thinking->p50_ms, thinking->p99_ms, work_us(thinking));
     }
     printf("\nan idle connection  %6.1f KiB   %u guests held; all of them answer\n", report->connection_kib,
            plan->idle);

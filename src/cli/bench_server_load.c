@@ -4,6 +4,7 @@
 #include "clock.h"
 
 #include "gral/fair.h"
+#include "gral/random.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -39,13 +40,6 @@ double samples_sort_and_find(samples *samples, double share)
         return 0;
     qsort(samples->ms, samples->count, sizeof *samples->ms, compare);
     return (double)samples->ms[(size_t)(share * (double)(samples->count - 1))];
-}
-
-static void finish(load *load, samples *samples)
-{
-    load->p50_ms = samples_sort_and_find(samples, 0.50);
-    load->p99_ms = samples_sort_and_find(samples, 0.99);
-    free(samples->ms);
 }
 
 static bool fail(gral_error *error, const char *text)
@@ -86,12 +80,12 @@ static void hear_echo(void *context, wires *wires, unsigned wire, gral_span mess
     send_echo(echoing, wires, wire);
 }
 
-bool load_echo(unsigned port, unsigned connections, unsigned seconds, load *load, gral_error *error)
+bool load_echo(const process *server, unsigned connections, unsigned seconds, load *load, gral_error *error)
 {
     echoing echoing = {.sent_at = calloc(connections, sizeof *echoing.sent_at)};
     if (echoing.sent_at == NULL)
         return fail(error, "out of memory");
-    wires *wires = wires_open(port, connections, false, NULL, error);
+    wires *wires = wires_open(server->port, connections, false, NULL, error);
     bool right = wires != NULL;
     if (right) {
         wires_hear(wires, hear_echo, &echoing);
@@ -99,15 +93,18 @@ bool load_echo(unsigned port, unsigned connections, unsigned seconds, load *load
             send_echo(&echoing, wires, wire);
         right = run_for(wires, WARM_UP_MS, error);
         echoing.samples.count = 0;
-        const double began = clock_ms();
+        const double began = clock_ms(), worked = process_cpu_ms(server);
         right = right && run_for(wires, 1e3 * seconds, error);
         *load = (struct load){.connections = connections,
                               .seconds = 1e-3 * (clock_ms() - began),
                               .round_trips = echoing.samples.count,
-                              .messages = 2 * echoing.samples.count};
+                              .cpu_ms = process_cpu_ms(server) - worked,
+                              .messages = 2 * echoing.samples.count,
+                              .p50_ms = samples_sort_and_find(&echoing.samples, 0.50),
+                              .p99_ms = samples_sort_and_find(&echoing.samples, 0.99)};
         wires_close(wires);
     }
-    finish(load, &echoing.samples);
+    free(echoing.samples.ms);
     free(echoing.sent_at);
     return right;
 }
@@ -116,6 +113,7 @@ bool load_echo(unsigned port, unsigned connections, unsigned seconds, load *load
 
 typedef struct seat {
     double sent_at; /* of the action that is not answered yet, else 0 */
+    double due;     /* when it will act, else 0 */
     uint32_t version;
     char action[16]; /* that it wants to do, or "" */
 } seat;
@@ -125,7 +123,9 @@ typedef struct playing {
     unsigned tables;
     char (*id)[GRAL_GAME_ID_MAX + 1];
     seat *seat;
-    bool go; /* else they wait after the opening, until all tables have begun */
+    bool go;           /* else they wait after the opening, until all tables have begun */
+    unsigned think_ms; /* how long a seat takes to act, on average; 0: not at all */
+    gral_random random;
     unsigned made, waiting, refused;
     uint32_t actions;  /* for their ids */
     char refusal[100]; /* the first */
@@ -149,6 +149,21 @@ static void act(playing *playing, unsigned wire)
         playing->actions++, playing->id[wire / SEATS], seat->version, seat->action);
     seat->sent_at = clock_ms();
     seat->action[0] = '\0';
+    seat->due = 0;
+}
+
+static void act_where_due(playing *playing)
+{
+    const double now = clock_ms();
+    for (unsigned wire = 0; wire < playing->tables * SEATS; wire++)
+        if (playing->seat[wire].due > 0 && playing->seat[wire].due <= now)
+            act(playing, wire);
+}
+
+/* Half as long as usual, or up to half as long again. */
+static double thinking_time(playing *playing)
+{
+    return playing->think_ms / 2.0 + gral_random_below(&playing->random, playing->think_ms);
 }
 
 static const char *find(gral_span message, const char *words)
@@ -184,10 +199,12 @@ static void hear_push(playing *playing, unsigned wire, gral_span message)
         return;
     }
     snprintf(seat->action, sizeof seat->action, "%s", choose(legal));
-    if (playing->go)
+    if (!playing->go)
+        playing->waiting++;
+    else if (playing->think_ms == 0)
         act(playing, wire);
     else
-        playing->waiting++;
+        seat->due = clock_ms() + thinking_time(playing);
 }
 
 /* The table is there: its maker tells the others. */
@@ -247,32 +264,47 @@ static bool begin_games(playing *playing, gral_error *error)
     return true;
 }
 
-static bool measure_play(playing *playing, unsigned port, unsigned seconds, load *load, gral_error *error)
+static bool play_for(playing *playing, double ms, gral_error *error)
 {
-    playing->go = true;
-    for (unsigned wire = 0; wire < playing->tables * SEATS; wire++)
-        if (playing->seat[wire].action[0] != '\0')
-            act(playing, wire);
-    if (!run_for(playing->wires, WARM_UP_MS, error))
+    for (const double end = clock_ms() + ms; clock_ms() < end;) {
+        if (!wires_turn(playing->wires, playing->think_ms > 0 ? 1 : TURN_MS, error))
+            return false;
+        if (playing->think_ms > 0)
+            act_where_due(playing);
+    }
+    return true;
+}
+
+static void note_commits(load *load, const char *before, const char *after)
+{
+    const double commits = metric_of(after, "commits_total") - metric_of(before, "commits_total");
+    const double writes = metric_of(after, "commit_writes_total") - metric_of(before, "commit_writes_total");
+    const double storing = metric_of(after, "commit_seconds_total") - metric_of(before, "commit_seconds_total");
+    load->group = commits > 0 ? writes / commits : 0;
+    load->commit_ms = commits > 0 ? 1e3 * storing / commits : 0;
+}
+
+static bool measure_play(playing *playing, const process *server, double warm_up_ms, unsigned seconds, load *load,
+                         gral_error *error)
+{
+    if (!play_for(playing, warm_up_ms, error))
         return false;
-    char *before = wires_get(port, "/metrics");
+    char *before = wires_get(server->port, "/metrics");
     const wires_figures first = wires_count(playing->wires);
     playing->samples.count = 0;
-    const double began = clock_ms();
-    const bool right = run_for(playing->wires, 1e3 * seconds, error);
-    load->seconds = 1e-3 * (clock_ms() - began);
-    load->round_trips = playing->samples.count;
+    const double began = clock_ms(), worked = process_cpu_ms(server);
+    const bool right = play_for(playing, 1e3 * seconds, error);
     const wires_figures last = wires_count(playing->wires);
-    load->messages = last.sent - first.sent + last.heard - first.heard;
-    char *after = wires_get(port, "/metrics");
-    const double measured = 1e-3 * (clock_ms() - began);
-    if (before != NULL && after != NULL) {
-        const double commits = metric_of(after, "commits_total") - metric_of(before, "commits_total");
-        const double writes = metric_of(after, "commit_writes_total") - metric_of(before, "commit_writes_total");
-        load->group = commits > 0 ? writes / commits : 0;
-        load->store_share = (metric_of(after, "commit_seconds_total") - metric_of(before, "commit_seconds_total")) /
-                            measured;
-    }
+    *load = (struct load){.connections = playing->tables * SEATS,
+                          .seconds = 1e-3 * (clock_ms() - began),
+                          .cpu_ms = process_cpu_ms(server) - worked,
+                          .round_trips = playing->samples.count,
+                          .messages = last.sent - first.sent + last.heard - first.heard,
+                          .p50_ms = samples_sort_and_find(&playing->samples, 0.50),
+                          .p99_ms = samples_sort_and_find(&playing->samples, 0.99)};
+    char *after = wires_get(server->port, "/metrics");
+    if (before != NULL && after != NULL)
+        note_commits(load, before, after);
     free(before);
     free(after);
     if (right && playing->refused > 0)
@@ -280,26 +312,40 @@ static bool measure_play(playing *playing, unsigned port, unsigned seconds, load
     return right;
 }
 
-bool load_play(unsigned port, unsigned connections, unsigned seconds, void (*step)(unsigned done, unsigned all),
-               load *load, gral_error *error)
+/* First as fast as the server lets, then as people would at a very quick table. */
+static bool measure_both(playing *playing, const process *server, unsigned seconds, load *hasty, load *thinking,
+                         gral_error *error)
+{
+    playing->go = true;
+    for (unsigned wire = 0; wire < playing->tables * SEATS; wire++)
+        if (playing->seat[wire].action[0] != '\0')
+            act(playing, wire);
+    if (!measure_play(playing, server, WARM_UP_MS, seconds, hasty, error))
+        return false;
+    playing->think_ms = LOAD_THINK_MS;
+    return measure_play(playing, server, 2.0 * LOAD_THINK_MS, seconds, thinking, error);
+}
+
+bool load_play(const process *server, unsigned connections, unsigned seconds, void (*step)(unsigned done, unsigned all),
+               load *hasty, load *thinking, gral_error *error)
 {
     const unsigned tables = connections / SEATS;
     playing playing = {.tables = tables,
+                       .random = gral_random_from(connections),
                        .id = calloc(tables, sizeof *playing.id),
                        .seat = calloc((size_t)tables * SEATS, sizeof *playing.seat)};
-    *load = (struct load){.connections = tables * SEATS};
     bool right = playing.id != NULL && playing.seat != NULL;
     if (!right)
         fail(error, "out of memory");
     else
-        playing.wires = wires_open(port, tables * SEATS, true, step, error);
-    if (playing.wires != NULL) {
+        playing.wires = wires_open(server->port, tables * SEATS, true, step, error);
+    right = playing.wires != NULL;
+    if (right) {
         wires_hear(playing.wires, hear_play, &playing);
-        right = begin_games(&playing, error) && measure_play(&playing, port, seconds, load, error);
+        right = begin_games(&playing, error) && measure_both(&playing, server, seconds, hasty, thinking, error);
         wires_close(playing.wires);
     }
-    right = right && playing.wires != NULL;
-    finish(load, &playing.samples);
+    free(playing.samples.ms);
     free(playing.id);
     free(playing.seat);
     return right;

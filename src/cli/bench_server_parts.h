@@ -17,8 +17,9 @@ typedef struct process {
 /* A bare echo server, and the real one, at a free port of this machine. Both die with this process. */
 bool process_echo(process *process, gral_error *error);
 bool process_serve(process *process, const char *database, unsigned connections, gral_error *error);
-void process_kill(const process *process);  /* SIGKILL, and waits until it is gone */
-double process_kib(const process *process); /* of memory that is really there */
+void process_kill(const process *process);     /* SIGKILL, and waits until it is gone */
+double process_cpu_ms(const process *process); /* that it has worked, on all its threads */
+double process_kib(const process *process);    /* of memory that is really there */
 
 /* --- figures that the server tells of itself --- */
 
@@ -41,14 +42,18 @@ typedef struct load {
     uint64_t round_trips; /* echoes, or actions answered */
     uint64_t messages;    /* in and out */
     double p50_ms, p99_ms;
-    double group;       /* writes a commit */
-    double store_share; /* of the time in which a commit was under way */
+    double cpu_ms;    /* that the server has worked */
+    double group;     /* writes a commit */
+    double commit_ms; /* from its beginning until the loop hears of its end */
 } load;
 
-bool load_echo(unsigned port, unsigned connections, unsigned seconds, load *load, gral_error *error);
-/* Four seats a table, so the number of connections is rounded down to a multiple of four. */
-bool load_play(unsigned port, unsigned connections, unsigned seconds, void (*step)(unsigned done, unsigned all),
-               load *load, gral_error *error);
+bool load_echo(const process *server, unsigned connections, unsigned seconds, load *load, gral_error *error);
+enum { LOAD_THINK_MS = 500 };
+
+/* Four seats a table, so the number of connections is rounded down to a multiple of four. `hasty`: everybody acts as
+ * soon as he may; `thinking`: after LOAD_THINK_MS, on average. */
+bool load_play(const process *server, unsigned connections, unsigned seconds, void (*step)(unsigned done, unsigned all),
+               load *hasty, load *thinking, gral_error *error);
 /* So many guests who do nothing; each must answer in the end. The server's growth a connection. */
 bool load_idle(const process *server, unsigned connections, void (*step)(unsigned done, unsigned all), double *kib,
                gral_error *error);

@@ -152,6 +152,19 @@ double process_kib(const process *process)
     return kib;
 }
 
+double process_cpu_ms(const process *process)
+{
+    char path[64], line[512] = "";
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)process->id);
+    FILE *file = fopen(path, "r");
+    unsigned long user = 0, system = 0;
+    if (file != NULL && fgets(line, sizeof line, file) != NULL && strrchr(line, ')') != NULL)
+        sscanf(strrchr(line, ')'), ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user, &system);
+    if (file != NULL)
+        fclose(file);
+    return 1e3 * (double)(user + system) / (double)sysconf(_SC_CLK_TCK);
+}
+
 double metric_of(const char *page, const char *name)
 {
     char line[128];
