@@ -222,7 +222,7 @@ static void hear_table(playing *playing, unsigned wire, const char *id)
 
 static void hear_answer(playing *playing, unsigned wire, gral_span message)
 {
-    static const char made[] = "\"ok\":true,\"table\":\"";
+    static const char made[] = "{\"re\":\"c\",\"ok\":true,\"table\":\"";
     seat *seat = &playing->seat[wire];
     if (find(message, "\"ok\":true") == NULL && playing->refused++ == 0)
         snprintf(playing->refusal, sizeof playing->refusal, "the server refuses: %.*s", (int)message.length,
@@ -254,7 +254,7 @@ static bool begin_games(playing *playing, gral_error *error)
     const double end = clock_ms() + PATIENCE_MS;
     for (unsigned begun = 0; playing->waiting < playing->tables;) {
         for (; begun < playing->tables && begun < playing->waiting + AT_ONCE; begun++)
-            say(playing, begun * SEATS, "{\"id\":\"c\",\"do\":\"create\",\"players\":%u,\"first\":1,\"pace\":0}",
+            say(playing, begun * SEATS, "{\"id\":\"c\",\"do\":\"create\",\"players\":%u,\"first\":1}",
                 SEATS);
         if (!wires_turn(playing->wires, TURN_MS, error))
             return false;
