@@ -74,7 +74,7 @@ def a_guest_who_registers_stays_who_he_was():
     same(who(person), {"name": "Parsifal", "guest": False})
     again = connected(person)
     same([own["table"] for own in again.order("lobby")["own"]], [table], "his tables")
-    same(again.refused("sit", table=table, seat=2), "seated")
+    same(again.order("sit", table=table)["repeated"], True, "that he sits there")
 
 
 @claim
