@@ -279,6 +279,14 @@ void tell_sheet(pen *out, const gral_sheet *sheet)
     put_numbers(out, "units", sheet->units, GRAL_UNIT_KINDS);
 }
 
+void tell_legal(pen *out, const gral_game *game, const gral_open *open, const gral_options *options)
+{
+    char lines[GRAL_STATE_TEXT_MAX];
+    gral_text text = gral_text_in(lines, sizeof lines);
+    gral_options_print(&text, game, open, options);
+    put_lines(out, "legal", lines, "\n");
+}
+
 /* What everybody knows. It is made from a spectator's view, and is the same for all. */
 static void write_view(pen *out, const tell_table *table)
 {
@@ -314,12 +322,8 @@ static void put_you(pen *out, const tell_table *table, unsigned seat)
         const bool asked = gral_options_count(&options) > 0;
         tell_sheet(out, &view.sheet[seat]);
         pen_put_bool(out, "asked", asked);
-        if (asked) {
-            char lines[GRAL_STATE_TEXT_MAX];
-            gral_text text = gral_text_in(lines, sizeof lines);
-            gral_options_print(&text, gral_host_game(table->host), &view.open, &options);
-            put_lines(out, "legal", lines, "\n");
-        }
+        if (asked)
+            tell_legal(out, gral_host_game(table->host), &view.open, &options);
         put_orders(out, table, seat);
         put_seats(out, "muted", gral_host_muted(table->host, seat));
     }

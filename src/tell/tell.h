@@ -37,6 +37,9 @@ void tell_view(pen *out, const gral_game *game, const gral_view *view, bool hidd
 /* The members `influence` and `units`, of somebody's own sheet. */
 void tell_sheet(pen *out, const gral_sheet *sheet);
 
+/* The member `legal`: what may be done, figures folded. */
+void tell_legal(pen *out, const gral_game *game, const gral_open *open, const gral_options *options);
+
 /* The short word for programs of what the host refuses; gral_host_refusal_text is the sentence. */
 const char *tell_refusal(unsigned refusal);
 

@@ -99,6 +99,64 @@ void box_put_notepad(pen *out, const gral_game *game, const gral_view *view)
     pen_end(out, ']');
 }
 
+/* --- numbers --- */
+
+int box_number(gral_span *words, int most)
+{
+    while (words->length > 0 && (*words->bytes == ' ' || *words->bytes == '\n')) {
+        words->bytes++;
+        words->length--;
+    }
+    int number = -1;
+    while (words->length > 0 && *words->bytes >= '0' && *words->bytes <= '9') {
+        number = 10 * (number < 0 ? 0 : number) + (*words->bytes - '0');
+        if (number > most)
+            return -1;
+        words->bytes++;
+        words->length--;
+    }
+    return number;
+}
+
+bool box_numbers(gral_span *words, uint8_t *number, unsigned count, int most)
+{
+    for (unsigned index = 0; index < count; index++) {
+        const int read = box_number(words, most);
+        if (read < 0)
+            return false;
+        number[index] = (uint8_t)read;
+    }
+    return true;
+}
+
+static bool read_row(gral_span *words, uint8_t row[GRAL_PAWNS], int most)
+{
+    return box_numbers(words, row, GRAL_PAWNS, most);
+}
+
+bool box_read_told(gral_span words, gral_view *view)
+{
+    const int players = view->open.players;
+    uint8_t there[GRAL_PAWNS];
+    if (!read_row(&words, there, 1))
+        return false;
+    for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++)
+        if (!there[pawn])
+            view->open.pawn[pawn] = GRAL_NOWHERE;
+    for (int seat = 0; seat < players; seat++)
+        if (!read_row(&words, view->open.known[seat], GRAL_POINTS_MAX))
+            return false;
+    for (int seat = 0; seat < players; seat++)
+        if (!read_row(&words, view->open.paid[seat], GRAL_POINTS_MAX))
+            return false;
+    for (int seat; (seat = box_number(&words, players)) > 0;) {
+        if (!read_row(&words, view->sheet[seat - 1].influence, GRAL_POINTS_MAX))
+            return false;
+        view->known |= (uint16_t)(1u << (seat - 1));
+    }
+    return words.length == 0;
+}
+
 /* --- players --- */
 
 /* A table has hardly more kinds of them. A player keeps nothing from one question to the next, so any table can have

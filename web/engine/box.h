@@ -23,6 +23,14 @@ void box_tell(const pen *paper);
 /* 0.412: a chance or weight, in thousandths. */
 void box_put_part(pen *paper, const char *name, float part);
 
+/* The next number of a list with spaces between them, or -1 if there is none up to `most`; and several. */
+int box_number(gral_span *words, int most);
+bool box_numbers(gral_span *words, uint8_t *number, unsigned count, int most);
+
+/* What a table has told, as numbers (live.h, notepad), into a view of that many players at the start of a game: who is
+ * on the board, `known`, `paid` and the sheets that can be seen. False if it is not all there. */
+bool box_read_told(gral_span words, gral_view *view);
+
 /* The player that a text names. It belongs to the module, which keeps the last few; NULL as gral_player_make. */
 gral_player *box_player(gral_span text, gral_error *error);
 

@@ -1,4 +1,4 @@
-import type { AuditResult, Hint, Notepad, ReplayInfo, ReplayMoment, TablePush, TimelinePoint, View, You } from "../src/lib/protocol.js";
+import type { AuditResult, Draft, Hint, Notepad, ReplayInfo, ReplayMoment, StoryTerms, TablePush, TimelinePoint, View, You } from "../src/lib/protocol.js";
 
 export class Refused extends Error {
     code: string;
@@ -11,6 +11,7 @@ export interface Live {
     input(input: string, time: number): void;
     push(viewer: number, everything: boolean, time: number): TablePush | null;
     due(): { time: number; kind: "speak" | "late" } | null;
+    asked(): number[];
     thinking(): number[];
     think(seat: number): { actions: string[]; offer: string | null };
     tellTime(ready: number): number;
@@ -32,6 +33,8 @@ export interface Engine {
     openLive(terms: string, time: number): Live;
     openReplay(record: string): Replay;
     notepad(view: Pick<View, "pawns" | "known" | "paid" | "sheets">, you?: Pick<You, "seat" | "influence"> | null): Notepad | null;
+    draft(view: View, you: You, placed: readonly string[]): Draft;
+    story(terms: StoryTerms, view: View, actions: readonly { seat: number; action: string }[], from?: number): View[];
     audit(record: string): AuditResult;
 }
 

@@ -3,6 +3,9 @@
 
 const utf8 = { read: new TextDecoder(), write: new TextEncoder() };
 
+const ids = ["T1", "T2", "A1", "A2", "I1", "I2", "R1", "R2"];
+const seatsIn = (mask) => Array.from({ length: 12 }, (_, index) => index + 1).filter((seat) => (mask >> (seat - 1)) & 1);
+
 /** Something was refused; nothing has changed. The message is English, and the key of its translation. */
 export class Refused extends Error {
     /** @param {string} message @param {string} code a short word for programs, as in docs/protocol.md */
@@ -106,10 +109,8 @@ export async function loadEngine(module, hash) {
                 const time = engine.live_due(live);
                 return time < 0 ? null : { time, kind: answer() };
             },
-            thinking: () => {
-                const mask = engine.live_thinking(live);
-                return Array.from({ length: 12 }, (_, seat) => seat + 1).filter((seat) => (mask >> (seat - 1)) & 1);
-            },
+            asked: () => seatsIn(engine.live_asked(live)),
+            thinking: () => seatsIn(engine.live_thinking(live)),
             think: (seat) => {
                 allowed(engine.live_think(live, seat));
                 const [actions, offer] = answer().split("\n");
@@ -135,18 +136,44 @@ export async function loadEngine(module, hash) {
         };
     }
 
-    /** The notepad from a view as a table tells it, and one's own influence; null where the figures fit no game. */
-    function notepad(view, you) {
+    /** What a table has told, as numbers. */
+    function figures(view, you) {
         const sheets = view.sheets?.length === view.known.length ? view.sheets.map((row, seat) => [seat + 1, ...row])
             : you?.influence ? [[you.seat, ...you.influence]] : [];
         const there = view.pawns.map((field) => (field === "-" ? 0 : 1));
-        const numbers = [view.known.length, there, view.known, view.paid, sheets].flat(2).join(" ");
-        return engine.notepad(put(numbers)) === 0 ? told() : null;
+        return [there, view.known, view.paid, sheets].flat(2).join(" ");
+    }
+
+    /** The notepad from a view as a table tells it, and one's own influence; null where the figures fit no game. */
+    function notepad(view, you) {
+        return engine.notepad(put(`${view.known.length} ${figures(view, you)}`)) === 0 ? told() : null;
+    }
+
+    /** The sheet after these placements ("place 10 T1"), in the opening or an assignment, and what may be placed then. */
+    function draft(view, you, placed) {
+        const there = view.pawns.map((field) => (field === "-" ? 0 : 1));
+        const placements = placed.map((action) => {
+            const [, points, pawn] = action.split(" ");
+            return [points, ids.indexOf(pawn)];
+        });
+        const phase = view.phase === "opening" ? 0 : 1;
+        const numbers = [view.known.length, phase, there, you.influence, you.units, placements].flat(2).join(" ");
+        allowed(engine.draft(put(numbers)));
+        return told();
+    }
+
+    /** The views after each of these actions, { seat, action }, from number `from` on; `view` is the newest. */
+    function story(terms, view, actions, from = 0) {
+        const { players, rules, hq, first, limit } = terms;
+        const settings = `players=${players} rules=${rules}${hq ? ` hq=${hq}` : ""} first=${first} limit=${limit}`;
+        const lines = actions.map(({ seat, action }) => `${seat}: ${action}`);
+        engine.story(put([settings, figures(view), ...lines].join("\n")), from);
+        return told();
     }
 
     const audit = (record) => (engine.audit(put(record)), told());
 
-    return { openGame, openLive, openReplay, notepad, audit };
+    return { openGame, openLive, openReplay, notepad, draft, story, audit };
 }
 
 /** Only games in one room: a function that opens the game in a save. */

@@ -141,6 +141,17 @@ double EXPORT(live_due)(const live *live)
     return (double)time;
 }
 
+unsigned EXPORT(live_asked)(const live *live)
+{
+    unsigned asked = 0;
+    for (unsigned seat = 0; seat < players_of(live); seat++) {
+        const gral_options options = gral_host_options(live->host, seat);
+        if (gral_options_count(&options) > 0)
+            asked |= 1u << seat;
+    }
+    return asked;
+}
+
 /* --- computer players --- */
 
 unsigned EXPORT(live_thinking)(const live *live)
@@ -309,63 +320,25 @@ void EXPORT(live_record)(const live *live, size_t length)
 
 /* --- the notepad --- */
 
-/* The next number, or -1 if there is none up to `most`. */
-static int next_number(gral_span *words, int most)
+/* How many players, and the start of their game; 0 if there can be no such game. */
+static int read_players(gral_span *words, gral_game *game, gral_state *state)
 {
-    while (words->length > 0 && (*words->bytes == ' ' || *words->bytes == '\n')) {
-        words->bytes++;
-        words->length--;
-    }
-    int number = -1;
-    while (words->length > 0 && *words->bytes >= '0' && *words->bytes <= '9') {
-        number = 10 * (number < 0 ? 0 : number) + (*words->bytes - '0');
-        if (number > most)
-            return -1;
-        words->bytes++;
-        words->length--;
-    }
-    return number;
-}
-
-static bool read_row(gral_span *words, uint8_t row[GRAL_PAWNS], int most)
-{
-    for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++) {
-        const int number = next_number(words, most);
-        if (number < 0)
-            return false;
-        row[pawn] = (uint8_t)number;
-    }
-    return true;
+    const int players = box_number(words, GRAL_PLAYERS_MAX);
+    if (players < GRAL_PLAYERS_MIN)
+        return 0;
+    const gral_settings settings = gral_settings_for((unsigned)players);
+    gral_game_make(game, &settings);
+    gral_start(game, state);
+    return players;
 }
 
 static bool read_view(gral_span words, gral_game *game, gral_view *view)
 {
-    const int players = next_number(&words, GRAL_PLAYERS_MAX);
-    if (players < GRAL_PLAYERS_MIN)
-        return false;
-    const gral_settings settings = gral_settings_for((unsigned)players);
-    gral_game_make(game, &settings);
     gral_state state;
-    gral_start(game, &state);
-    *view = (gral_view){.open = state.open, .seat = GRAL_SPECTATOR};
-    uint8_t there[GRAL_PAWNS];
-    if (!read_row(&words, there, 1))
+    if (read_players(&words, game, &state) == 0)
         return false;
-    for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++)
-        if (!there[pawn])
-            view->open.pawn[pawn] = GRAL_NOWHERE;
-    for (int seat = 0; seat < players; seat++)
-        if (!read_row(&words, view->open.known[seat], GRAL_POINTS_MAX))
-            return false;
-    for (int seat = 0; seat < players; seat++)
-        if (!read_row(&words, view->open.paid[seat], GRAL_POINTS_MAX))
-            return false;
-    for (int seat; (seat = next_number(&words, players)) > 0;) {
-        if (!read_row(&words, view->sheet[seat - 1].influence, GRAL_POINTS_MAX))
-            return false;
-        view->known |= (uint16_t)(1u << (seat - 1));
-    }
-    return words.length == 0;
+    *view = (gral_view){.open = state.open, .seat = GRAL_SPECTATOR};
+    return box_read_told(words, view);
 }
 
 /* What comes from outside may be nonsense, and to deduce from nonsense has no end. */
@@ -391,4 +364,58 @@ unsigned EXPORT(notepad)(size_t length)
     box_put_notepad(paper, &game, &view);
     box_tell(paper);
     return 0;
+}
+
+/* --- drafts --- */
+
+static bool read_draft(gral_span *words, gral_game *game, gral_state *state)
+{
+    uint8_t there[GRAL_PAWNS];
+    gral_sheet *sheet = &state->sheet[0];
+    if (read_players(words, game, state) == 0)
+        return false;
+    const int placing = box_number(words, 1);
+    if (placing < 0 || !box_numbers(words, there, GRAL_PAWNS, 1) ||
+        !box_numbers(words, sheet->influence, GRAL_PAWNS, GRAL_POINTS_MAX) ||
+        !box_numbers(words, sheet->units, GRAL_UNIT_KINDS, 4))
+        return false;
+    for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++)
+        if (!there[pawn])
+            state->open.pawn[pawn] = GRAL_NOWHERE;
+    if (placing) {
+        state->open.phase = GRAL_PLACING;
+        state->open.active = 0;
+        state->open.turn = 1;
+    }
+    return true;
+}
+
+unsigned EXPORT(draft)(size_t length)
+{
+    static const gral_error nonsense = {.message = "no game leads to these figures"};
+    gral_span words = box_words(length);
+    gral_game game;
+    gral_state state;
+    if (!read_draft(&words, &game, &state))
+        return refuse_text(&nonsense);
+    for (int points; (points = box_number(&words, GRAL_POINTS_MAX)) >= 0;) {
+        const int pawn = box_number(&words, GRAL_PAWNS - 1);
+        if (pawn < 0)
+            return refuse_text(&nonsense);
+        const gral_action action = gral_place((unsigned)points, (unsigned)pawn);
+        const enum gral_fault fault = gral_check(&game, &state, action);
+        if (fault != GRAL_LEGAL)
+            return refuse(fault);
+        gral_apply(&game, &state, action);
+    }
+    if (words.length > 0)
+        return refuse_text(&nonsense);
+    const gral_options options = gral_legal_options(&game, &state);
+    pen *paper = box_paper();
+    pen_begin(paper, '{');
+    tell_sheet(paper, &state.sheet[0]);
+    tell_legal(paper, &game, &state.open, &options);
+    pen_end(paper, '}');
+    box_tell(paper);
+    return GRAL_LEGAL;
 }

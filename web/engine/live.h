@@ -31,6 +31,10 @@ unsigned live_push(live *live, unsigned viewer, unsigned everything, double time
  */
 double live_due(const live *live);
 
+/* Bit k: seat k + 1 has to act or to answer now. It tells who has not answered yet: for whoever keeps the table alone.
+ */
+unsigned live_asked(const live *live);
+
 /* Bit k: a computer player on seat k + 1 has to decide. Its decision: the actions with "; " between them, and on a
  * second line what it offers to the table, or nothing. It may come in at live_tell_time of the time it was ready. */
 unsigned live_thinking(const live *live);
@@ -55,5 +59,12 @@ void live_record(const live *live, size_t length);
  * sheet that can be seen, the seat and its eight figures of influence. The answer is a row for every seat, [least,
  * most] for every initiate. 0, or 1 for numbers that no game leads to. */
 unsigned notepad(size_t length);
+
+/* What may be placed after some units were, in an opening or assignment that is still being thought about, wherever the
+ * table is. The box has numbers: how many players; 0 in the opening, 1 in an assignment; eight times whether the
+ * initiate is on the board; the sheet's eight figures of influence and six of units; then points and initiate (0 to 7)
+ * of each placement so far. The answer is {"influence":[…],"units":[…],"legal":["place 10 T1",…,"done"]}, or refused as
+ * with live_input. */
+unsigned draft(size_t length);
 
 #endif

@@ -272,6 +272,77 @@ void EXPORT(replay_notepad)(const replay *replay, unsigned index, unsigned lens)
     box_tell(paper);
 }
 
+/* --- the story of a table, from what it has told --- */
+
+static gral_span next_line(gral_span *words)
+{
+    const char *end = words->length > 0 ? memchr(words->bytes, '\n', words->length) : NULL;
+    const size_t length = end != NULL ? (size_t)(end - words->bytes) : words->length;
+    const gral_span line = {words->bytes, length};
+    words->bytes += length + (end != NULL);
+    words->length -= length + (end != NULL);
+    return line;
+}
+
+/* Sheets from which the same becomes public: what was lost with an uncovered initiate is known, and nobody who was
+ * believed had too little. The real ones are used where they are open. */
+static void write_sheets(gral_state *state, const gral_view *view)
+{
+    for (unsigned seat = 0; seat < view->open.players; seat++)
+        for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++) {
+            const unsigned held = !gral_on_board(&view->open, pawn) ? view->open.known[seat][pawn]
+                                  : view->known >> seat & 1         ? view->sheet[seat].influence[pawn]
+                                                                    : GRAL_POINTS_MAX;
+            state->sheet[seat].influence[pawn] = (uint8_t)(held + view->open.paid[seat][pawn]);
+        }
+}
+
+static bool play_line(const gral_game *game, gral_state *state, gral_span line)
+{
+    unsigned seat = 0;
+    while (line.length > 0 && *line.bytes >= '0' && *line.bytes <= '9' && seat <= GRAL_PLAYERS_MAX) {
+        seat = 10 * seat + (unsigned)(*line.bytes - '0');
+        line = (gral_span){line.bytes + 1, line.length - 1};
+    }
+    gral_action action;
+    gral_error error;
+    if (line.length < 2 || memcmp(line.bytes, ": ", 2) != 0 || seat != state->open.actor + 1u ||
+        !gral_action_parse((gral_span){line.bytes + 2, line.length - 2}, &action, &error) ||
+        gral_check(game, state, action) != GRAL_LEGAL)
+        return false;
+    gral_apply(game, state, action);
+    return true;
+}
+
+void EXPORT(story)(size_t length, unsigned from)
+{
+    gral_span words = box_words(length);
+    gral_settings settings;
+    gral_error error;
+    gral_game game;
+    gral_state state;
+    gral_view told;
+    pen *paper = box_paper();
+    pen_begin(paper, '[');
+    if (gral_settings_parse(next_line(&words), &settings, &error) &&
+        gral_game_make(&game, &settings) == GRAL_SETTINGS_OK) {
+        gral_start(&game, &state);
+        told = (gral_view){.open = state.open, .seat = GRAL_SPECTATOR};
+        if (box_read_told(next_line(&words), &told)) {
+            write_sheets(&state, &told);
+            for (unsigned index = 0; words.length > 0 && play_line(&game, &state, next_line(&words)); index++) {
+                if (index < from)
+                    continue;
+                gral_view view = gral_view_of(&state, GRAL_SPECTATOR);
+                const bool hidden = view.open.phase == GRAL_OPENING || view.open.phase == GRAL_OBJECTION;
+                tell_view(paper, &game, &view, hidden, false);
+            }
+        }
+    }
+    pen_end(paper, ']');
+    box_tell(paper);
+}
+
 /* --- the audit --- */
 
 void EXPORT(audit)(size_t length)

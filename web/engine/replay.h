@@ -34,6 +34,12 @@ void replay_notepad(const replay *replay, unsigned index, unsigned lens);
  * [{"turn":0,"index":10,"influence":[[15,0,…],…]},…]; `index` is the number of actions by then. */
 void replay_timeline(const replay *replay);
 
+/* What everybody knew after each action that everybody has heard, from what a table has told, wherever it is. The box
+ * has lines: the settings; numbers as for the notepad, from whether the initiates are on the board on; then the actions
+ * as in a record, "2: object 3", without placements. The answer is the list of views after the actions from number
+ * `from` on, counted from 0; it ends before an action that does not fit. */
+void story(size_t length, unsigned from);
+
 /* Whether the record in the box is what it says: {"ok":true,"checks":true,"seals":4}, or
  * {"ok":false,"line":12,"column":1, "text":"…"}. */
 void audit(size_t length);

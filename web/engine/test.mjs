@@ -19,7 +19,7 @@ const stand_in = (bytes) => createHash("sha256").update(bytes).digest();
 
 const bytes = readFileSync(process.argv[2]);
 const module = await WebAssembly.compile(bytes);
-const { openGame, openLive, openReplay, notepad, audit } = await loadEngine(module, real ?? stand_in);
+const { openGame, openLive, openReplay, notepad, draft, story, audit } = await loadEngine(module, real ?? stand_in);
 const records = new URL("../../tests/data/records/", import.meta.url);
 const recordOf = (name) => readFileSync(new URL(name, records), "utf8");
 
@@ -330,6 +330,46 @@ const claims = {
         assert.equal(notepad(nonsense), null);
         assert.equal(notepad({ ...view, known: [] }), null);
         assert.equal(notepad({ ...view, paid: [["x"]] }), null);
+    },
+
+    a_draft_is_checked_without_a_table_R3_3() {
+        const view = { phase: "turn", pawns: ["a1", "-", "e1", "e1", "e5", "e5", "a5", "a5"], known: Array(4).fill(Array(8).fill(0)) };
+        const you = { influence: [10, 0, 0, 0, 0, 0, 0, 0], units: [3, 4, 4, 4, 4, 4] };
+        const placed = draft(view, you, ["place 10 T1"]);
+        assert.deepEqual([placed.influence[0], placed.units[0]], [20, 2]);
+        assert.deepEqual(placed.legal.filter((action) => !action.endsWith(" T1")), ["done"]);
+        assert.ok(draft({ ...view, phase: "opening" }, you, ["place 10 T1"]).legal.includes("place 5 A1"));
+        assert.throws(() => draft(view, you, ["place 10 T1", "place 5 A1"]), /R3\.3/);
+        assert.throws(() => draft(view, you, ["place 10 T2"]), Refused);
+        assert.throws(() => draft(view, you, ["place X1 9"]), Refused);
+    },
+
+    the_story_of_a_table_is_made_from_what_it_has_told() {
+        const terms = { players: 4, rules: "standard", first: 2, limit: 0 };
+        const common = "players=4 first=2 game=s seed=21 clock=none pace=0 listed=no notepad=yes talk=yes";
+        const table = playLive(sitDown(common + " seat1=rules seat2=rules seat3=greedy seat4=thinker:20"));
+        const views = table.pushes.filter(({ viewer, push }) => viewer === 0 && push.view).map(({ push }) => push.view);
+        const { view, happened } = table.seen[0];
+        const actions = happened.filter(({ action }) => action);
+        assert.ok(actions.some(({ action }) => action.includes("x ") || action.startsWith("uncover")), "somebody is uncovered");
+        const told = story(terms, view, actions);
+        assert.equal(told.length, actions.length);
+        // Every view that was pushed is in the story, in order.
+        let at = 0;
+        for (const { sheets, ...seen } of views.slice(1)) {
+            while (at < told.length && JSON.stringify(told[at]) !== JSON.stringify(seen)) at++;
+            assert.ok(at < told.length, JSON.stringify(seen));
+        }
+        assert.deepEqual(story(terms, view, actions, 50), told.slice(50));
+        // In the middle of the game, too, when the sheets are closed.
+        const middle = table.pushes.filter(({ viewer, push }) => viewer === 0 && push.view)[views.length >> 1];
+        const heard = [];
+        for (const { viewer, push } of table.pushes) {
+            if (viewer === 0) heard.push(...(push.happened ?? []).filter(({ action }) => action));
+            if (push === middle.push) break;
+        }
+        assert.deepEqual(story(terms, middle.push.view, heard).at(-1), middle.push.view);
+        assert.deepEqual(story(terms, view, [{ seat: 3, action: "pass" }]), []);
     },
 
     // --- replay.h ---
