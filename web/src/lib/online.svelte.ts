@@ -8,6 +8,7 @@
 //
 // The socket is made anew when it breaks, with growing pauses; what was watched is watched again from where it was, and
 // orders without an answer are sent again with the same id, which the server does once. Refusals are TableErrors.
+import { unreachable } from "./errors";
 import { draftOf, notepadOf } from "./local.svelte";
 import { teller } from "./engine";
 import { TableState, type TableConnection } from "./table.svelte";
@@ -62,11 +63,11 @@ export class Online {
                 ...(body ? { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } } : {}),
             });
         } catch {
-            throw new TableError("network", "the server cannot be reached");
+            throw new TableError("network", unreachable);
         }
         const answer: unknown = await response.json().catch(() => null);
         if (!response.ok) {
-            const { error = "network", text = "the server cannot be reached" } = (answer ?? {}) as { error?: string; text?: string };
+            const { error = "network", text = unreachable } = (answer ?? {}) as { error?: string; text?: string };
             throw new TableError(error, text);
         }
         return answer as T;
@@ -196,7 +197,7 @@ export class Online {
         this.#socket = null;
         socket?.close();
         this.status = "idle";
-        for (const { reject } of this.#pending.values()) reject(new TableError("network", "the server cannot be reached"));
+        for (const { reject } of this.#pending.values()) reject(new TableError("network", unreachable));
         this.#pending.clear();
     }
 
