@@ -31,9 +31,7 @@ typedef struct person {
     uint64_t id;
     char name[NAME_BYTES_MAX]; /* "" once deleted */
     bool guest;
-    unsigned tables;        /* he sits at so many that are not over */
-    uint64_t create_ticket; /* of his newest table, which is this: */
-    char created[GRAL_GAME_ID_MAX + 1];
+    unsigned tables; /* he sits at so many that are not over */
     UT_hash_handle hh;
 } person;
 
@@ -108,9 +106,8 @@ struct table {
     uint16_t thinking; /* seats being thought for, or whose decision waits */
     uint16_t present;
     int64_t gone_since[GRAL_PLAYERS_MAX];
-    uint8_t told_stage;                    /* what the store and the lobby know */
-    char next_table[GRAL_GAME_ID_MAX + 1]; /* the rematch */
-    struct waiting *waiting;               /* for the table to be loaded */
+    uint8_t told_stage;      /* what the store and the lobby know */
+    struct waiting *waiting; /* for the table to be loaded */
     uv_timer_t timer;
     bool lobby_dirty;
     struct table *next_dirty;
@@ -173,8 +170,8 @@ void people_forget_all(server *server);
 bool tables_load_all(server *server, gral_error *error);
 typedef void table_found(void *context, table *table);                               /* NULL: there is none */
 void tables_find(server *server, const char *id, table_found *found, void *context); /* now or later */
-/* A new table, with its maker on a seat, once both are safely stored; NULL when they could not be. Id and seed are new.
- */
+/* The table with the id in the terms: a new one, with its maker on a seat, once both are safely stored; or the one that
+ * is there already. NULL when nothing could be stored. The seed is made here. */
 void tables_make(server *server, const gral_terms *terms, person *maker, unsigned seat, table_found *found,
                  void *context);
 void table_submit(table *table, const gral_input *input, conn *conn, const char *re, const uint32_t *version);
@@ -211,6 +208,8 @@ void http_request(void *context, net_exchange *exchange, const net_request *requ
 /* secrets.c */
 void secret_make(char text[48], uint8_t hash[STORE_SECRET_BYTES]); /* and its hash */
 bool secret_hash(gral_span text, uint8_t hash[STORE_SECRET_BYTES]);
-void id_make(char id[GRAL_GAME_ID_MAX + 1]);
+/* An id that nobody can guess who does not know the key, and that is the same for the same words: what is ordered twice
+ * is made once. */
+void id_make(char id[GRAL_GAME_ID_MAX + 1], const uint8_t *key, size_t key_length, gral_span words);
 
 #endif

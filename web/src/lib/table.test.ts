@@ -164,7 +164,7 @@ describe("words", () => {
         state.feed({ push: "table", table: "t", stage: "over", view: view({ phase: "over", result: "win 1 with T1" }) });
         expect(sayResult(state, names(state))).toBe("You win with T1 Alberto Castellano.");
         await speak("de");
-        expect(status()).toBe("Sie gewinnen mit T1 Alberto Castellano.");
+        expect(status()).toBe("Du gewinnst mit T1 Alberto Castellano.");
     });
 });
 
