@@ -126,17 +126,17 @@ export class Online {
         this.own = own;
     }
 
+    /** `own` are the tables where my name is; they may be listed too. */
     #lobby({ tables, gone }: { tables: LobbyRow[]; gone: string[] }): void {
-        const news = new Map(tables.map((row) => [row.table, row]));
-        const merge = (rows: readonly LobbyRow[]) =>
-            rows.filter(({ table }) => !gone.includes(table)).map((row) => news.get(row.table) ?? row);
-        const own = merge(this.own);
-        const listed = merge(this.tables);
-        for (const row of tables) {
-            if (![...own, ...listed].some(({ table }) => table === row.table)) listed.push(row);
-        }
-        this.own = own;
-        this.tables = listed;
+        const mine = ({ seats }: LobbyRow) => this.me != null && seats.some((seat) => seat?.name === this.me!.name);
+        const merged = (rows: readonly LobbyRow[], news: readonly LobbyRow[]) => {
+            const all = new Map([...rows, ...news].map((row) => [row.table, row]));
+            for (const table of gone) all.delete(table);
+            return [...all.values()];
+        };
+        const known = new Set(this.own.map(({ table }) => table));
+        this.own = merged(this.own, tables.filter((row) => mine(row) || known.has(row.table))).filter(mine);
+        this.tables = merged(this.tables, tables);
     }
 
     create = async (options: CreateOptions): Promise<string> => (await this.send({ do: "create", ...options }))["table"] as string;

@@ -113,7 +113,7 @@ describe("online", () => {
         });
         const entered = online.enterLobby();
         FakeSocket.last.hello();
-        FakeSocket.last.answer(FakeSocket.last.sent[0]!, { tables: [row("A"), row("B")], own: [row("C")] });
+        FakeSocket.last.answer(FakeSocket.last.sent[0]!, { tables: [row("A"), row("B")], own: [{ ...row("C"), seats: [{ name: "Ann" }, null] }] });
         await entered;
         FakeSocket.last.say({ push: "lobby", tables: [row("A", "playing"), row("D")], gone: ["B"] });
         expect(online.tables.map(({ table, stage }) => `${table} ${stage}`)).toEqual(["A playing", "D gathering"]);

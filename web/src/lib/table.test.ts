@@ -267,6 +267,7 @@ describe("a room", () => {
         again.now = bench.now + 86400000;
         again.kept = bench.kept;
         await again.room.openGame(id);
+        again.tick(); // a computer player may have begun to think before anybody looks
         again.room.viewer(id, 1);
         expect(JSON.stringify({ view: again.state.view, you: again.state.you, log: again.state.log.map(({ happening }) => happening) }))
             .toBe(JSON.stringify(before));
