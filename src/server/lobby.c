@@ -35,13 +35,13 @@ static void tell_changes(uv_timer_t *timer)
         pen_put_words(out, "push", "lobby");
         pen_key(out, "tables");
         pen_begin(out, '[');
-        for (const table *table = dirty; table != NULL; table = table->next_dirty)
+        for (table *table = dirty; table != NULL; table = table->next_dirty)
             if (is_shown(table))
                 tell_lobby_row(out, table);
         pen_end(out, ']');
         pen_key(out, "gone");
         pen_begin(out, '[');
-        for (const table *table = dirty; table != NULL; table = table->next_dirty)
+        for (table *table = dirty; table != NULL; table = table->next_dirty)
             if (!is_shown(table))
                 pen_words(out, table->id);
         pen_end(out, ']');
@@ -109,8 +109,7 @@ static void put_listed(pen *out, const server *server)
     unsigned shown = 0;
     pen_key(out, "tables");
     pen_begin(out, '[');
-    for (const table *table = server->tables; table != NULL && shown < LISTED_MAX;
-         table = (struct table *)table->hh.next)
+    for (table *table = server->tables; table != NULL && shown < LISTED_MAX; table = (struct table *)table->hh.next)
         if (is_shown(table)) {
             tell_lobby_row(out, table);
             shown++;
@@ -118,15 +117,23 @@ static void put_listed(pen *out, const server *server)
     pen_end(out, ']');
 }
 
+static bool is_among(const looking *looking, const char *id)
+{
+    for (unsigned index = 0; index < looking->over; index++)
+        if (strcmp(looking->own[index], id) == 0)
+            return true;
+    return false;
+}
+
 static void put_own(pen *out, const looking *looking)
 {
     const conn *conn = looking->conn;
     pen_key(out, "own");
     pen_begin(out, '[');
-    for (const table *table = conn->server->tables; conn->person != NULL && table != NULL;
+    for (table *table = conn->server->tables; conn->person != NULL && table != NULL;
          table = (struct table *)table->hh.next)
-        if (table->host != NULL && gral_host_stage(table->host) != GRAL_ENDED &&
-            table_seat_of(table, conn->person) != GRAL_NOBODY)
+        if (table->host != NULL && table_seat_of(table, conn->person) != GRAL_NOBODY && !is_among(looking, table->id) &&
+            gral_host_end(table->host) != GRAL_END_CLOSED)
             tell_lobby_row(out, table);
     for (unsigned index = 0; index < looking->over; index++) {
         pen_begin(out, '{');

@@ -122,14 +122,14 @@ static bool read_table(reader *reader, const json_t *value)
 {
     return (read_text(value, reader->message->table, sizeof reader->message->table) &&
             is_plain(reader->message->table)) ||
-           fail(reader, "table is the id of a table");
+           fail(reader, N_("table is the id of a table"));
 }
 
 static bool read_seat(reader *reader, const json_t *value)
 {
     int64_t seat;
     if (!read_number(value, 1, GRAL_PLAYERS_MAX, &seat))
-        return fail(reader, "seat is a number from 1 to 12");
+        return fail(reader, N_("seat is a number from 1 to 12"));
     reader->message->seat = (unsigned)seat - 1;
     return true;
 }
@@ -138,7 +138,7 @@ static bool read_version(reader *reader, const json_t *value)
 {
     int64_t version;
     if (!read_number(value, 0, UINT32_MAX, &version))
-        return fail(reader, "version is a number");
+        return fail(reader, N_("version is a number"));
     reader->message->version = (uint32_t)version;
     return true;
 }
@@ -147,7 +147,7 @@ static bool read_have(reader *reader, const json_t *value)
 {
     int64_t have;
     if (!read_number(value, 0, UINT32_MAX, &have))
-        return fail(reader, "have is a number");
+        return fail(reader, N_("have is a number"));
     reader->message->have = (uint32_t)have;
     return true;
 }
@@ -168,11 +168,11 @@ static bool read_actions(reader *reader, const json_t *value)
     gral_input *input = &reader->message->input;
     const size_t count = json_array_size(value);
     if (count == 0 || count > GRAL_ACTIONS_MAX)
-        return fail(reader, "actions is a list of 1 to 26 actions");
+        return fail(reader, N_("actions is a list of 1 to 26 actions"));
     for (size_t index = 0; index < count; index++) {
         const json_t *action = json_array_get(value, index);
         if (!json_is_string(action))
-            return fail(reader, "an action is a text");
+            return fail(reader, N_("an action is a text"));
         if (!gral_action_parse(text_of(action), &input->action[index], reader->detail))
             return false;
     }
@@ -185,20 +185,20 @@ static bool read_salt(reader *reader, const json_t *value)
     gral_input *input = &reader->message->input;
     input->salted = true;
     return (json_is_string(value) && gral_bytes_parse(text_of(value), input->salt.bytes, sizeof input->salt.bytes)) ||
-           fail(reader, "salt has 64 hexadecimal digits in small letters");
+           fail(reader, N_("salt has 64 hexadecimal digits in small letters"));
 }
 
 static bool read_order(reader *reader, const json_t *value)
 {
     if (!json_is_string(value))
-        return fail(reader, "order is a text");
+        return fail(reader, N_("order is a text"));
     return gral_order_parse(text_of(value), &reader->message->input.order, reader->detail);
 }
 
 static bool read_offer(reader *reader, const json_t *value)
 {
     if (!json_is_string(value))
-        return fail(reader, "offer is a text");
+        return fail(reader, N_("offer is a text"));
     return gral_offer_parse(text_of(value), &reader->message->input.offer, reader->detail);
 }
 
@@ -206,7 +206,7 @@ static bool read_words(reader *reader, const json_t *value)
 {
     message *message = reader->message;
     if (!read_text(value, message->words, sizeof message->words))
-        return fail(reader, "text is something said, of at most 500 bytes");
+        return fail(reader, N_("text is something said, of at most 500 bytes"));
     message->input.words = gral_span_of(message->words);
     return true;
 }
@@ -214,11 +214,11 @@ static bool read_words(reader *reader, const json_t *value)
 static bool read_to(reader *reader, const json_t *value)
 {
     if (!json_is_array(value) || json_array_size(value) == 0)
-        return fail(reader, "to is a list of seats");
+        return fail(reader, N_("to is a list of seats"));
     for (size_t index = 0; index < json_array_size(value); index++) {
         int64_t seat;
         if (!read_number(json_array_get(value, index), 1, GRAL_PLAYERS_MAX, &seat))
-            return fail(reader, "to is a list of seats");
+            return fail(reader, N_("to is a list of seats"));
         reader->message->input.to |= (uint16_t)(1 << (seat - 1));
     }
     return true;
@@ -227,7 +227,7 @@ static bool read_to(reader *reader, const json_t *value)
 static bool read_name(reader *reader, const json_t *value)
 {
     return read_text(value, reader->message->name, sizeof reader->message->name) ||
-           fail(reader, "name is a player's name");
+           fail(reader, N_("name is a player's name"));
 }
 
 /* The settings have one reader for records, the referee and us: it takes texts. */
@@ -242,14 +242,15 @@ static bool read_number_setting(reader *reader, enum gral_key key, const json_t 
     gral_text text = gral_text_in(digits, sizeof digits);
     int64_t number;
     if (!read_number(value, 0, UINT32_MAX, &number))
-        return fail(reader, "players, first and limit are numbers");
+        return fail(reader, N_("players, first and limit are numbers"));
     gral_text_add_number(&text, (uint32_t)number);
     return read_setting(reader, key, (gral_span){digits, text.length});
 }
 
 static bool read_word_setting(reader *reader, enum gral_key key, const json_t *value)
 {
-    return json_is_string(value) ? read_setting(reader, key, text_of(value)) : fail(reader, "rules and hq are texts");
+    return json_is_string(value) ? read_setting(reader, key, text_of(value))
+                                 : fail(reader, N_("rules and hq are texts"));
 }
 
 static bool read_players(reader *reader, const json_t *value)
@@ -292,13 +293,13 @@ static bool read_computer(reader *reader, json_t *value)
                                ? read_text(part, personality, sizeof personality) && is_plain(personality)
                                : false;
         if (!known)
-            return fail(reader, "a computer player has seat, level and perhaps as");
+            return fail(reader, N_("a computer player has seat, level and perhaps as"));
     }
     if (seat == 0 || level == 0)
-        return fail(reader, "a computer player has seat, level and perhaps as");
+        return fail(reader, N_("a computer player has seat, level and perhaps as"));
     char *player = reader->message->terms.computer[seat - 1];
     if (*player != '\0')
-        return fail(reader, "two computer players have the same seat");
+        return fail(reader, N_("two computer players have the same seat"));
     gral_text text = gral_text_in(player, GRAL_COMPUTER_TEXT_MAX);
     gral_text_add(&text, "thinker:level=");
     gral_text_add_number(&text, (uint32_t)level);
@@ -314,7 +315,7 @@ static bool read_computer(reader *reader, json_t *value)
 static bool read_computers(reader *reader, const json_t *value)
 {
     if (!json_is_array(value))
-        return fail(reader, "computers is a list of computer players");
+        return fail(reader, N_("computers is a list of computer players"));
     for (size_t index = 0; index < json_array_size(value); index++)
         if (!read_computer(reader, json_array_get(value, index)))
             return false;
@@ -325,8 +326,8 @@ enum { SECOND = 1000, MONTH = 2147483647 /* milliseconds, some 24 days */ };
 
 static bool read_clock(reader *reader, const json_t *value)
 {
-    static const char usage[] =
-        "clock has kind move and time, or kind bank with time, increment and answer; times are milliseconds";
+    static const char usage[] = N_(
+        "clock has kind move and time, or kind bank with time, increment and answer; times are milliseconds");
     gral_terms *terms = &reader->message->terms;
     const char *kind = json_string_value(json_object_get(value, "kind"));
     if (json_is_null(value))
@@ -347,7 +348,7 @@ static bool read_pace(reader *reader, const json_t *value)
 {
     int64_t pace;
     if (!read_number(value, 20, 10000, &pace))
-        return fail(reader, "pace is a number of milliseconds from 20 to 10000");
+        return fail(reader, N_("pace is a number of milliseconds from 20 to 10000"));
     reader->message->terms.pace = (uint32_t)pace;
     return true;
 }
@@ -400,9 +401,9 @@ static const struct {
 
 /* --- the whole --- */
 
-static const refusal no_json = {"json", "a message is one JSON object"};
-static const refusal no_id = {"id", "an order has an id of 1 to 40 letters, digits, - and _"};
-static const refusal no_order = {"order", "there is no such order"};
+static const refusal no_json = {"json", N_("a message is one JSON object")};
+static const refusal no_id = {"id", N_("an order has an id of 1 to 40 letters, digits, - and _")};
+static const refusal no_order = {"order", N_("there is no such order")};
 
 static bool refuse(refusal *why, refusal this)
 {
@@ -434,10 +435,10 @@ static bool finish_terms(reader *reader)
     unsigned computers = 0;
     for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++) {
         if (*terms->computer[seat] != '\0' && seat >= terms->settings.players)
-            return fail(reader, "a computer player sits where there is no seat");
+            return fail(reader, N_("a computer player sits where there is no seat"));
         computers += *terms->computer[seat] != '\0';
     }
-    return computers < terms->settings.players || fail(reader, "a table has a seat for a person");
+    return computers < terms->settings.players || fail(reader, N_("a table has a seat for a person"));
 }
 
 static bool read_members(reader *reader, json_t *root, refusal *why)
@@ -451,13 +452,13 @@ static bool read_members(reader *reader, json_t *root, refusal *why)
         while (member < MEMBERS && strcmp(name, members[member].name) != 0)
             member++;
         if (member == MEMBERS || ((orders[message->order].needs | orders[message->order].may) & BIT(member)) == 0)
-            return fail(reader, "this order has no such member") || refuse_detail(why, reader->detail);
+            return fail(reader, N_("this order has no such member")) || refuse_detail(why, reader->detail);
         message->given |= BIT(member);
         if (members[member].read != NULL && !members[member].read(reader, value))
             return refuse_detail(why, reader->detail);
     }
     if ((orders[message->order].needs & ~message->given) != 0)
-        return fail(reader, "a member is missing") || refuse_detail(why, reader->detail);
+        return fail(reader, N_("a member is missing")) || refuse_detail(why, reader->detail);
     if (message->order == ORDER_CREATE && !finish_terms(reader))
         return refuse_detail(why, reader->detail);
     return true;

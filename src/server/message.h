@@ -31,6 +31,8 @@ enum order {
 
 enum { MESSAGE_ID_MAX = 40, MESSAGE_NAME_MAX = 200 };
 
+#define N_(words) words /* translated by whoever shows it */
+
 /* Why something is refused: a word for programs, and a sentence that is also the key of its translation. */
 typedef struct refusal {
     const char *code, *text;

@@ -7,27 +7,19 @@
 #include "net_inside.h"
 
 #include <errno.h>
-#include <netdb.h>
 #include <netinet/tcp.h>
-#include <openssl/err.h>
-#include <openssl/ssl.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 enum {
     TICK_MS = 1000,
     CLOSING_TICK_MS = 10,
-    CLOSING_MS = 2000,     /* for peers to take leave */
-    DESTROY_TURNS = 3,     /* of the loop until lws's handles are closed */
-    FILES_BESIDES = 256,   /* open files that are not connections */
-    FILES_USUAL = 1 << 16, /* lws keeps tables as long as the limit of open files, which may be a billion */
-    PIECE = 16 << 10,      /* given to lws at once */
-    RECEIVE_BYTES = 1024,  /* lws keeps so much for each WebSocket */
-    BACKLOG = 1024,
+    CLOSING_MS = 2000,    /* for peers to take leave */
+    DESTROY_TURNS = 3,    /* of the loop until lws's handles are closed */
+    PIECE = 16 << 10,     /* given to lws at once */
+    RECEIVE_BYTES = 1024, /* lws keeps so much for each WebSocket */
 };
 
 /* --- what arrives and what waits --- */
@@ -218,78 +210,51 @@ static void peer_end(net_peer *peer)
     free(peer);
 }
 
-__attribute__((format(printf, 2, 3))) static bool fail(gral_error *error, const char *format, ...)
-{
-    *error = (gral_error){0};
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(error->message, sizeof error->message, format, arguments);
-    va_end(arguments);
-    return false;
-}
-
-/* lws would not do: it starts without TLS when a file is missing, and renames files. */
-static bool load_certificate(SSL_CTX *tls, const net_settings *settings, gral_error *error)
-{
-    const char *const paths[] = {settings->certificate, settings->key};
-    for (unsigned at = 0; at < 2; at++) {
-        if (paths[at] == NULL || access(paths[at], R_OK) != 0)
-            return fail(error, "%s cannot be read: %s", paths[at] != NULL ? paths[at] : "the key of the certificate",
-                        paths[at] != NULL ? strerror(errno) : "name its file as well");
-    }
-    if (SSL_CTX_set_min_proto_version(tls, TLS1_2_VERSION) != 1 ||
-        SSL_CTX_use_certificate_chain_file(tls, settings->certificate) != 1)
-        return fail(error, "%s is no certificate in PEM form", settings->certificate);
-    if (SSL_CTX_use_PrivateKey_file(tls, settings->key, SSL_FILETYPE_PEM) != 1 || SSL_CTX_check_private_key(tls) != 1)
-        return fail(error, "%s is not the key of %s in PEM form", settings->key, settings->certificate);
-    return true;
-}
-
 static int on_event(struct lws *wsi, enum lws_callback_reasons why, void *user, void *bytes, size_t length)
 {
-    net_peer *peer = wsi != NULL ? lws_get_opaque_user_data(wsi) : NULL;
-    switch (why) {
-    case LWS_CALLBACK_OPENSSL_LOAD_EXTRA_SERVER_VERIFY_CERTS: {
+    if (why == LWS_CALLBACK_OPENSSL_LOAD_EXTRA_SERVER_VERIFY_CERTS) {
         const net *net = lws_context_user(lws_get_context(wsi));
-        gral_error error;
-        return load_certificate(user, &net->settings, &error) ? 0 : -1;
+        gral_error error; /* it has been tried before */
+        return port_load_certificate(user, &net->settings, &error) ? 0 : -1;
     }
+    net_peer *peer = wsi != NULL ? lws_get_opaque_user_data(wsi) : NULL;
+    if (peer == NULL)
+        return 0;
+    switch (why) {
     case LWS_CALLBACK_RAW_ADOPT: /* the method CONNECT would make it a bare socket */
         return -1;
     case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
-        return peer != NULL ? http_on_upgrade(peer, bytes) : -1;
+        return http_on_upgrade(peer, bytes);
     case LWS_CALLBACK_HTTP:
-        return peer != NULL ? http_on_request(peer) : -1;
+        return http_on_request(peer);
     case LWS_CALLBACK_HTTP_BODY:
-        return peer != NULL ? http_on_body(peer, bytes, length) : -1;
+        return http_on_body(peer, bytes, length);
     case LWS_CALLBACK_HTTP_BODY_COMPLETION:
-        return peer != NULL ? http_on_body_end(peer) : -1;
+        return http_on_body_end(peer);
     case LWS_CALLBACK_HTTP_WRITEABLE:
-        return peer != NULL ? http_on_writeable(peer) : -1;
+        return http_on_writeable(peer);
     case LWS_CALLBACK_ESTABLISHED:
-        return peer != NULL ? socket_on_opened(peer) : -1;
+        return socket_on_opened(peer);
     case LWS_CALLBACK_RECEIVE:
-        return peer != NULL ? socket_on_bytes(peer, bytes, length) : -1;
+        return socket_on_bytes(peer, bytes, length);
     case LWS_CALLBACK_RECEIVE_PONG:
-        if (peer != NULL)
-            socket_on_life(peer);
+        socket_on_life(peer);
         return 0;
     case LWS_CALLBACK_SERVER_WRITEABLE:
-        return peer != NULL ? socket_on_writeable(peer) : -1;
+        return socket_on_writeable(peer);
     case LWS_CALLBACK_TIMER:
-        return peer != NULL ? socket_on_timer(peer) : -1;
+        return socket_on_timer(peer);
     case LWS_CALLBACK_CLOSED:
     case LWS_CALLBACK_CLOSED_HTTP:
     case LWS_CALLBACK_WSI_DESTROY:
-        if (peer != NULL)
-            peer_end(peer);
+        peer_end(peer);
         return 0;
     default:
         return 0;
     }
 }
 
-/* --- listening --- */
+/* --- who connects --- */
 
 static void take_connection(net *net, int socket, const struct sockaddr *address)
 {
@@ -341,96 +306,7 @@ static void on_connection(uv_poll_t *listener, int status, int events)
     }
 }
 
-static bool listen_at(net *net, const struct addrinfo *at, gral_error *error)
-{
-    const net_settings *settings = &net->settings;
-    const char *where = settings->address != NULL ? settings->address : "every address";
-    const int yes = 1, no = 0;
-    net->socket = socket(at->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-    if (net->socket >= 0) {
-        setsockopt(net->socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-        if (at->ai_family == AF_INET6)
-            setsockopt(net->socket, IPPROTO_IPV6, IPV6_V6ONLY, &no, sizeof no);
-    }
-    if (net->socket >= 0 && bind(net->socket, at->ai_addr, at->ai_addrlen) == 0 && listen(net->socket, BACKLOG) == 0) {
-        struct sockaddr_storage bound = {0};
-        socklen_t length = sizeof bound;
-        getsockname(net->socket, (struct sockaddr *)&bound, &length);
-        net->port = ntohs(bound.ss_family == AF_INET6 ? ((struct sockaddr_in6 *)&bound)->sin6_port
-                                                      : ((struct sockaddr_in *)&bound)->sin_port);
-        return true;
-    }
-    const int why = errno;
-    if (net->socket >= 0)
-        close(net->socket);
-    net->socket = -1;
-    switch (why) {
-    case EADDRINUSE:
-        return fail(error, "port %u of %s is in use: stop the other program, or choose another port", settings->port,
-                    where);
-    case EADDRNOTAVAIL:
-        return fail(error, "%s is not an address of this machine: choose one of its own, or none for all", where);
-    case EACCES:
-        return fail(error, "port %u needs root's rights: choose one above 1023, or let a proxy listen there",
-                    settings->port);
-    default:
-        return fail(error, "cannot listen at port %u of %s: %s", settings->port, where, strerror(why));
-    }
-}
-
-static bool start_listening(net *net, gral_error *error)
-{
-    char port[16];
-    snprintf(port, sizeof port, "%u", net->settings.port);
-    const struct addrinfo wish = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE | AI_NUMERICSERV};
-    struct addrinfo *found = NULL;
-    const int status = getaddrinfo(net->settings.address, port, &wish, &found);
-    if (status != 0)
-        return fail(error, "there is no address %s: %s", net->settings.address, gai_strerror(status));
-    /* An IPv6 socket hears IPv4 as well; a machine without IPv6 has the other one. */
-    bool listening = false;
-    const int families[] = {AF_INET6, AF_INET};
-    for (unsigned family = 0; family < 2 && !listening; family++) {
-        for (const struct addrinfo *at = found; at != NULL && !listening; at = at->ai_next)
-            if (at->ai_family == families[family])
-                listening = listen_at(net, at, error);
-    }
-    freeaddrinfo(found);
-    return listening;
-}
-
 /* --- opening --- */
-
-static bool make_room_for_files(const net_settings *settings, gral_error *error)
-{
-    struct rlimit limit;
-    const rlim_t needed = (rlim_t)settings->connections_max + FILES_BESIDES;
-    if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
-        return fail(error, "the limit of open files cannot be read: %s", strerror(errno));
-    if (limit.rlim_max < needed)
-        return fail(error,
-                    "%u connections need %llu open files and the system allows %llu: raise it (ulimit -Hn) "
-                    "or allow fewer connections",
-                    settings->connections_max, (unsigned long long)needed, (unsigned long long)limit.rlim_max);
-    if (limit.rlim_cur > FILES_USUAL)
-        limit.rlim_cur = FILES_USUAL;
-    if (limit.rlim_cur < needed)
-        limit.rlim_cur = needed;
-    if (setrlimit(RLIMIT_NOFILE, &limit) != 0)
-        return fail(error, "the limit of open files cannot be raised: %s", strerror(errno));
-    return true;
-}
-
-static bool check_certificate(const net_settings *settings, gral_error *error)
-{
-    if (settings->certificate == NULL)
-        return true;
-    SSL_CTX *tls = SSL_CTX_new(TLS_server_method());
-    const bool good = tls != NULL ? load_certificate(tls, settings, error) : fail(error, "out of memory");
-    SSL_CTX_free(tls);
-    ERR_clear_error();
-    return good;
-}
 
 static char complaint[120]; /* lws's first one; it has no way to pass anything along */
 
@@ -471,7 +347,7 @@ static bool start_lws(net *net, gral_error *error)
     net->lws = lws_create_context(&info);
     lws_set_log_level(0, keep_complaint);
     if (net->lws == NULL)
-        return fail(error, "libwebsockets does not start; is libwebsockets-evlib-uv installed? (%s)", complaint);
+        return port_fail(error, "libwebsockets does not start; is libwebsockets-evlib-uv installed? (%s)", complaint);
     net->vhost = lws_get_vhost_by_name(net->lws, "default");
     return true;
 }
@@ -483,7 +359,7 @@ net *net_open(const net_settings *settings, const net_handlers *handlers, void *
 {
     net *net = calloc(1, sizeof *net);
     if (net == NULL || (settings->origins != NULL && (net->origins = strdup(settings->origins)) == NULL)) {
-        fail(error, "out of memory");
+        port_fail(error, "out of memory");
         free(net);
         return NULL;
     }
@@ -492,7 +368,7 @@ net *net_open(const net_settings *settings, const net_handlers *handlers, void *
     net->context = context;
     net->loop = loop;
     net->socket = -1;
-    if (!make_room_for_files(settings, error) || !check_certificate(settings, error) || !start_listening(net, error) ||
+    if (!port_make_room(settings, error) || !port_check_certificate(settings, error) || !port_listen(net, error) ||
         !start_lws(net, error)) {
         if (net->socket >= 0)
             close(net->socket);

@@ -1,5 +1,5 @@
-/* What the files of the network share; nobody else includes it. net.c has the connections, net_http.c the requests,
- * net_socket.c the WebSockets. */
+/* What the files of the network share; nobody else includes it. net.c has the connections, net_port.c what they
+ * need of the system, net_http.c the requests, net_socket.c the WebSockets. */
 #ifndef GRAL_SERVER_NET_INSIDE_H
 #define GRAL_SERVER_NET_INSIDE_H
 
@@ -9,6 +9,7 @@
 #include <netinet/in.h>
 
 enum {
+    BACKLOG = 1024,     /* connections that wait to be accepted */
     BUCKETS = 1024,     /* a power of two */
     REQUEST_MAX = 4096, /* bytes of a request's line and headers together */
     ADDRESS_MAX = INET6_ADDRSTRLEN,
@@ -87,6 +88,13 @@ unsigned char *peer_queue(net_peer *peer, size_t length);
 bool peer_write(net_peer *peer);
 /* Whether lws should read from it. */
 void peer_listen_to(net_peer *peer, bool yes);
+
+/* Each is false with a message. */
+__attribute__((format(printf, 2, 3))) bool port_fail(gral_error *error, const char *format, ...);
+bool port_make_room(const net_settings *settings, gral_error *error);
+bool port_check_certificate(const net_settings *settings, gral_error *error);
+bool port_load_certificate(SSL_CTX *tls, const net_settings *settings, gral_error *error);
+bool port_listen(net *net, gral_error *error);
 
 /* What lws tells; each returns what lws shall be told: 0 to go on. */
 int http_on_request(net_peer *peer);

@@ -9,15 +9,16 @@
 #include <string.h>
 #include <utlist.h>
 
-const refusal refused_table = {"table", "there is no such table"};
-const refusal refused_seat = {"seat", "you do not sit at this table"};
-const refusal refused_who = {"who", "say who you are first"};
-const refusal refused_storage = {"storage", "nothing could be stored; try again later"};
-const refusal refused_version = {"version", "the game has gone on since"};
-const refusal refused_present = {"present", "this player is there, or was a moment ago"};
-const refusal refused_many = {"many", "you have too many tables, or the server has"};
-static const refusal refused_rate = {"rate", "too many messages; wait a little"};
-static const refusal refused_name = {"name", "nobody has this name"};
+const refusal refused_table = {"table", N_("there is no such table")};
+const refusal refused_seat = {"seat", N_("you do not sit at this table")};
+const refusal refused_who = {"who", N_("say who you are first")};
+const refusal refused_storage = {"storage", N_("nothing could be stored; try again later")};
+const refusal refused_version = {"version", N_("the game has gone on since")};
+const refusal refused_present = {"present", N_("this player is there, or was a moment ago")};
+const refusal refused_many = {"many", N_("you have too many tables, or the server has")};
+static const refusal refused_rate = {"rate", N_("too many messages; wait a little")};
+static const refusal refused_not_over = {"not-over", N_("this game is not over yet")};
+static const refusal refused_name = {"name", N_("nobody has this name")};
 
 static const char *const host_code[] = {
     [GRAL_HOST_REPEATED - GRAL_FAULTS] = "repeated",
@@ -204,37 +205,31 @@ static void vote_to_replace(conn *conn, table *table, const message *message)
 
 /* --- new tables --- */
 
-static void table_made(void *context, table *table)
-{
-    errand *errand = (struct errand *)context;
-    person *person = errand->conn->person;
-    if (table == NULL) {
-        answer_refused(errand->conn, errand->message.id, refused_storage);
-    } else {
-        person->create_ticket = errand->message.ticket;
-        memcpy(person->created, table->id, sizeof person->created);
-        answer_table(errand->conn, errand->message.id, table->id);
-    }
-    drop(errand);
-}
-
 static bool may_have_another(const conn *conn)
 {
     return conn->person->tables < conn->server->settings.tables_per_user &&
            conn->server->table_count < conn->server->settings.tables_max;
 }
 
+static void table_made(void *context, table *table)
+{
+    errand *errand = (struct errand *)context;
+    if (table == NULL)
+        answer_refused(errand->conn, errand->message.id, refused_storage);
+    else
+        answer_table(errand->conn, errand->message.id, table->id);
+    drop(errand);
+}
+
 static void create(conn *conn, const message *message)
 {
-    if (conn->person->create_ticket == message->ticket) { /* it was made, but its maker has not heard of it */
-        answer_table(conn, message->id, conn->person->created);
-        return;
-    }
     if (!may_have_another(conn)) {
         answer_refused(conn, message->id, refused_many);
         return;
     }
     gral_terms terms = message->terms;
+    id_make(terms.game, conn->session, sizeof conn->session,
+            (gral_span){(const char *)&message->ticket, sizeof message->ticket});
     if (message->first_by_chance)
         terms.settings.first = (uint8_t)randombytes_uniform(terms.settings.players);
     unsigned seat = 0;
@@ -243,31 +238,16 @@ static void create(conn *conn, const message *message)
     tables_make(conn->server, &terms, conn->person, seat, table_made, keep(conn, message));
 }
 
-/* A rematch is a new table for the same people in the same seats; the next player begins. Strangers do not see it. */
-typedef struct again {
-    errand *errand;
-    char old[GRAL_GAME_ID_MAX + 1];
-} again;
-
-static void sit_at_rematch(conn *conn, table *next, const message *message, unsigned seat)
-{
-    if (table_seat_of(next, conn->person) != GRAL_NOBODY)
-        answer_table(conn, message->id, next->id);
-    else
-        table_submit(next,
-                     &(gral_input){
-                         .kind = GRAL_INPUT_SIT, .seat = (uint8_t)seat, .other = GRAL_NOBODY, .user = conn->person->id},
-                     conn, message->id, NULL);
-}
-
-static void tell_rematch(table *old)
+/* A rematch is a new table for the same people in the same seats; the next player begins. Strangers do not see it. Its
+ * id follows from the old one, so that all who want it come to the same table, at once or much later. */
+static void tell_rematch(table *old, const char *next)
 {
     pen *out = &old->server->out;
     pen_clear(out);
     pen_begin(out, '{');
     pen_put_words(out, "push", "rematch");
     pen_put_words(out, "table", old->id);
-    pen_put_words(out, "next", old->next_table);
+    pen_put_words(out, "next", next);
     pen_end(out, '}');
     watch *watch;
     DL_FOREACH(old->watches, watch)
@@ -276,41 +256,38 @@ static void tell_rematch(table *old)
     }
 }
 
-static void rematch_made(void *context, table *next)
+static void rematch_found(void *context, table *next)
 {
-    again *again = (struct again *)context;
-    errand *errand = again->errand;
+    errand *errand = (struct errand *)context;
+    conn *conn = errand->conn;
     table *old;
-    HASH_FIND_STR(errand->conn->server->tables, again->old, old);
+    HASH_FIND_STR(conn->server->tables, errand->message.table, old);
     if (next == NULL) {
-        answer_refused(errand->conn, errand->message.id, refused_storage);
+        answer_refused(conn, errand->message.id, refused_storage);
+    } else if (table_seat_of(next, conn->person) != GRAL_NOBODY) {
+        answer_table(conn, errand->message.id, next->id);
+        if (old != NULL)
+            tell_rematch(old, next->id);
     } else {
-        answer_table(errand->conn, errand->message.id, next->id);
-        if (old != NULL) {
-            memcpy(old->next_table, next->id, sizeof old->next_table);
-            tell_rematch(old);
-        }
+        const gral_input input = {.kind = GRAL_INPUT_SIT,
+                                  .seat = (uint8_t)errand->message.seat,
+                                  .other = GRAL_NOBODY,
+                                  .user = conn->person->id};
+        table_submit(next, &input, conn, errand->message.id, NULL);
     }
     drop(errand);
-    free(again);
 }
 
 static void rematch(conn *conn, table *table, const message *message)
 {
+    static const char words[] = "rematch";
     const unsigned seat = table_seat_of(table, conn->person);
     if (seat == GRAL_NOBODY) {
         answer_refused(conn, message->id, refused_seat);
         return;
     }
     if (gral_host_stage(table->host) != GRAL_ENDED) {
-        answer_refused(conn, message->id, (refusal){"begun", "this game is not over yet"});
-        return;
-    }
-    struct table *next = NULL;
-    if (table->next_table[0] != '\0')
-        HASH_FIND_STR(conn->server->tables, table->next_table, next);
-    if (next != NULL && next->host != NULL) {
-        sit_at_rematch(conn, next, message, seat);
+        answer_refused(conn, message->id, refused_not_over);
         return;
     }
     if (!may_have_another(conn)) {
@@ -320,10 +297,10 @@ static void rematch(conn *conn, table *table, const message *message)
     gral_terms terms = *gral_host_terms(table->host);
     terms.settings.first = (uint8_t)((terms.settings.first + 1) % terms.settings.players);
     terms.listed = false;
-    again *again = (struct again *)memory_get(sizeof *again);
-    again->errand = keep(conn, message);
-    memcpy(again->old, table->id, sizeof again->old);
-    tables_make(conn->server, &terms, conn->person, seat, rematch_made, again);
+    id_make(terms.game, (const uint8_t *)table->id, strlen(table->id), gral_span_of(words));
+    errand *errand = keep(conn, message);
+    errand->message.seat = seat;
+    tables_make(conn->server, &terms, conn->person, seat, rematch_found, errand);
 }
 
 /* --- statistics --- */

@@ -13,9 +13,10 @@
 #include "commit.h"
 #include "message.h"
 #include "names.h"
-#include "pen.h"
 #include "server.h"
 #include "think.h"
+
+#include "../tell/tell.h"
 
 #include "gral/host.h"
 
@@ -30,25 +31,18 @@ typedef struct person {
     uint64_t id;
     char name[NAME_BYTES_MAX]; /* "" once deleted */
     bool guest;
-    unsigned tables;        /* he sits at so many that are not over */
-    uint64_t create_ticket; /* of his newest table, which is this: */
-    char created[GRAL_GAME_ID_MAX + 1];
+    unsigned tables; /* he sits at so many that are not over */
     UT_hash_handle hh;
 } person;
 
 typedef struct conn conn;
 typedef struct table table;
 
-/* A connection that looks at a table. What it was told decides what is news to it. */
+/* A connection that looks at a table. */
 typedef struct watch {
     conn *conn;
     table *table;
-    unsigned viewer; /* the seat, or GRAL_SPECTATOR */
-    size_t have;     /* happenings */
-    bool introduced; /* it has the terms */
-    uint8_t stage;
-    uint32_t version, seats, own;
-    gral_round round;
+    tell_reader reader;
     struct watch *next_of_conn, *prev, *next; /* the latter two: of the table */
 } watch;
 
@@ -111,11 +105,9 @@ struct table {
     decision *decisions;
     uint16_t thinking; /* seats being thought for, or whose decision waits */
     uint16_t present;
-    uint32_t seats_stamp, own_stamp[GRAL_PLAYERS_MAX];
     int64_t gone_since[GRAL_PLAYERS_MAX];
-    uint8_t told_stage;                    /* what the store and the lobby know */
-    char next_table[GRAL_GAME_ID_MAX + 1]; /* the rematch */
-    struct waiting *waiting;               /* for the table to be loaded */
+    uint8_t told_stage;      /* what the store and the lobby know */
+    struct waiting *waiting; /* for the table to be loaded */
     uv_timer_t timer;
     bool lobby_dirty;
     struct table *next_dirty;
@@ -178,8 +170,8 @@ void people_forget_all(server *server);
 bool tables_load_all(server *server, gral_error *error);
 typedef void table_found(void *context, table *table);                               /* NULL: there is none */
 void tables_find(server *server, const char *id, table_found *found, void *context); /* now or later */
-/* A new table, with its maker on a seat, once both are safely stored; NULL when they could not be. Id and seed are new.
- */
+/* The table with the id in the terms: a new one, with its maker on a seat, once both are safely stored; or the one that
+ * is there already. NULL when nothing could be stored. The seed is made here. */
 void tables_make(server *server, const gral_terms *terms, person *maker, unsigned seat, table_found *found,
                  void *context);
 void table_submit(table *table, const gral_input *input, conn *conn, const char *re, const uint32_t *version);
@@ -198,8 +190,8 @@ void tables_forget_all(server *server);
 void tables_of_person_leave(server *server, const person *person);
 
 /* tell.c */
-void tell_table(table *table); /* everybody who watches hears what is news to him */
-void tell_lobby_row(pen *json, const table *table);
+void tell_watchers(table *table); /* everybody who watches hears what is news to him */
+void tell_lobby_row(pen *out, table *table);
 char *tell_record(const table *table, size_t *length); /* the caller frees it */
 
 /* lobby.c */
@@ -216,6 +208,8 @@ void http_request(void *context, net_exchange *exchange, const net_request *requ
 /* secrets.c */
 void secret_make(char text[48], uint8_t hash[STORE_SECRET_BYTES]); /* and its hash */
 bool secret_hash(gral_span text, uint8_t hash[STORE_SECRET_BYTES]);
-void id_make(char id[GRAL_GAME_ID_MAX + 1]);
+/* An id that nobody can guess who does not know the key, and that is the same for the same words: what is ordered twice
+ * is made once. */
+void id_make(char id[GRAL_GAME_ID_MAX + 1], const uint8_t *key, size_t key_length, gral_span words);
 
 #endif

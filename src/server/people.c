@@ -21,12 +21,12 @@ enum {
     COOKIE_SECONDS = 400 * 86400 /* as long as browsers keep one */
 };
 
-static const refusal refused_body = {"json", "the body is a JSON object with the members this request has"};
-static const refusal refused_taken = {"name-taken", "this name is taken, or looks like one that is"};
-static const refusal refused_password = {"password", "the name or the password is wrong"};
-static const refusal refused_length = {"password-length", "a password has 8 to 200 bytes"};
-static const refusal refused_busy = {"busy", "too many at once; try again in a moment"};
-static const refusal refused_account = {"account", "you have an account already; log out first"};
+static const refusal refused_body = {"json", N_("the body is a JSON object with the members this request has")};
+static const refusal refused_taken = {"name-taken", N_("this name is taken, or looks like one that is")};
+static const refusal refused_password = {"password", N_("the name or the password is wrong")};
+static const refusal refused_length = {"password-length", N_("a password has 8 to 200 bytes")};
+static const refusal refused_busy = {"busy", N_("too many at once; try again in a moment")};
+static const refusal refused_account = {"account", N_("you have an account already; log out first")};
 
 /* --- whom we know --- */
 

@@ -27,9 +27,9 @@ bool secret_hash(gral_span text, uint8_t hash[STORE_SECRET_BYTES])
     return true;
 }
 
-void id_make(char id[GRAL_GAME_ID_MAX + 1])
+void id_make(char id[GRAL_GAME_ID_MAX + 1], const uint8_t *key, size_t key_length, gral_span words)
 {
     uint8_t bytes[ID_BYTES];
-    randombytes_buf(bytes, sizeof bytes);
+    crypto_generichash(bytes, sizeof bytes, (const uint8_t *)words.bytes, words.length, key, key_length);
     sodium_bin2base64(id, GRAL_GAME_ID_MAX + 1, bytes, sizeof bytes, BASE64);
 }

@@ -27,11 +27,15 @@ unsigned table_seat_of(const table *table, const person *person)
     return GRAL_NOBODY;
 }
 
-/* The first that nobody has; the last one if there is none. */
-static unsigned free_seat(const table *table)
+/* His own, or the first that nobody has; the last one if there is none. */
+static unsigned wanted_seat(const table *table, uint64_t user)
 {
+    const unsigned players = gral_host_terms(table->host)->settings.players;
+    for (unsigned seat = 0; seat < players; seat++)
+        if (gral_host_seat_at(table->host, seat).user == user)
+            return seat;
     unsigned seat = 0;
-    for (; seat + 1 < gral_host_terms(table->host)->settings.players; seat++) {
+    for (; seat + 1 < players; seat++) {
         const gral_host_seat at = gral_host_seat_at(table->host, seat);
         if (at.user == 0 && !at.computer)
             break;
@@ -39,28 +43,11 @@ static unsigned free_seat(const table *table)
     return seat;
 }
 
-/* --- what the seats look like to everybody --- */
-
-static uint64_t seats_print(const table *table)
+/* Whoever sits where he wants to sit has been heard before. */
+static bool sits_there(const table *table, const gral_input *input)
 {
-    uint64_t print = 14695981039346656037u;
-    for (unsigned seat = 0; seat < gral_host_terms(table->host)->settings.players; seat++) {
-        const gral_host_seat at = gral_host_seat_at(table->host, seat);
-        const uint64_t part[] = {at.user, at.computer, at.resigned, at.draw, at.replace, (uint64_t)at.bank};
-        for (unsigned index = 0; index < sizeof part / sizeof *part; index++)
-            print = (print ^ part[index]) * 1099511628211u;
-    }
-    return print;
-}
-
-static uint16_t seats_asked(const table *table)
-{
-    uint16_t asked = 0;
-    for (unsigned seat = 0; seat < gral_host_terms(table->host)->settings.players; seat++) {
-        const gral_options options = gral_host_options(table->host, seat);
-        asked |= (uint16_t)((gral_options_count(&options) > 0) << seat);
-    }
-    return asked;
+    return input->kind == GRAL_INPUT_SIT && input->seat < gral_host_terms(table->host)->settings.players &&
+           gral_host_seat_at(table->host, input->seat).user == input->user;
 }
 
 /* --- computer players --- */
@@ -327,18 +314,9 @@ static void after_input(table *table, const gral_input *input)
                  NULL);
 }
 
-/* Inputs that change what only their sender sees. */
-static bool is_about_himself(const gral_input *input)
-{
-    return input->kind == GRAL_INPUT_DO || input->kind == GRAL_INPUT_ORDER || input->kind == GRAL_INPUT_CANCEL ||
-           input->kind == GRAL_INPUT_MUTE || input->kind == GRAL_INPUT_UNMUTE;
-}
-
 static void perform(table *table, const submission *submission)
 {
     const gral_input *input = &submission->input;
-    const uint64_t print = seats_print(table);
-    const uint16_t asked = seats_asked(table);
     person *riser = input->kind == GRAL_INPUT_RISE
                         ? people_find(table->server, gral_host_seat_at(table->host, input->seat).user)
                         : NULL;
@@ -351,14 +329,10 @@ static void perform(table *table, const submission *submission)
     }
     if (riser != NULL)
         riser->tables--;
-    table->seats_stamp += seats_print(table) != print;
-    const uint16_t changed = (uint16_t)(asked ^ seats_asked(table));
-    for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++)
-        table->own_stamp[seat] += (changed >> seat & 1) != 0 || (input->seat == seat && is_about_himself(input));
     answer(submission, GRAL_LEGAL);
     after_input(table, input);
     table_settle(table);
-    tell_table(table);
+    tell_watchers(table);
 }
 
 static void stored(void *context, enum store_outcome outcome)
@@ -394,8 +368,10 @@ static bool admit(submission *submission)
     table *table = submission->table;
     submission->time = server_now(table->server);
     if (submission->input.kind == GRAL_INPUT_SIT && submission->input.seat == GRAL_NOBODY)
-        submission->input.seat = (uint8_t)free_seat(table);
-    const unsigned refused = gral_host_check(table->host, &submission->input, submission->time);
+        submission->input.seat = (uint8_t)wanted_seat(table, submission->input.user);
+    const unsigned refused = sits_there(table, &submission->input)
+                                 ? GRAL_HOST_REPEATED
+                                 : gral_host_check(table->host, &submission->input, submission->time);
     const bool old = submission->versioned && submission->version != gral_host_version(table->host);
     if (refused == GRAL_LEGAL && !old)
         return true;
@@ -507,7 +483,6 @@ void table_presence(table *table)
     for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++)
         if (gone >> seat & 1)
             table->gone_since[seat] = server_now(table->server);
-    table->seats_stamp += present != table->present;
     table->present = present;
 }
 
@@ -525,11 +500,9 @@ void table_watch(table *table, conn *conn, size_t have)
         DL_APPEND(table->watches, found);
     }
     const unsigned seat = table_seat_of(table, conn->person);
-    found->viewer = seat == GRAL_NOBODY ? GRAL_SPECTATOR : seat;
-    found->introduced = false;
-    found->have = have;
+    found->reader = (tell_reader){.viewer = seat == GRAL_NOBODY ? GRAL_SPECTATOR : seat, .have = have};
     table_presence(table);
-    tell_table(table);
+    tell_watchers(table);
     start_thinking(table);
 }
 
@@ -543,6 +516,6 @@ void table_unwatch(watch *watch)
     DL_DELETE(table->watches, watch);
     free(watch);
     table_presence(table);
-    tell_table(table);
+    tell_watchers(table);
     table_release(table);
 }

@@ -207,6 +207,20 @@ static void load(uv_work_t *work)
     }
 }
 
+static void serve_waiting(table *table)
+{
+    waiting *waiting = table->waiting;
+    table->waiting = NULL;
+    table->busy++; /* whoever waited may be the last to want it */
+    while (waiting != NULL) {
+        struct waiting *next = waiting->next;
+        waiting->found(waiting->context, table->host != NULL ? table : NULL);
+        free(waiting);
+        waiting = next;
+    }
+    table->busy--;
+}
+
 static void loaded(uv_work_t *work, int status)
 {
     (void)status;
@@ -219,9 +233,7 @@ static void loaded(uv_work_t *work, int status)
         table->host = loading->host;
         table->count = loading->count;
         table->created = loading->created;
-        table->seats_stamp++;
         for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++) {
-            table->own_stamp[seat]++;
             if (loading->user[seat].user != 0)
                 people_know(table->server, loading->user[seat].user, loading->user[seat].name,
                             loading->user[seat].password[0] == '\0');
@@ -235,21 +247,12 @@ static void loaded(uv_work_t *work, int status)
     }
     free(loading);
 
-    struct waiting *waiting = table->waiting;
-    table->waiting = NULL;
-    table->busy++; /* whoever waited may be the last to want it */
-    while (waiting != NULL) {
-        struct waiting *next = waiting->next;
-        waiting->found(waiting->context, table->host != NULL ? table : NULL);
-        free(waiting);
-        waiting = next;
-    }
-    table->busy--;
+    serve_waiting(table);
     if (table->host == NULL) {
         forget_table(table);
         return;
     }
-    tell_table(table);
+    tell_watchers(table);
     table_go_on(table);
     table_release(table);
 }
@@ -266,6 +269,14 @@ static void start_loading(table *table)
     uv_queue_work(&table->server->loop, &loading->work, load, loaded);
 }
 
+static void wait_for(table *table, table_found *found, void *context)
+{
+    waiting *waiting = (struct waiting *)memory_get(sizeof *waiting);
+    *waiting = (struct waiting){.found = found, .context = context};
+    LL_APPEND(table->waiting, waiting);
+    start_loading(table);
+}
+
 void table_catch_up(table *table)
 {
     start_loading(table);
@@ -279,20 +290,14 @@ void tables_find(server *server, const char *id, table_found *found, void *conte
         found(context, table);
         return;
     }
-    if (table == NULL)
-        table = add_table(server, id);
-    waiting *waiting = (struct waiting *)memory_get(sizeof *waiting);
-    *waiting = (struct waiting){.found = found, .context = context};
-    LL_APPEND(table->waiting, waiting);
-    start_loading(table);
+    wait_for(table != NULL ? table : add_table(server, id), found, context);
 }
 
 /* --- new ones --- */
 
 typedef struct making {
     table *table;
-    table_found *found;
-    void *context;
+    gral_host *host;
     person *maker;
     gral_input sit;
     char terms[2048], seated[GRAL_INPUT_TEXT_MAX];
@@ -304,16 +309,22 @@ static void made(void *context, enum store_outcome outcome)
     making *making = (struct making *)context;
     table *table = making->table;
     table->busy--;
-    if (outcome == STORE_DONE) {
-        gral_host_apply(table->host, &making->sit, table->created);
-        table->count = 2;
-        making->maker->tables++;
-        making->found(making->context, table);
-        lobby_changed(table);
-        table_go_on(table);
-    } else {
-        making->found(making->context, NULL);
+    table->loading = false;
+    if (outcome == STORE_CONFLICT) { /* it was made before, and is over */
+        gral_host_free(making->host);
+        start_loading(table);
+    } else if (outcome != STORE_DONE) {
+        gral_host_free(making->host);
+        serve_waiting(table);
         forget_table(table);
+    } else {
+        table->host = making->host;
+        table->count = 2;
+        gral_host_apply(table->host, &making->sit, table->created);
+        making->maker->tables++;
+        lobby_changed(table);
+        serve_waiting(table);
+        table_go_on(table);
     }
     free(making);
 }
@@ -322,16 +333,21 @@ void tables_make(server *server, const gral_terms *wanted, person *maker, unsign
                  void *context)
 {
     gral_terms terms = *wanted;
-    id_make(terms.game);
+    table *table;
+    HASH_FIND_STR(server->tables, terms.game, table);
+    if (table != NULL) {
+        tables_find(server, terms.game, found, context);
+        return;
+    }
     randombytes_buf(&terms.seed, sizeof terms.seed);
-    table *table = add_table(server, terms.game);
+    table = add_table(server, terms.game);
     table->created = server_now(server);
-    table->host = gral_host_make(&terms, fair_blake2b, table->created);
+    table->loading = true;
     table->busy++;
+    wait_for(table, found, context);
     making *making = (struct making *)memory_get(sizeof *making);
     making->table = table;
-    making->found = found;
-    making->context = context;
+    making->host = gral_host_make(&terms, fair_blake2b, table->created);
     making->maker = maker;
     making->sit = (gral_input){.kind = GRAL_INPUT_SIT, .seat = (uint8_t)seat, .other = GRAL_NOBODY, .user = maker->id};
     gral_text text = gral_text_in(making->terms, sizeof making->terms);

@@ -1,460 +1,46 @@
-/* What clients hear of tables. Everything they get is written here, from what the host hands out for that viewer; there
- * is no other way from a game to the network.
- *
- * A push has the parts that have changed for this watcher. Whether a part is there depends on what everybody knows, and
- * on what the watcher himself did, never on another seat's secrets. */
+/* The way from a table to everybody who watches it, and into a file. */
 #include "parts.h"
 
 #include "../fair/blake2b.h"
 #include "memory.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include <utlist.h>
 
-static const char *const stage_name[] = {
-    [GRAL_GATHERING] = "gathering", [GRAL_PLAYING] = "playing", [GRAL_ENDED] = "over"};
-static const char *const end_name[] = {
-    [GRAL_END_NONE] = "", [GRAL_END_GAME] = "game", [GRAL_END_AGREED] = "agreed", [GRAL_END_CLOSED] = "closed"};
-
-static unsigned players_of(const table *table)
+static const char *name_of(void *context, unsigned seat)
 {
-    return gral_host_terms(table->host)->settings.players;
+    const table *table = (const struct table *)context;
+    return people_name(table->server, gral_host_seat_at(table->host, seat).user);
 }
 
-/* --- pieces --- */
-
-static void put_lines(pen *out, const char *name, const char *lines, const char *separator)
+static tell_table as_told(table *table)
 {
-    pen_key(out, name);
-    pen_begin(out, '[');
-    while (*lines != '\0') {
-        const char *end = strstr(lines, separator);
-        const size_t length = end != NULL ? (size_t)(end - lines) : strlen(lines);
-        pen_text(out, (gral_span){lines, length});
-        lines += end != NULL ? length + strlen(separator) : length;
-    }
-    pen_end(out, ']');
+    return (tell_table){.host = table->host,
+                        .present = table->present,
+                        .now = server_now(table->server),
+                        .name = name_of,
+                        .context = table};
 }
 
-static void put_numbers(pen *out, const char *name, const uint8_t *numbers, unsigned count)
+void tell_watchers(table *table)
 {
-    if (name != NULL)
-        pen_key(out, name);
-    pen_begin(out, '[');
-    for (unsigned index = 0; index < count; index++)
-        pen_number(out, numbers[index]);
-    pen_end(out, ']');
-}
-
-static void put_seats(pen *out, const char *name, uint16_t seats)
-{
-    pen_key(out, name);
-    pen_begin(out, '[');
-    for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++)
-        if (seats >> seat & 1)
-            pen_number(out, seat + 1);
-    pen_end(out, ']');
-}
-
-static unsigned seat_number(unsigned seat)
-{
-    return seat == GRAL_NOBODY ? 0 : seat + 1;
-}
-
-static void put_action(pen *out, const char *name, gral_action action)
-{
-    char words[GRAL_ACTION_TEXT_MAX];
-    gral_text text = gral_text_in(words, sizeof words);
-    gral_action_print(&text, action);
-    pen_put_words(out, name, words);
-}
-
-static void put_clock(pen *out, const gral_terms *terms)
-{
-    pen_key(out, "clock");
-    if (terms->clock == GRAL_CLOCK_NONE) {
-        pen_null(out);
-        return;
-    }
-    pen_begin(out, '{');
-    pen_put_words(out, "kind", terms->clock == GRAL_CLOCK_BANK ? "bank" : "move");
-    pen_put_number(out, "time", terms->time);
-    if (terms->clock == GRAL_CLOCK_BANK) {
-        pen_put_number(out, "increment", terms->increment);
-        pen_put_number(out, "answer", terms->answer);
-    }
-    pen_end(out, '}');
-}
-
-/* --- parts --- */
-
-static void put_terms(pen *out, const table *table)
-{
-    const gral_terms *terms = gral_host_terms(table->host);
-    pen_key(out, "terms");
-    pen_begin(out, '{');
-    pen_put_number(out, "players", terms->settings.players);
-    pen_put_words(out, "rules", terms->settings.rules == GRAL_ORIGINAL ? "original" : "standard");
-    if (gral_key_shown(&terms->settings, GRAL_KEY_HQ)) {
-        char letters[16];
-        gral_text text = gral_text_in(letters, sizeof letters);
-        gral_key_print(&text, &terms->settings, GRAL_KEY_HQ);
-        pen_put_words(out, "hq", letters);
-    }
-    pen_put_number(out, "first", terms->settings.first + 1);
-    pen_put_number(out, "limit", terms->settings.limit);
-    put_clock(out, terms);
-    pen_put_number(out, "pace", terms->pace);
-    pen_put_bool(out, "listed", terms->listed);
-    pen_put_bool(out, "notepad", terms->notepad);
-    pen_put_bool(out, "talk", terms->talk);
-    pen_end(out, '}');
-}
-
-static void put_seat(pen *out, const table *table, unsigned seat, bool at_the_table)
-{
-    const gral_host_seat at = gral_host_seat_at(table->host, seat);
-    if (at.user == 0 && !at.computer) {
-        pen_null(out);
-        return;
-    }
-    pen_begin(out, '{');
-    if (at.user != 0) {
-        pen_put_words(out, "name", people_name(table->server, at.user));
-        if (at_the_table)
-            pen_put_bool(out, "present", (table->present >> seat & 1) != 0);
-    }
-    if (at.computer)
-        pen_put_words(out, "computer", at.player);
-    if (at_the_table && at.resigned)
-        pen_put_bool(out, "resigned", true);
-    if (at_the_table && at.draw)
-        pen_put_bool(out, "draw", true);
-    if (at_the_table && at.replace != 0)
-        put_seats(out, "replace", at.replace);
-    if (at_the_table && gral_host_terms(table->host)->clock == GRAL_CLOCK_BANK)
-        pen_put_number(out, "bank", at.bank);
-    pen_end(out, '}');
-}
-
-static void put_all_seats(pen *out, const table *table, bool at_the_table)
-{
-    pen_key(out, "seats");
-    pen_begin(out, '[');
-    for (unsigned seat = 0; seat < players_of(table); seat++)
-        put_seat(out, table, seat, at_the_table);
-    pen_end(out, ']');
-}
-
-static void put_round(pen *out, const table *table, const gral_round *round)
-{
-    pen_key(out, "round");
-    if (gral_host_stage(table->host) != GRAL_PLAYING) {
-        pen_null(out);
-        return;
-    }
-    pen_begin(out, '{');
-    pen_put_number(out, "asked", round->asked);
-    pen_put_number(out, "answered", round->answered);
-    pen_put_bool(out, "hidden", round->hidden);
-    if (round->deadline != 0) {
-        const int64_t left = round->deadline - server_now(table->server);
-        pen_put_number(out, "left", left > 0 ? left : 0);
-    }
-    pen_end(out, '}');
-}
-
-static void put_matrix(pen *out, const char *name, const uint8_t row[][GRAL_PAWNS], unsigned rows)
-{
-    pen_key(out, name);
-    pen_begin(out, '[');
-    for (unsigned seat = 0; seat < rows; seat++)
-        put_numbers(out, NULL, row[seat], GRAL_PAWNS);
-    pen_end(out, ']');
-}
-
-static void put_pawns(pen *out, const gral_open *open)
-{
-    pen_key(out, "pawns");
-    pen_begin(out, '[');
-    for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++) {
-        char field[4] = "-";
-        gral_text text = gral_text_in(field, sizeof field);
-        if (gral_on_board(open, pawn))
-            gral_field_print(&text, open->pawn[pawn]);
-        else
-            gral_text_add(&text, "-");
-        pen_words(out, field);
-    }
-    pen_end(out, ']');
-}
-
-/* What everybody knows. It is made from a spectator's view, and is the same for all. */
-static void write_view(pen *out, const table *table)
-{
-    const gral_view view = gral_host_view(table->host, GRAL_SPECTATOR);
-    const gral_open *open = &view.open;
-    const gral_game *game = gral_host_game(table->host);
-    const bool hidden = gral_host_round(table->host).hidden;
-    char words[GRAL_STATE_TEXT_MAX];
-    pen_clear(out);
-    pen_begin(out, '{');
-    pen_put_words(out, "phase", gral_phase_name((enum gral_phase)open->phase));
-    pen_put_number(out, "actor", hidden ? 0 : seat_number(open->actor));
-    pen_put_number(out, "turn", open->turn);
-    pen_put_number(out, "active", seat_number(open->active));
-    put_pawns(out, open);
-    gral_text text = gral_text_in(words, sizeof words);
-    if (open->bearer != GRAL_NO_PAWN)
-        gral_text_add(&text, gral_pawn_id(open->bearer));
-    else
-        gral_field_print(&text, open->grail);
-    pen_put_words(out, "grail", words);
-    if (open->proposal.verb == GRAL_NOTHING) {
-        pen_key(out, "proposal");
-        pen_null(out);
-    } else {
-        put_action(out, "proposal", open->proposal);
-    }
-    pen_put_number(out, "claim", open->claim);
-    pen_key(out, "objection");
-    if (open->objection == 0) {
-        pen_null(out);
-    } else {
-        pen_begin(out, '{');
-        pen_put_number(out, "points", open->objection);
-        pen_put_number(out, "by", seat_number(open->objector));
-        pen_end(out, '}');
-    }
-    text = gral_text_in(words, sizeof words);
-    gral_rejected_print(&text, game, open);
-    put_lines(out, "rejected", words, "; ");
-    put_matrix(out, "known", open->known, open->players);
-    put_matrix(out, "paid", open->paid, open->players);
-    if (gral_host_stage(table->host) == GRAL_ENDED) {
-        pen_key(out, "sheets");
-        pen_begin(out, '[');
-        for (unsigned seat = 0; seat < open->players; seat++)
-            if (view.known >> seat & 1)
-                put_numbers(out, NULL, view.sheet[seat].influence, GRAL_PAWNS);
-        pen_end(out, ']');
-    }
-    text = gral_text_in(words, sizeof words);
-    gral_result_print(&text, open);
-    pen_key(out, "result");
-    if (strcmp(words, "-") == 0)
-        pen_null(out);
-    else
-        pen_words(out, words);
-    pen_end(out, '}');
-}
-
-static void put_orders(pen *out, const table *table, unsigned seat)
-{
-    gral_order order[GRAL_ORDERS_MAX];
-    const unsigned count = gral_host_orders(table->host, seat, order);
-    pen_key(out, "orders");
-    pen_begin(out, '[');
-    for (unsigned index = 0; index < count; index++) {
-        char words[32];
-        gral_text text = gral_text_in(words, sizeof words);
-        gral_order_print(&text, order[index]);
-        pen_words(out, words);
-    }
-    pen_end(out, ']');
-}
-
-static void put_you(pen *out, const table *table, unsigned seat)
-{
-    pen_key(out, "you");
-    pen_begin(out, '{');
-    pen_put_number(out, "seat", seat_number(seat));
-    if (gral_host_stage(table->host) != GRAL_GATHERING) {
-        const gral_view view = gral_host_view(table->host, seat);
-        const gral_options options = gral_host_options(table->host, seat);
-        const bool asked = gral_options_count(&options) > 0;
-        put_numbers(out, "influence", view.sheet[seat].influence, GRAL_PAWNS);
-        put_numbers(out, "units", view.sheet[seat].units, GRAL_UNIT_KINDS);
-        pen_put_bool(out, "asked", asked);
-        if (asked) {
-            char lines[GRAL_STATE_TEXT_MAX];
-            gral_text text = gral_text_in(lines, sizeof lines);
-            gral_options_print(&text, gral_host_game(table->host), &view.open, &options);
-            put_lines(out, "legal", lines, "\n");
-        }
-        put_orders(out, table, seat);
-        put_seats(out, "muted", gral_host_muted(table->host, seat));
-    }
-    pen_end(out, '}');
-}
-
-/* --- happenings --- */
-
-static void put_flag(pen *out, const char *name)
-{
-    pen_put_bool(out, name, true);
-}
-
-static void put_talk(pen *out, const gral_happening *happening)
-{
-    if (happening->to != 0)
-        put_seats(out, "to", happening->to);
-    pen_put_number(out, "at", happening->time / 1000);
-}
-
-static void put_happening(pen *out, const gral_happening *happening)
-{
-    static const char *const flag[GRAL_HAPPENED_KINDS] = {
-        [GRAL_HAPPENED_SIT] = "sat",   [GRAL_HAPPENED_RISE] = "rose",     [GRAL_HAPPENED_BEGIN] = "began",
-        [GRAL_HAPPENED_LATE] = "late", [GRAL_HAPPENED_HANDED] = "handed", [GRAL_HAPPENED_BACK] = "back",
-        [GRAL_HAPPENED_DRAW] = "draw", [GRAL_HAPPENED_NODRAW] = "nodraw",
-    };
-    char words[32], digits[2 * GRAL_SEAL_BYTES + 1];
-    gral_text text;
-    pen_begin(out, '{');
-    if (happening->seat != GRAL_NOBODY)
-        pen_put_number(out, "seat", happening->seat + 1);
-    if (flag[happening->kind] != NULL)
-        put_flag(out, flag[happening->kind]);
-    switch (happening->kind) {
-    case GRAL_HAPPENED_ACTION:
-        put_action(out, "action", happening->action);
-        break;
-    case GRAL_HAPPENED_SEAL:
-        text = gral_text_in(digits, sizeof digits);
-        gral_bytes_print(&text, happening->seal.bytes, sizeof happening->seal.bytes);
-        pen_put_words(out, "seal", digits);
-        pen_put_number(out, "number", happening->number);
-        break;
-    case GRAL_HAPPENED_REPLACE:
-        pen_put_number(out, "replace", happening->other + 1);
-        break;
-    case GRAL_HAPPENED_TALK:
-        pen_key(out, "talk");
-        pen_text(out, happening->words);
-        put_talk(out, happening);
-        break;
-    case GRAL_HAPPENED_OFFER:
-        text = gral_text_in(words, sizeof words);
-        gral_offer_print(&text, happening->offer);
-        pen_put_words(out, "offer", words);
-        put_talk(out, happening);
-        break;
-    case GRAL_HAPPENED_END:
-        pen_put_words(out, "ended", end_name[happening->end]);
-        break;
-    default:
-        break;
-    }
-    pen_end(out, '}');
-}
-
-static bool put_happened(pen *out, const table *table, watch *watch)
-{
-    const size_t count = gral_host_happenings(table->host, watch->viewer);
-    if (watch->have > count)
-        watch->have = 0; /* it says that it knows more than there is: from the start, then */
-    if (watch->have == count)
-        return false;
-    pen_put_number(out, "from", (int64_t)watch->have);
-    pen_key(out, "happened");
-    pen_begin(out, '[');
-    for (; watch->have < count; watch->have++) {
-        const gral_happening happening = gral_host_happening(table->host, watch->viewer, watch->have);
-        put_happening(out, &happening);
-    }
-    pen_end(out, ']');
-    return true;
-}
-
-/* --- a push --- */
-
-static bool same_round(const gral_round *a, const gral_round *b)
-{
-    return a->asked == b->asked && a->answered == b->answered && a->hidden == b->hidden && a->deadline == b->deadline;
-}
-
-static void tell_watch(watch *watch)
-{
-    const table *table = watch->table;
-    pen *out = &table->server->out, *view = &table->server->view;
-    const unsigned seat = table_seat_of(table, watch->conn->person);
-    const unsigned viewer = seat == GRAL_NOBODY ? GRAL_SPECTATOR : seat;
-    if (viewer != watch->viewer) { /* he has sat down or got up: what he may hear is another story now */
-        watch->viewer = viewer;
-        watch->introduced = false;
-        watch->have = 0;
-    }
-    const bool all = !watch->introduced;
-    const enum gral_host_stage stage = gral_host_stage(table->host);
-    const uint32_t version = gral_host_version(table->host);
-    const gral_round round = gral_host_round(table->host);
-    const bool playing = stage != GRAL_GATHERING;
-    const bool staged = all || stage != watch->stage;
-    const bool moved = staged || version != watch->version;
-
-    pen_clear(out);
-    pen_begin(out, '{');
-    pen_put_words(out, "push", "table");
-    pen_put_words(out, "table", table->id);
-    const size_t head = out->length;
-    if (all)
-        put_terms(out, table);
-    if (staged)
-        pen_put_words(out, "stage", stage_name[stage]);
-    if (playing && (all || version != watch->version || (staged && stage == GRAL_PLAYING)))
-        pen_put_number(out, "version", version);
-    if (all || table->seats_stamp != watch->seats)
-        put_all_seats(out, table, true);
-    if (playing && (moved || !same_round(&round, &watch->round)))
-        put_round(out, table, &round);
-    if (playing && moved) {
-        if (view->length == 0)
-            write_view(view, table);
-        pen_key(out, "view");
-        pen_raw(out, pen_span(view));
-    }
-    if (seat != GRAL_NOBODY && (moved || table->own_stamp[seat] != watch->own))
-        put_you(out, table, seat);
-    put_happened(out, table, watch);
-    const bool news = out->length > head;
-    pen_end(out, '}');
-
-    watch->introduced = true;
-    watch->stage = (uint8_t)stage;
-    watch->version = version;
-    watch->round = round;
-    watch->seats = table->seats_stamp;
-    watch->own = seat != GRAL_NOBODY ? table->own_stamp[seat] : 0;
-    if (news)
-        conn_send(watch->conn, out);
-}
-
-void tell_table(table *table)
-{
-    pen_clear(&table->server->view);
+    server *server = table->server;
+    const tell_table told = as_told(table);
+    pen_clear(&server->view);
     watch *watch;
     DL_FOREACH(table->watches, watch)
     {
-        tell_watch(watch);
+        const unsigned seat = table_seat_of(table, watch->conn->person);
+        if (tell_push(&server->out, &server->view, &told, seat == GRAL_NOBODY ? GRAL_SPECTATOR : seat, &watch->reader))
+            conn_send(watch->conn, &server->out);
     }
 }
 
-void tell_lobby_row(pen *out, const table *table)
+void tell_lobby_row(pen *out, table *table)
 {
-    const gral_terms *terms = gral_host_terms(table->host);
-    pen_begin(out, '{');
-    pen_put_words(out, "table", table->id);
-    pen_put_words(out, "stage", stage_name[gral_host_stage(table->host)]);
-    pen_put_number(out, "players", terms->settings.players);
-    pen_put_words(out, "rules", terms->settings.rules == GRAL_ORIGINAL ? "original" : "standard");
-    put_clock(out, terms);
-    pen_put_bool(out, "talk", terms->talk);
-    pen_put_bool(out, "notepad", terms->notepad);
-    put_all_seats(out, table, false);
-    pen_end(out, '}');
+    const tell_table told = as_told(table);
+    tell_row(out, &told);
 }
 
 /* --- the record --- */
@@ -467,7 +53,7 @@ char *tell_record(const table *table, size_t *length)
     struct tm utc;
     const time_t created = (time_t)(table->created / 1000);
     strftime(date, sizeof date, "%Y-%m-%d", gmtime_r(&created, &utc));
-    for (unsigned seat = 0; seat < players_of(table); seat++) {
+    for (unsigned seat = 0; seat < gral_host_terms(table->host)->settings.players; seat++) {
         const gral_host_seat at = gral_host_seat_at(table->host, seat);
         names[seat] = at.user != 0 ? people_name(table->server, at.user) : at.player;
     }

@@ -1,7 +1,7 @@
 /* Writes JSON. Commas come by themselves: a value that follows another gets one. Reading is the library's (jansson); a
  * small writer is twenty times as quick as its, and every message to every watcher goes through it. */
-#ifndef GRAL_SERVER_PEN_H
-#define GRAL_SERVER_PEN_H
+#ifndef GRAL_TELL_PEN_H
+#define GRAL_TELL_PEN_H
 
 #include "gral/notation.h"
 

@@ -1,7 +1,5 @@
 #include "pen.h"
 
-#include "memory.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +7,9 @@ static char *room(pen *pen, size_t bytes)
 {
     if (pen->length + bytes > pen->capacity) {
         pen->capacity = 2 * (pen->length + bytes) + 512;
-        pen->bytes = (char *)memory_grow(pen->bytes, pen->capacity);
+        pen->bytes = (char *)realloc(pen->bytes, pen->capacity);
+        if (pen->bytes == NULL)
+            abort(); /* nothing was told, and what was promised is on disk: better to begin anew */
     }
     return pen->bytes + pen->length;
 }

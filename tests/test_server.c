@@ -1,0 +1,185 @@
+/* Parts of the server that can be asked alone: the reader of messages, names, and what is written. The server as a
+ * whole is tested in tests/server. */
+#include "message.h"
+#include "names.h"
+#include "parts.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* --- messages --- */
+
+static message read_message;
+static refusal why;
+static gral_error detail;
+
+static bool reads(const char *words)
+{
+    return message_read(gral_span_of(words), &read_message, &why, &detail);
+}
+
+static void a_message_is_read_into_plain_values(void **state)
+{
+    (void)state;
+    assert_true(reads(
+        "{\"id\":\"x-1\",\"do\":\"act\",\"table\":\"T_1\",\"version\":7,\"actions\":[\"place 10 T1\",\"done\"]}"));
+    assert_int_equal(read_message.order, ORDER_ACT);
+    assert_string_equal(read_message.id, "x-1");
+    assert_string_equal(read_message.table, "T_1");
+    assert_int_equal(read_message.version, 7);
+    assert_int_equal(read_message.input.action_count, 2);
+    assert_true(gral_same_action(read_message.input.action[0], gral_place(10, GRAL_T1)));
+}
+
+static void the_same_bytes_have_the_same_ticket_and_others_another(void **state)
+{
+    (void)state;
+    assert_true(reads("{\"id\":\"1\",\"do\":\"draw\",\"table\":\"T\"}"));
+    const uint64_t first = read_message.ticket;
+    assert_true(reads("{\"id\":\"1\",\"do\":\"draw\",\"table\":\"T\"}"));
+    assert_true(read_message.ticket == first && first != 0);
+    assert_true(reads("{\"id\":\"2\",\"do\":\"draw\",\"table\":\"T\"}"));
+    assert_true(read_message.ticket != first);
+}
+
+static void what_is_wrong_is_refused_with_a_word_and_keeps_its_id_where_it_has_one(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *words, *code, *id;
+    } wrong[] = {
+        {"", "json", ""},
+        {"[]", "json", ""},
+        {"{\"id\":\"1\",\"id\":\"2\",\"do\":\"draw\"}", "json", ""},
+        {"{\"id\":1,\"do\":\"draw\"}", "id", ""},
+        {"{\"id\":\"\",\"do\":\"draw\"}", "id", ""},
+        {"{\"id\":\"a b\",\"do\":\"draw\"}", "id", ""},
+        {"{\"id\":\"1\"}", "order", "1"},
+        {"{\"id\":\"1\",\"do\":\"dance\"}", "order", "1"},
+        {"{\"id\":\"1\",\"do\":\"draw\"}", "member", "1"},
+        {"{\"id\":\"1\",\"do\":\"draw\",\"table\":\"T\",\"seat\":1}", "member", "1"},
+        {"{\"id\":\"1\",\"do\":\"draw\",\"table\":\"../T\"}", "member", "1"},
+        {"{\"id\":\"1\",\"do\":\"mute\",\"table\":\"T\",\"seat\":13}", "member", "1"},
+        {"{\"id\":\"1\",\"do\":\"mute\",\"table\":\"T\",\"seat\":1.0}", "member", "1"},
+        {"{\"id\":\"1\",\"do\":\"act\",\"table\":\"T\",\"version\":-1,\"actions\":[\"pass\"]}", "member", "1"},
+        {"{\"id\":\"1\",\"do\":\"act\",\"table\":\"T\",\"version\":0,\"actions\":[]}", "member", "1"},
+        {"{\"id\":\"1\",\"do\":\"act\",\"table\":\"T\",\"version\":0,\"actions\":[\"fly\"]}", "member", "1"},
+        {"{\"id\":\"1\",\"do\":\"create\",\"players\":\"2\"}", "member", "1"},
+        {"{\"id\":\"1\",\"do\":\"create\",\"players\":13}", "member", "1"},
+        {"{\"id\":\"1\",\"do\":\"create\",\"players\":2,\"pace\":0}", "member", "1"},
+        {"{\"id\":\"1\",\"do\":\"create\",\"players\":2,\"computers\":[{\"seat\":1,\"level\":1},{\"seat\":2,\"level\":"
+         "1}]}",
+         "member", "1"},
+        {"{\"id\":\"1\",\"do\":\"create\",\"players\":2,\"computers\":[{\"seat\":3,\"level\":1}]}", "member", "1"},
+        {"{\"id\":\"1\",\"do\":\"create\",\"players\":2,\"computers\":[{\"seat\":2,\"level\":9}]}", "member", "1"},
+    };
+    for (unsigned index = 0; index < sizeof wrong / sizeof *wrong; index++) {
+        assert_false(reads(wrong[index].words));
+        assert_string_equal(why.code, wrong[index].code);
+        assert_string_equal(read_message.id, wrong[index].id);
+        assert_true(why.text != NULL && why.text[0] != '\0');
+    }
+}
+
+static void every_refusal_of_the_host_has_a_word_and_a_sentence(void **state)
+{
+    (void)state;
+    for (unsigned code = 1; code < GRAL_HOST_REFUSALS; code++) {
+        const refusal refusal = refusal_of_host(code);
+        assert_true(refusal.code != NULL && refusal.code[0] != '\0');
+        assert_true(refusal.text != NULL && refusal.text[0] != '\0');
+    }
+}
+
+/* --- names --- */
+
+static char name[NAME_BYTES_MAX], key[NAME_KEY_MAX], other_key[NAME_KEY_MAX];
+
+static bool is_name(const char *text)
+{
+    const char *reason;
+    return name_read(gral_span_of(text), name, key, &reason);
+}
+
+static void names_keep_to_letters_and_lengths(void **state)
+{
+    (void)state;
+    static const char *const right[] = {"Al",    "Ann",  "Jean-Luc", "O'Neill", "Größe 7",
+                                        "Ελένη", "Анна", "王小明",   "a.b_c"};
+    static const char *const wrong[] = {"",
+                                        "a",
+                                        " Ann",
+                                        "Ann ",
+                                        "A  n",
+                                        "Ann\n",
+                                        "<b>",
+                                        "A\xff",
+                                        "a\xe2\x80\x8b"
+                                        "b",
+                                        "Аnn",
+                                        "--",
+                                        "abcdefghijklmnopqrstuvwxy"};
+    for (unsigned index = 0; index < sizeof right / sizeof *right; index++)
+        assert_true(is_name(right[index]));
+    for (unsigned index = 0; index < sizeof wrong / sizeof *wrong; index++)
+        assert_false(is_name(wrong[index]));
+}
+
+static void names_that_look_alike_have_the_same_key(void **state)
+{
+    (void)state;
+    static const char *const pairs[][2] = {{"Ann", "ann"}, {"Ann", "Ánn"},  {"Bill", "B1ll"}, {"Bill", "BiII"},
+                                           {"Lot", "L0t"}, {"rnax", "max"}, {"Ann", "A-n-n"}, {"cop", "сор"}};
+    for (unsigned index = 0; index < sizeof pairs / sizeof *pairs; index++) {
+        assert_true(is_name(pairs[index][0]));
+        memcpy(other_key, key, sizeof key);
+        assert_true(is_name(pairs[index][1]));
+        assert_string_equal(key, other_key);
+    }
+    assert_true(is_name("Anna"));
+    memcpy(other_key, key, sizeof key);
+    assert_true(is_name("Anne"));
+    assert_string_not_equal(key, other_key);
+}
+
+/* --- writing --- */
+
+static void what_is_written_is_json_whatever_the_words_are(void **state)
+{
+    (void)state;
+    pen pen = {0};
+    pen_begin(&pen, '{');
+    pen_put_words(&pen, "a", "</script>\"\\\n\x7f");
+    pen_put_number(&pen, "b", -9007199254740991);
+    pen_key(&pen, "c");
+    pen_begin(&pen, '[');
+    pen_bool(&pen, true);
+    pen_null(&pen);
+    pen_begin(&pen, '{');
+    pen_end(&pen, '}');
+    pen_end(&pen, ']');
+    pen_end(&pen, '}');
+    const char expected[] =
+        "{\"a\":\"\\u003c/script\\u003e\\\"\\\\\\u000a\\u007f\",\"b\":-9007199254740991,\"c\":[true,null,{}]}";
+    assert_int_equal(pen.length, sizeof expected - 1);
+    assert_memory_equal(pen.bytes, expected, pen.length);
+    pen_free(&pen);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_message_is_read_into_plain_values),
+        cmocka_unit_test(the_same_bytes_have_the_same_ticket_and_others_another),
+        cmocka_unit_test(what_is_wrong_is_refused_with_a_word_and_keeps_its_id_where_it_has_one),
+        cmocka_unit_test(every_refusal_of_the_host_has_a_word_and_a_sentence),
+        cmocka_unit_test(names_keep_to_letters_and_lengths),
+        cmocka_unit_test(names_that_look_alike_have_the_same_key),
+        cmocka_unit_test(what_is_written_is_json_whatever_the_words_are),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
