@@ -6,9 +6,12 @@
 all: build/build.ninja
 	@ninja -C build
 
-# Without a terminal (CI, a pipe) nobody is there to play: it says how to, and ends.
-play: all
-	@if [ -t 0 ]; then build/gral play; else build/gral play --help; fi
+# The game in the browser: the server with the client inside. Without a terminal (CI, a pipe) nobody is there to play: it
+# says how to, and ends.
+play: web build/build.ninja
+	@meson configure build -Dclient=$(CURDIR)/build/web
+	@ninja -C build
+	@if [ -t 0 ]; then build/gral serve --open; else build/gral serve --help; fi
 
 test:
 	@tools/setup test

@@ -5,14 +5,19 @@
 #include "server.h"
 #include "store.h"
 
+#include <arpa/inet.h>
+#include <fcntl.h>
 #include <limits.h>
+#include <netinet/in.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 enum {
     OPTION_ADDRESS,
     OPTION_PORT,
+    OPTION_OPEN,
     OPTION_DATABASE,
     OPTION_CERTIFICATE,
     OPTION_KEY,
@@ -37,6 +42,8 @@ enum {
 static const cli_option options[] = {
     [OPTION_ADDRESS] = {"address", "ADDRESS", N_("listen on this address; 127.0.0.1 by default, '*' for all")},
     [OPTION_PORT] = {"port", "N", N_("listen on this port; 8080 by default, 0 for any that is free")},
+    [OPTION_OPEN] = {"open", NULL,
+                     N_("to play on this machine: open the page in a browser, on another port if 8080 is taken")},
     [OPTION_DATABASE] = {"database", "PATH", N_("where games and people are kept; 'memory' keeps nothing")},
     [OPTION_CERTIFICATE] = {"certificate", "FILE", N_("speak TLS, with this chain of certificates (PEM)")},
     [OPTION_KEY] = {"key", "FILE", N_("the certificate's private key (PEM)")},
@@ -62,14 +69,43 @@ static const cli_option options[] = {
 };
 
 static const char *shown_address;
-static bool shown_secure;
+static bool shown_secure, opens, port_given;
+
+/* Whatever the desktop uses for addresses; nothing where there is no desktop. */
+static void open_browser(const char *address)
+{
+    if (getenv("DISPLAY") == NULL && getenv("WAYLAND_DISPLAY") == NULL)
+        return;
+    if (fork() != 0)
+        return;
+    const int nowhere = open("/dev/null", O_RDWR);
+    dup2(nowhere, STDOUT_FILENO);
+    dup2(nowhere, STDERR_FILENO);
+    execlp("xdg-open", "xdg-open", address, (char *)NULL);
+    _exit(1);
+}
 
 static void tell_address(unsigned port)
 {
     const bool six = strchr(shown_address, ':') != NULL;
-    printf("gral serve: %s://%s%s%s:%u/\n", shown_secure ? "https" : "http", six ? "[" : "", shown_address,
-           six ? "]" : "", port);
+    char address[300];
+    snprintf(address, sizeof address, "%s://%s%s%s:%u/", shown_secure ? "https" : "http", six ? "[" : "", shown_address,
+             six ? "]" : "", port);
+    printf("gral serve: %s\n", address);
     fflush(stdout);
+    if (opens)
+        open_browser(address);
+}
+
+static bool is_port_taken(unsigned port)
+{
+    const struct sockaddr_in here = {
+        .sin_family = AF_INET, .sin_port = htons((uint16_t)port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    const int yes = 1, end = socket(AF_INET, SOCK_STREAM, 0);
+    setsockopt(end, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+    const bool taken = bind(end, (const struct sockaddr *)&here, sizeof here) != 0;
+    close(end);
+    return taken;
 }
 
 static unsigned default_thinkers(void)
@@ -109,6 +145,7 @@ static bool take_option(cli_words *words, int row, server_settings *settings)
         [OPTION_TABLES_PER_USER] = {&settings->tables_per_user, 1, 100000000},
         [OPTION_ABSENT] = {&settings->absent_seconds, 0, 1000000},
     };
+    port_given |= row == OPTION_PORT;
     if (numbers[row].number != NULL)
         return take_number(words, numbers[row].least, numbers[row].most, numbers[row].number, row);
     switch (row) {
@@ -123,6 +160,9 @@ static bool take_option(cli_words *words, int row, server_settings *settings)
         break;
     case OPTION_KEY:
         settings->net.key = words->value;
+        break;
+    case OPTION_OPEN:
+        opens = true;
         break;
     case OPTION_PROXY:
         settings->net.behind_proxy = true;
@@ -190,6 +230,8 @@ static int serve(const cli_command *command, int argc, char **argv)
     shown_secure = settings.net.certificate != NULL;
     if (strcmp(settings.net.address, "*") == 0)
         settings.net.address = NULL;
+    if (opens && !port_given && is_port_taken(settings.net.port))
+        settings.net.port = 0;
     if (!server_run(&settings, tell_address, &error)) {
         fprintf(stderr, "gral serve: %s\n", error.message);
         return CLI_FAILED;

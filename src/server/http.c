@@ -1,6 +1,7 @@
 /* What is served over plain HTTP: records, health, figures, and who people are. */
 #include "parts.h"
 
+#include "client.h"
 #include "memory.h"
 
 #include <stdarg.h>
@@ -114,8 +115,11 @@ static bool record_id(const char *path, char id[GRAL_GAME_ID_MAX + 1])
     return true;
 }
 
-/* "/t/ID" and "/r/ID": a table and a replay, both shown by the client that the front page is. */
-static bool is_page_of_table(const char *path)
+/* --- the client --- */
+
+/* "/t/ID" and "/r/ID", the links that people pass on: a table and a replay. The client has its pages behind a '#', so
+ * that any host can serve it. */
+static bool is_short_link(const char *path)
 {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     if (strncmp(path, "/t/", 3) != 0 && strncmp(path, "/r/", 3) != 0)
@@ -124,19 +128,42 @@ static bool is_page_of_table(const char *path)
     return length > 0 && length <= GRAL_GAME_ID_MAX && path[3 + length] == '\0';
 }
 
-/* --- all of it --- */
+static void follow_short_link(net_exchange *exchange, const char *path)
+{
+    char header[64];
+    snprintf(header, sizeof header, "Location: /#%s\r\n", path);
+    net_answer(exchange, &(net_reply){.status = 302, .type = "text/plain; charset=utf-8", .headers = header});
+}
+
+static void send_file(net_exchange *exchange, const net_request *request, const client_file *file)
+{
+    const bool packed = file->packed.length > 0 && strstr(request->accept_encoding, "gzip") != NULL;
+    const bool known = strcmp(request->etag, file->etag) == 0;
+    char headers[256];
+    snprintf(headers, sizeof headers, "Cache-Control: %s\r\nETag: %s\r\nVary: Accept-Encoding\r\n%s",
+             file->for_ever ? "public, max-age=31536000, immutable" : "no-cache", file->etag,
+             packed && !known ? "Content-Encoding: gzip\r\n" : "");
+    net_answer(exchange, &(net_reply){.status = known ? 304 : 200,
+                                      .type = file->type,
+                                      .headers = headers,
+                                      .body = known    ? (gral_span){0}
+                                              : packed ? file->packed
+                                                       : file->plain});
+}
 
 static const char front_page[] =
     "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>gral</title>\n"
     "<h1>gral " GRAL_VERSION
-    "</h1>\n<p>The Hunt for the Grail. The game is spoken over WebSocket at <code>/ws</code>; the record "
-    "of a game is at <code>/r/ID.gral</code>.</p>\n</html>\n";
+    "</h1>\n<p>This server was built without the browser client. The game is spoken over WebSocket at "
+    "<code>/ws</code>; the record of a game is at <code>/r/ID.gral</code>.</p>\n</html>\n";
 
 static void show_front_page(net_exchange *exchange)
 {
     net_answer(exchange,
                &(net_reply){.status = 200, .type = "text/html; charset=utf-8", .body = gral_span_of(front_page)});
 }
+
+/* --- all of it --- */
 
 void http_request(void *context, net_exchange *exchange, const net_request *request)
 {
@@ -152,7 +179,11 @@ void http_request(void *context, net_exchange *exchange, const net_request *requ
         show_figures(server, exchange);
     else if (record_id(request->path, id))
         tables_find(server, id, send_record, exchange);
-    else if (strcmp(request->path, "/") == 0 || is_page_of_table(request->path))
+    else if (is_short_link(request->path))
+        follow_short_link(exchange, request->path);
+    else if (client_find(request->path) != NULL)
+        send_file(exchange, request, client_find(request->path));
+    else if (strcmp(request->path, "/") == 0)
         show_front_page(exchange);
     else
         reply_text(exchange, 404, "there is nothing here\n");

@@ -29,7 +29,7 @@ typedef struct net_settings {
 /* What a request said. Everything is a zero-terminated text, "" when it was not there, valid during the call. The path
  * and the query have their %-signs resolved. */
 typedef struct net_request {
-    const char *method, *path, *query, *host, *cookie, *authorization, *accept_language, *etag;
+    const char *method, *path, *query, *host, *cookie, *authorization, *accept_language, *accept_encoding, *etag;
     const char *address; /* of the client */
     bool secure;         /* it came over TLS, here or at the proxy */
     gral_span body;

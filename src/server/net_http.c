@@ -116,6 +116,7 @@ static void read_request(asked *asked, net_peer *peer)
     asked->request.cookie = copy_header(asked, wsi, WSI_TOKEN_HTTP_COOKIE);
     asked->request.authorization = copy_header(asked, wsi, WSI_TOKEN_HTTP_AUTHORIZATION);
     asked->request.accept_language = copy_header(asked, wsi, WSI_TOKEN_HTTP_ACCEPT_LANGUAGE);
+    asked->request.accept_encoding = copy_header(asked, wsi, WSI_TOKEN_HTTP_ACCEPT_ENCODING);
     asked->request.etag = copy_header(asked, wsi, WSI_TOKEN_HTTP_IF_NONE_MATCH);
     peer->secure = lws_is_ssl(wsi) != 0;
     asked->origin = copy_header(asked, wsi, WSI_TOKEN_ORIGIN);

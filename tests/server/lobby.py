@@ -328,12 +328,13 @@ def whoever_is_away_is_shown_as_away():
 
 
 @claim
-def the_link_to_a_table_answers():
+def the_link_to_a_table_leads_to_its_page():
     name = Person(SERVER).create(players=2)
-    status, headers, body = SERVER.get(f"/t/{name}")
-    assert status == 200, f"/t/{name}: {status}"
-    assert headers["Content-Type"].startswith("text/html"), headers["Content-Type"]
+    status, headers, _ = SERVER.get(f"/t/{name}")
+    same((status, headers["Location"]), (302, f"/#/t/{name}"), "where the link leads")
     assert headers["Referrer-Policy"] in ("no-referrer", "same-origin"), "the link is told to other sites"
+    status, headers, _ = SERVER.get("/")
+    assert status == 200 and headers["Content-Type"].startswith("text/html"), (status, headers["Content-Type"])
 
 
 if __name__ == "__main__":
