@@ -70,7 +70,7 @@ static void what_is_wrong_is_refused_with_a_word_and_keeps_its_id_where_it_has_o
         {"{\"id\":\"1\",\"do\":\"act\",\"table\":\"T\",\"version\":0,\"actions\":[\"fly\"]}", "member", "1"},
         {"{\"id\":\"1\",\"do\":\"create\",\"players\":\"2\"}", "member", "1"},
         {"{\"id\":\"1\",\"do\":\"create\",\"players\":13}", "member", "1"},
-        {"{\"id\":\"1\",\"do\":\"create\",\"players\":2,\"pace\":0}", "member", "1"},
+        {"{\"id\":\"1\",\"do\":\"create\",\"players\":2,\"pace\":-1}", "member", "1"},
         {"{\"id\":\"1\",\"do\":\"create\",\"players\":2,\"computers\":[{\"seat\":1,\"level\":1},{\"seat\":2,\"level\":"
          "1}]}",
          "member", "1"},

@@ -54,9 +54,13 @@ bool commit_busy(const commit *commit)
     return commit->working;
 }
 
+static const uint64_t failure_is_news = 10 * UINT64_C(1000000000);
+
 commit_figures commit_count(const commit *commit)
 {
-    return commit->figures;
+    commit_figures figures = commit->figures;
+    figures.healthy |= figures.waiting == 0 && uv_hrtime() - commit->began > failure_is_news;
+    return figures;
 }
 
 static void write_group(uv_work_t *work)

@@ -23,7 +23,7 @@ typedef struct commit_figures {
     uint64_t groups, writes, failures;
     double seconds; /* spent in the store */
     size_t waiting; /* units not yet answered */
-    bool healthy;   /* the newest group was written */
+    bool healthy;   /* the newest group was written, or the failure is some time ago and nothing has been tried since */
 } commit_figures;
 commit_figures commit_count(const commit *commit);
 

@@ -76,6 +76,13 @@ static void show_figures(server *server, net_exchange *exchange)
                                       .body = {page.bytes, page.length}});
 }
 
+/* On a server with one table its figures would tell when somebody gives a standing order or whispers: they are for
+ * whoever could look into the database as well. Behind a proxy the address is the client's. */
+static bool is_this_machine(const char *address)
+{
+    return strncmp(address, "127.", 4) == 0 || strcmp(address, "::1") == 0 || strncmp(address, "::ffff:127.", 11) == 0;
+}
+
 static void show_health(server *server, net_exchange *exchange)
 {
     const bool healthy = commit_count(server->commit).healthy;
@@ -175,7 +182,7 @@ void http_request(void *context, net_exchange *exchange, const net_request *requ
         reply_text(exchange, 404, "there is nothing here\n");
     else if (strcmp(request->path, "/healthz") == 0)
         show_health(server, exchange);
-    else if (strcmp(request->path, "/metrics") == 0)
+    else if (strcmp(request->path, "/metrics") == 0 && is_this_machine(request->address))
         show_figures(server, exchange);
     else if (record_id(request->path, id))
         tables_find(server, id, send_record, exchange);

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <utlist.h>
 
-enum { GATHER_MS = 200, LISTED_MAX = 200, OWN_MAX = 50 };
+enum { GATHER_MS = 200, LISTED_MAX = 100, OWN_MAX = 50 };
 
 static bool is_shown(const table *table)
 {
@@ -23,11 +23,17 @@ static bool anybody_looks(const server *server)
     return false;
 }
 
+/* So many rows at once; the others the next time. */
 static void tell_changes(uv_timer_t *timer)
 {
     server *server = (struct server *)timer->data;
     table *dirty = server->dirty;
-    server->dirty = NULL;
+    table *last = dirty;
+    for (unsigned count = 1; last != NULL && count < LISTED_MAX; count++)
+        last = last->next_dirty;
+    server->dirty = last != NULL ? last->next_dirty : NULL;
+    if (last != NULL)
+        last->next_dirty = NULL;
     if (anybody_looks(server)) {
         pen *out = &server->out;
         pen_clear(out);
@@ -56,6 +62,8 @@ static void tell_changes(uv_timer_t *timer)
         table->lobby_dirty = false;
         table_release(table);
     }
+    if (server->dirty != NULL)
+        uv_timer_start(&server->lobby_timer, tell_changes, GATHER_MS, 0);
 }
 
 void lobby_start(server *server)
@@ -104,16 +112,23 @@ static void look_up(uv_work_t *work)
     store->kind->games_of(store, looking->user, 4 * OWN_MAX, take_own, looking, &error);
 }
 
+/* The newest first, those with a free seat before those that are played; of the latter, where somebody is. */
 static void put_listed(pen *out, const server *server)
 {
     unsigned shown = 0;
     pen_key(out, "tables");
     pen_begin(out, '[');
-    for (table *table = server->tables; table != NULL && shown < LISTED_MAX; table = (struct table *)table->hh.next)
-        if (is_shown(table)) {
-            tell_lobby_row(out, table);
-            shown++;
-        }
+    for (unsigned stage = GRAL_GATHERING; stage <= GRAL_PLAYING; stage++) {
+        table *table = server->tables != NULL
+                           ? (struct table *)ELMT_FROM_HH(server->tables->hh.tbl, server->tables->hh.tbl->tail)
+                           : NULL;
+        for (; table != NULL && shown < LISTED_MAX; table = (struct table *)table->hh.prev)
+            if (is_shown(table) && gral_host_stage(table->host) == stage &&
+                (stage == GRAL_GATHERING || table->present != 0)) {
+                tell_lobby_row(out, table);
+                shown++;
+            }
+    }
     pen_end(out, ']');
 }
 

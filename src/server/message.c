@@ -278,6 +278,8 @@ static bool read_limit(reader *reader, const json_t *value)
     return read_number_setting(reader, GRAL_KEY_LIMIT, value);
 }
 
+enum { COMPUTER_LEVELS = 5 };
+
 /* Only thinkers, by level and personality: a stranger may not order a thousand seconds of thinking. */
 static bool read_computer(reader *reader, json_t *value)
 {
@@ -288,7 +290,7 @@ static bool read_computer(reader *reader, json_t *value)
     json_object_foreach(value, name, part)
     {
         const bool known = strcmp(name, "seat") == 0    ? read_number(part, 1, GRAL_PLAYERS_MAX, &seat)
-                           : strcmp(name, "level") == 0 ? read_number(part, 1, 9, &level)
+                           : strcmp(name, "level") == 0 ? read_number(part, 1, COMPUTER_LEVELS, &level)
                            : strcmp(name, "as") == 0
                                ? read_text(part, personality, sizeof personality) && is_plain(personality)
                                : false;
@@ -322,7 +324,8 @@ static bool read_computers(reader *reader, const json_t *value)
     return true;
 }
 
-enum { SECOND = 1000, MONTH = 2147483647 /* milliseconds, some 24 days */ };
+enum { SECOND = 1000 };
+static const int64_t day = INT64_C(86400000), year = 366 * INT64_C(86400000);
 
 static bool read_clock(reader *reader, const json_t *value)
 {
@@ -338,17 +341,17 @@ static bool read_clock(reader *reader, const json_t *value)
     if (!bank && strcmp(kind, "move") != 0)
         return fail(reader, usage);
     terms->clock = bank ? GRAL_CLOCK_BANK : GRAL_CLOCK_MOVE;
-    const bool right = read_number(json_object_get(value, "time"), SECOND, 30ll * MONTH, &terms->time) &&
-                       (!bank || (read_number(json_object_get(value, "increment"), 0, MONTH, &terms->increment) &&
-                                  read_number(json_object_get(value, "answer"), SECOND, MONTH, &terms->answer)));
+    const bool right = read_number(json_object_get(value, "time"), SECOND, year, &terms->time) &&
+                       (!bank || (read_number(json_object_get(value, "increment"), 0, 30 * day, &terms->increment) &&
+                                  read_number(json_object_get(value, "answer"), SECOND, 30 * day, &terms->answer)));
     return (right && json_object_size(value) == (bank ? 4 : 2)) || fail(reader, usage);
 }
 
 static bool read_pace(reader *reader, const json_t *value)
 {
     int64_t pace;
-    if (!read_number(value, 20, 10000, &pace))
-        return fail(reader, N_("pace is a number of milliseconds from 20 to 10000"));
+    if (!read_number(value, 0, 10000, &pace))
+        return fail(reader, N_("pace is a number of milliseconds from 0 to 10000"));
     reader->message->terms.pace = (uint32_t)pace;
     return true;
 }

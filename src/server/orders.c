@@ -16,7 +16,7 @@ const refusal refused_storage = {"storage", N_("nothing could be stored; try aga
 const refusal refused_version = {"version", N_("the game has gone on since")};
 const refusal refused_present = {"present", N_("this player is there, or was a moment ago")};
 const refusal refused_many = {"many", N_("you have too many tables, or the server has")};
-static const refusal refused_rate = {"rate", N_("too many messages; wait a little")};
+const refusal refused_rate = {"rate", N_("too many messages; wait a little")};
 static const refusal refused_not_over = {"not-over", N_("this game is not over yet")};
 static const refusal refused_name = {"name", N_("nobody has this name")};
 
@@ -127,6 +127,18 @@ static void unwatch_table(conn *conn, table *table, const message *message)
         }
 }
 
+/* He is counted before he sits, so that many orders at once are counted too; table.c gives it back if nothing comes of
+ * it. */
+static void sit_if_allowed(conn *conn, table *table, const gral_input *input, const char *re)
+{
+    if (conn->person->tables >= conn->server->settings.tables_per_user) {
+        answer_refused(conn, re, refused_many);
+        return;
+    }
+    conn->person->tables++;
+    table_submit(table, input, conn, re, NULL);
+}
+
 static void sit_down(conn *conn, table *table, const message *message)
 {
     const gral_input input = {.kind = GRAL_INPUT_SIT,
@@ -134,10 +146,7 @@ static void sit_down(conn *conn, table *table, const message *message)
                               .other = GRAL_NOBODY,
                               .user = conn->person->id,
                               .ticket = message->ticket};
-    if (conn->person->tables >= conn->server->settings.tables_per_user)
-        answer_refused(conn, message->id, refused_many);
-    else
-        table_submit(table, &input, conn, message->id, NULL);
+    sit_if_allowed(conn, table, &input, message->id);
 }
 
 /* What the order becomes as an input. */
@@ -152,6 +161,10 @@ static const uint8_t input_of_order[ORDERS] = {
 static void say_at_table(conn *conn, table *table, const message *message)
 {
     const unsigned seat = table_seat_of(table, conn->person);
+    if (seat == GRAL_NOBODY && message->order == ORDER_RISE) { /* he has got up already */
+        answer_ok(conn, message->id);
+        return;
+    }
     if (seat == GRAL_NOBODY) {
         answer_refused(conn, message->id, refused_seat);
         return;
@@ -166,8 +179,13 @@ static void say_at_table(conn *conn, table *table, const message *message)
 
 static void vote_to_replace(conn *conn, table *table, const message *message)
 {
-    const int64_t patience = 1000ll * conn->server->settings.absent_seconds;
-    const unsigned players = gral_host_terms(table->host)->settings.players;
+    const gral_terms *terms = gral_host_terms(table->host);
+    const int64_t decision = terms->clock == GRAL_CLOCK_MOVE   ? terms->time
+                             : terms->clock == GRAL_CLOCK_BANK ? terms->answer
+                                                               : 0;
+    const int64_t usual = 1000ll * conn->server->settings.absent_seconds,
+                  patience = decision > usual ? decision : usual;
+    const unsigned players = terms->settings.players;
     const bool there = message->seat < players &&
                        ((table->present >> message->seat & 1) != 0 ||
                         server_now(conn->server) - table->gone_since[message->seat] < patience);
@@ -188,6 +206,7 @@ static bool may_have_another(const conn *conn)
 static void table_made(void *context, table *table)
 {
     errand *errand = (struct errand *)context;
+    errand->conn->person->tables--; /* counted in advance; whoever sits was counted again */
     if (table == NULL)
         answer_refused(errand->conn, errand->message.id, refused_storage);
     else
@@ -209,11 +228,15 @@ static void create(conn *conn, const message *message)
     unsigned seat = 0;
     while (*terms.computer[seat] != '\0')
         seat++;
+    conn->person->tables++;
     tables_make(conn->server, &terms, conn->person, seat, table_made, keep(conn, message));
 }
 
-/* A rematch is a new table for the same people in the same seats; the next player begins. Strangers do not see it. Its
- * id follows from the old one, so that all who want it come to the same table, at once or much later. */
+/* A rematch is a new table for the same people in the same seats; the next player begins. Its id follows from the old
+ * game's seed, which is a secret: so all of them come to the same table, at once or much later, and nobody else can
+ * find it. Only they are told. If it was given up before it began, there is a next one. */
+enum { REMATCHES_MAX = 20 };
+
 static void tell_rematch(table *old, const char *next)
 {
     pen *out = &old->server->out;
@@ -226,9 +249,12 @@ static void tell_rematch(table *old, const char *next)
     watch *watch;
     DL_FOREACH(old->watches, watch)
     {
-        conn_send(watch->conn, out);
+        if (table_seat_of(old, watch->conn->person) != GRAL_NOBODY)
+            conn_send(watch->conn, out);
     }
 }
+
+static void look_for_rematch(errand *errand, table *old);
 
 static void rematch_found(void *context, table *next)
 {
@@ -236,7 +262,13 @@ static void rematch_found(void *context, table *next)
     conn *conn = errand->conn;
     table *old;
     HASH_FIND_STR(conn->server->tables, errand->message.table, old);
-    if (next == NULL) {
+    const bool given_up = next != NULL && gral_host_end(next->host) == GRAL_END_CLOSED;
+    if (given_up && old != NULL && old->host != NULL && errand->message.have < REMATCHES_MAX) {
+        errand->message.have++;
+        look_for_rematch(errand, old);
+        return;
+    }
+    if (next == NULL || given_up) {
         answer_refused(conn, errand->message.id, refused_storage);
     } else if (table_seat_of(next, conn->person) != GRAL_NOBODY) {
         answer_table(conn, errand->message.id, next->id);
@@ -247,14 +279,28 @@ static void rematch_found(void *context, table *next)
                                   .seat = (uint8_t)errand->message.seat,
                                   .other = GRAL_NOBODY,
                                   .user = conn->person->id};
-        table_submit(next, &input, conn, errand->message.id, NULL);
+        sit_if_allowed(conn, next, &input, errand->message.id);
     }
     drop(errand);
 }
 
+/* `have` of the message, which this order does not use, counts the tables that were given up. */
+static void look_for_rematch(errand *errand, table *old)
+{
+    gral_terms terms = *gral_host_terms(old->host);
+    const struct {
+        char words[8];
+        uint64_t number;
+    } which = {"rematch", errand->message.have};
+    id_make(terms.game, (const uint8_t *)&terms.seed, sizeof terms.seed,
+            (gral_span){(const char *)&which, sizeof which});
+    terms.settings.first = (uint8_t)((terms.settings.first + 1) % terms.settings.players);
+    terms.listed = false;
+    tables_make(errand->conn->server, &terms, errand->conn->person, errand->message.seat, rematch_found, errand);
+}
+
 static void rematch(conn *conn, table *table, const message *message)
 {
-    static const char words[] = "rematch";
     const unsigned seat = table_seat_of(table, conn->person);
     if (seat == GRAL_NOBODY) {
         answer_refused(conn, message->id, refused_seat);
@@ -268,13 +314,10 @@ static void rematch(conn *conn, table *table, const message *message)
         answer_refused(conn, message->id, refused_many);
         return;
     }
-    gral_terms terms = *gral_host_terms(table->host);
-    terms.settings.first = (uint8_t)((terms.settings.first + 1) % terms.settings.players);
-    terms.listed = false;
-    id_make(terms.game, (const uint8_t *)table->id, strlen(table->id), gral_span_of(words));
     errand *errand = keep(conn, message);
     errand->message.seat = seat;
-    tables_make(conn->server, &terms, conn->person, seat, rematch_found, errand);
+    errand->message.have = 0;
+    look_for_rematch(errand, table);
 }
 
 /* --- statistics --- */
@@ -398,24 +441,22 @@ static void table_was_found(void *context, table *table)
     drop(errand);
 }
 
-/* A bucket of tokens: so many a second, and ten times that at once. */
+/* So many a second, and ten times that at once; all connections of a person together. */
 static bool is_too_fast(conn *conn)
 {
     const double rate = conn->server->settings.rate;
-    const uint64_t now = uv_now(&conn->server->loop);
-    if (rate == 0)
-        return false;
-    conn->tokens += 1e-3 * (double)(now - conn->tokens_at) * rate;
-    conn->tokens_at = now;
-    if (conn->tokens > 10 * rate)
-        conn->tokens = 10 * rate;
-    if (conn->tokens < 1)
-        return true;
-    conn->tokens--;
-    return false;
+    bucket *bucket = conn->person != NULL ? &conn->person->bucket : &conn->bucket;
+    return rate > 0 && !bucket_take(bucket, uv_now(&conn->server->loop), rate, 10 * rate);
 }
 
 enum { OFFENCES_MAX = 20 };
+
+/* Whoever goes on like that has to leave; whoever stops is forgiven. */
+static void offend(conn *conn, const char *why)
+{
+    if (++conn->offences >= OFFENCES_MAX && conn->peer != NULL)
+        net_drop(conn->peer, 1008, why);
+}
 
 void orders_take(conn *conn, gral_span text)
 {
@@ -423,18 +464,19 @@ void orders_take(conn *conn, gral_span text)
     refusal why;
     gral_error detail;
     conn->server->figures.orders++;
+    const bool understood = message_read(text, &message, &why, &detail);
     if (is_too_fast(conn)) {
-        answer_refused(conn, "", refused_rate);
-        if (++conn->offences >= OFFENCES_MAX && conn->peer != NULL)
-            net_drop(conn->peer, 1008, refused_rate.text);
+        answer_refused(conn, message.id, refused_rate);
+        offend(conn, refused_rate.text);
         return;
     }
-    if (!message_read(text, &message, &why, &detail)) {
+    if (!understood) {
         answer_refused(conn, message.id, why);
-        if (message.id[0] == '\0' && ++conn->offences >= OFFENCES_MAX && conn->peer != NULL)
-            net_drop(conn->peer, 1008, why.text);
+        if (message.id[0] == '\0')
+            offend(conn, why.text);
         return;
     }
+    conn->offences -= conn->offences > 0;
     if (conn->person == NULL && !orders[message.order].for_anybody) {
         answer_refused(conn, message.id, refused_who);
         return;

@@ -10,6 +10,7 @@
 #ifndef GRAL_SERVER_PARTS_H
 #define GRAL_SERVER_PARTS_H
 
+#include "bucket.h"
 #include "commit.h"
 #include "message.h"
 #include "names.h"
@@ -31,7 +32,8 @@ typedef struct person {
     uint64_t id;
     char name[NAME_BYTES_MAX]; /* "" once deleted */
     bool guest;
-    unsigned tables; /* he sits at so many that are not over */
+    unsigned tables; /* he sits, or is about to sit, at so many that are not over */
+    bucket bucket;   /* of the rate limit, for all his connections together */
     UT_hash_handle hh;
 } person;
 
@@ -54,9 +56,8 @@ struct conn {
     bool has_session, by_token, known; /* `known`: it is settled who this is */
     bool lobby;
     unsigned held, offences;
-    double tokens; /* of the rate limit */
-    uint64_t tokens_at;
-    pen early; /* messages that came before it was settled who this is, each ended by a zero byte */
+    bucket bucket; /* of the rate limit, of somebody who is nobody */
+    pen early;     /* messages that came before it was settled who this is, each ended by a zero byte */
     watch *watches;
     struct conn *prev, *next;
 };
@@ -75,7 +76,10 @@ typedef struct submission {
     bool versioned;
     uint32_t version;
     int64_t time;
-    conn *conn; /* whom to answer, or NULL */
+    conn *conn;   /* whom to answer, or NULL */
+    uint8_t seat; /* whose order it was when it came */
+    bool performed;
+    unsigned conflicts;
     char re[MESSAGE_ID_MAX + 1];
     char text[GRAL_INPUT_TEXT_MAX];
     store_write write[2];
@@ -101,6 +105,8 @@ struct table {
     int64_t not_before; /* the disk has refused: try again then */
     unsigned busy;      /* thoughts and writes under way: it cannot be forgotten */
     submission *first, *last, *in_flight;
+    uint8_t queued[GRAL_PLAYERS_MAX]; /* orders of each seat that wait */
+    bool stalled;                     /* the disk has refused something: time has gone by in which nobody could act */
     watch *watches;
     decision *decisions;
     uint16_t thinking; /* seats being thought for, or whose decision waits */
@@ -115,12 +121,7 @@ struct table {
 };
 
 /* How often an address has tried to become somebody; several may share a bucket. */
-enum { ATTEMPT_BUCKETS = 1024, ATTEMPTS_AT_ONCE = 60 };
-#define ATTEMPTS_PER_SECOND 1.0
-typedef struct attempts {
-    double tokens;
-    uint64_t at;
-} attempts;
+enum { ATTEMPT_BUCKETS = 1024, ATTEMPTS_AT_ONCE = 60, ATTEMPTS_PER_SECOND = 1 };
 
 typedef struct server {
     server_settings settings;
@@ -137,10 +138,11 @@ typedef struct server {
     table *dirty; /* what the lobby has yet to hear of */
     unsigned table_count, running_count;
     unsigned passwords; /* being hashed */
-    attempts attempts[ATTEMPT_BUCKETS];
-    int64_t clock; /* the newest time given out */
-    pen out;       /* for the message being written */
-    pen view;      /* the part of it that is the same for all who watch a table */
+    bucket attempts[ATTEMPT_BUCKETS];
+    uint8_t attempts_key[16]; /* nobody can choose his bucket, or another's */
+    int64_t clock;            /* the newest time given out */
+    pen out;                  /* for the message being written */
+    pen view;                 /* the part of it that is the same for all who watch a table */
     bool stopping;
     struct {
         uint64_t orders, inputs, refused, games_ended, logins;
@@ -154,8 +156,8 @@ int64_t server_now(server *server);
 void answer_ok(conn *conn, const char *re);
 void answer_refused(conn *conn, const char *re, refusal why);
 refusal refusal_of_host(unsigned code);
-extern const refusal refused_table, refused_seat, refused_who, refused_storage, refused_version, refused_present,
-    refused_many;
+extern const refusal refused_rate, refused_table, refused_seat, refused_who, refused_storage, refused_version,
+    refused_present, refused_many;
 
 /* people.c */
 person *people_know(server *server, uint64_t id, const char *name, bool guest);
@@ -178,7 +180,7 @@ void table_submit(table *table, const gral_input *input, conn *conn, const char 
 unsigned table_seat_of(const table *table, const person *person); /* GRAL_NOBODY for none */
 void table_watch(table *table, conn *conn, size_t have);
 void table_unwatch(watch *watch);
-bool table_is_watched_by(const table *table, const conn *conn);
+void table_store_stage(table *table);
 void table_settle(table *table);   /* tells store and lobby of a new stage */
 void table_go_on(table *table);    /* after it was loaded */
 void table_presence(table *table); /* who is there may have changed */

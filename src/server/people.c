@@ -7,6 +7,7 @@
 #include "log.h"
 #include "memory.h"
 
+#include <arpa/inet.h>
 #include <jansson.h>
 #include <sodium.h>
 #include <stdlib.h>
@@ -481,7 +482,8 @@ static void errand_worked(uv_work_t *work, int status)
         refuse_errand(errand, refused_storage);
         return;
     }
-    if (errand->kind->identity && errand->self.user == 0) {
+    const bool for_persons = errand->kind->decide != who_am_i; /* a program's token is for playing */
+    if (errand->kind->identity && (errand->self.user == 0 || (errand->by_token && for_persons))) {
         refuse_errand(errand, refused_who);
         return;
     }
@@ -528,31 +530,19 @@ static refusal read_body(errand *errand, const json_t *body)
     return json_object_size(body) == expected ? no_refusal : refused_body;
 }
 
-static bool is_an_attempt(const kind *kind)
-{
-    return kind->name;
-}
-
-/* An address may try so often: a handful at once, then one every few seconds. */
+/* Whatever writes is an attempt. An address may try so often: many at once, then one a second. Who owns an IPv6 address
+ * owns the 2^64 with the same beginning. */
 static bool may_attempt(server *server, const char *address)
 {
-    uint64_t hash;
+    struct in6_addr six;
     uint8_t bytes[crypto_shorthash_BYTES];
-    static const uint8_t key[crypto_shorthash_KEYBYTES];
-    crypto_shorthash(bytes, (const uint8_t *)address, strlen(address), key);
+    const bool is_six = inet_pton(AF_INET6, address, &six) == 1;
+    crypto_shorthash(bytes, is_six ? six.s6_addr : (const uint8_t *)address, is_six ? 8 : strlen(address),
+                     server->attempts_key);
+    uint64_t hash;
     memcpy(&hash, bytes, sizeof hash);
-    attempts *attempts = &server->attempts[hash % ATTEMPT_BUCKETS];
-    const uint64_t now = uv_now(&server->loop);
-    if (server->settings.rate == 0)
-        return true;
-    attempts->tokens += 1e-3 * (double)(now - attempts->at) * ATTEMPTS_PER_SECOND;
-    attempts->at = now;
-    if (attempts->tokens > ATTEMPTS_AT_ONCE)
-        attempts->tokens = ATTEMPTS_AT_ONCE;
-    if (attempts->tokens < 1)
-        return false;
-    attempts->tokens--;
-    return true;
+    return server->settings.rate == 0 || bucket_take(&server->attempts[hash % ATTEMPT_BUCKETS], uv_now(&server->loop),
+                                                     ATTEMPTS_PER_SECOND, ATTEMPTS_AT_ONCE);
 }
 
 static void start_errand(server *server, net_exchange *exchange, const net_request *request, const kind *kind)
@@ -572,7 +562,7 @@ static void start_errand(server *server, net_exchange *exchange, const net_reque
         why = read_body(errand, body);
         json_decref(body);
     }
-    if (why.code == NULL && is_an_attempt(kind) && !may_attempt(server, request->address))
+    if (why.code == NULL && strcmp(kind->method, "GET") != 0 && !may_attempt(server, request->address))
         why = refused_busy;
     if (why.code == NULL && kind->work != NULL) {
         if (server->passwords >= PASSWORDS_AT_ONCE)

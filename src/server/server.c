@@ -34,8 +34,6 @@ static unsigned opening(void *context, net_peer *peer, const net_request *reques
     conn *conn = (struct conn *)memory_get(sizeof *conn);
     conn->server = server;
     conn->held = 1;
-    conn->tokens = 10.0 * server->settings.rate;
-    conn->tokens_at = uv_now(&server->loop);
     people_remember_session(conn, request);
     net_peer_set(peer, conn);
     return 0;
@@ -58,6 +56,8 @@ static void message_came(void *context, net_peer *peer, gral_span message)
         net_drop(peer, 1008, "this is no message");
         return;
     }
+    if (conn->server->stopping)
+        return;
     if (conn->known)
         orders_take(conn, message);
     else
@@ -152,6 +152,7 @@ bool server_run(const server_settings *settings, void (*ready)(unsigned port), g
 
     server *server = (struct server *)memory_get(sizeof *server);
     server->settings = *settings;
+    randombytes_buf(server->attempts_key, sizeof server->attempts_key);
     server->store = store_open(settings->database, false, error);
     if (server->store == NULL) {
         free(server);

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <utlist.h>
 
-enum { RETRY_MS = 1000 };
+enum { RETRY_MS = 1000, CONFLICTS_MAX = 4 };
 
 static void submit_next(table *table);
 static void set_timer(table *table);
@@ -52,31 +52,36 @@ static bool sits_there(const table *table, const gral_input *input)
 
 /* --- computer players --- */
 
-/* Nobody thinks for a table that no person plays at or looks at. */
+/* Nobody thinks for a table that nobody looks at, unless several persons play there, for whom it goes on meanwhile. */
 static bool anybody_there(const table *table)
 {
-    if (table->watches != NULL)
-        return true;
+    unsigned persons = 0;
     for (unsigned seat = 0; seat < gral_host_terms(table->host)->settings.players; seat++)
-        if (!gral_host_seat_at(table->host, seat).computer)
-            return true;
-    return false;
+        persons += !gral_host_seat_at(table->host, seat).computer;
+    return table->watches != NULL || persons > 1;
 }
 
 static void thought_out(void *context, const thought *thought);
 
-/* A computer player has a part of the pace to think, and always counts as having needed all of it: so the time at which
- * its decision is told depends on when a thread was free for it, and on nothing it holds. */
-static int64_t thinking_time(const table *table)
+/* How long a computer player may think, by its level and the table's pace, which everybody knows. It is always taken to
+ * have needed all of it, and keeps its thread for so long: so the time at which it speaks, and at which others can
+ * begin, depends on nothing it holds. */
+static int64_t thinking_time(const table *table, const char *player)
 {
-    return 6 * (int64_t)gral_host_terms(table->host)->pace / 10;
+    static const int64_t by_level[] = {20, 40, 100, 250, 600};
+    enum { LEVELS = sizeof by_level / sizeof *by_level };
+    const char *word = strstr(player, "level=");
+    const unsigned level = word != NULL ? (unsigned)(word[6] - '1') : LEVELS - 1;
+    const int64_t usual = by_level[level < LEVELS ? level : LEVELS - 1];
+    const int64_t most = 6 * (int64_t)gral_host_terms(table->host)->pace / 10;
+    return most >= by_level[0] && most < usual ? most : usual;
 }
 
 static void limit_thinking(gral_task *task, int64_t milliseconds)
 {
     gral_text text = {task->player, strlen(task->player), sizeof task->player};
     gral_text_add(&text, strchr(task->player, ':') != NULL ? "," : ":");
-    gral_text_add_number(&text, (uint64_t)(milliseconds > 0 ? milliseconds : 1));
+    gral_text_add_number(&text, (uint64_t)milliseconds);
     gral_text_add(&text, "ms");
 }
 
@@ -91,8 +96,9 @@ static void start_thinking(table *table)
             continue;
         table->thinking |= (uint16_t)(1 << seat);
         table->busy++;
-        limit_thinking(&task, thinking_time(table));
-        think_about(table->server->think, &task, thought_out, table);
+        const int64_t time = thinking_time(table, task.player);
+        limit_thinking(&task, time);
+        think_about(table->server->think, &task, (uint64_t)time, thought_out, table);
     }
 }
 
@@ -110,8 +116,7 @@ static void thought_out(void *context, const thought *thought)
     }
     decision *decision = (struct decision *)memory_get(sizeof *decision);
     decision->thought = *thought;
-    const int64_t spare = thinking_time(table) - thought->took;
-    decision->time = gral_host_tell_time(table->host, server_now(table->server) + (spare > 0 ? spare : 0));
+    decision->time = gral_host_tell_time(table->host, server_now(table->server));
     LL_APPEND(table->decisions, decision);
     set_timer(table);
 }
@@ -154,6 +159,8 @@ static void time_is_up(uv_timer_t *timer)
     int64_t time;
     if (gral_host_due(table->host, &kind, &time) && time <= now && !table->overdue) {
         table->overdue = true;
+        if (kind == GRAL_INPUT_LATE && table->stalled) /* nobody could act: the clocks stood still */
+            kind = GRAL_INPUT_RESUME;
         table_submit(table, &(gral_input){.kind = kind, .seat = GRAL_NOBODY, .other = GRAL_NOBODY}, NULL, "", NULL);
     }
     set_timer(table);
@@ -196,7 +203,7 @@ static void settled(void *context, enum store_outcome outcome)
     table->busy--;
     if (outcome == STORE_DONE)
         table->settled = settling->stage == STORE_OVER;
-    free(settling); /* where the disk refused: the next start sees to it */
+    free(settling); /* where the disk refused: tables_sweep tries again */
     table_release(table);
 }
 
@@ -233,6 +240,21 @@ static void count_seated(const table *table, int by)
     }
 }
 
+void table_store_stage(table *table)
+{
+    const enum gral_host_stage stage = gral_host_stage(table->host);
+    settling *settling = (struct settling *)memory_get(sizeof *settling);
+    settling->table = table;
+    settling->stage = stage == GRAL_ENDED ? STORE_OVER : STORE_RUNNING;
+    settling->write[0] = (store_write){
+        .kind = STORE_SET_STAGE, .game = table->id, .stage = settling->stage, .time = server_now(table->server)};
+    size_t count = 1;
+    if (stage == GRAL_ENDED && gral_host_end(table->host) != GRAL_END_CLOSED)
+        store_results(table, settling, &count);
+    table->busy++;
+    commit_write(table->server->commit, settling->write, count, settled, settling);
+}
+
 void table_settle(table *table)
 {
     const enum gral_host_stage stage = gral_host_stage(table->host);
@@ -241,20 +263,11 @@ void table_settle(table *table)
     server *server = table->server;
     server->running_count += (stage == GRAL_PLAYING) - (table->told_stage == GRAL_PLAYING);
     table->told_stage = (uint8_t)stage;
-    settling *settling = (struct settling *)memory_get(sizeof *settling);
-    settling->table = table;
-    settling->stage = stage == GRAL_ENDED ? STORE_OVER : STORE_RUNNING;
-    settling->write[0] = (store_write){
-        .kind = STORE_SET_STAGE, .game = table->id, .stage = settling->stage, .time = server_now(server)};
-    size_t count = 1;
     if (stage == GRAL_ENDED) {
         server->figures.games_ended++;
         count_seated(table, -1);
-        if (gral_host_end(table->host) != GRAL_END_CLOSED)
-            store_results(table, settling, &count);
     }
-    table->busy++;
-    commit_write(server->commit, settling->write, count, settled, settling);
+    table_store_stage(table);
     lobby_changed(table);
 }
 
@@ -284,13 +297,25 @@ static void answer(const submission *submission, unsigned refused)
     conn_send(conn, out);
 }
 
+static void uncount(const table *table, uint64_t user)
+{
+    person *person = people_find(table->server, user);
+    if (person != NULL)
+        person->tables--;
+}
+
 static void end_submission(submission *submission)
 {
     table *table = submission->table;
     if (submission->input.computer && submission->input.kind == GRAL_INPUT_DO)
         table->thinking &= (uint16_t) ~(1 << submission->input.seat);
-    if (submission->input.kind == GRAL_INPUT_SPEAK || submission->input.kind == GRAL_INPUT_LATE)
+    if (submission->conn == NULL && submission->input.seat == GRAL_NOBODY)
         table->overdue = false;
+    if (submission->conn != NULL && submission->seat < GRAL_PLAYERS_MAX)
+        table->queued[submission->seat]--;
+    if (submission->input.kind == GRAL_INPUT_SIT &&
+        !submission->performed) /* see sit_down: he was counted in advance */
+        uncount(table, submission->input.user);
     if (submission->conn != NULL)
         conn_release(submission->conn);
     free(submission);
@@ -298,9 +323,8 @@ static void end_submission(submission *submission)
 
 static void after_input(table *table, const gral_input *input)
 {
-    person *sitter = people_find(table->server, input->user);
-    if (input->kind == GRAL_INPUT_SIT && sitter != NULL)
-        sitter->tables++;
+    if (input->kind == GRAL_INPUT_SIT)
+        table->gone_since[input->seat] = server_now(table->server);
     if (input->kind == GRAL_INPUT_SIT || input->kind == GRAL_INPUT_RISE) {
         lobby_changed(table);
         table_presence(table);
@@ -314,21 +338,21 @@ static void after_input(table *table, const gral_input *input)
                  NULL);
 }
 
-static void perform(table *table, const submission *submission)
+static void perform(table *table, submission *submission)
 {
     const gral_input *input = &submission->input;
-    person *riser = input->kind == GRAL_INPUT_RISE
-                        ? people_find(table->server, gral_host_seat_at(table->host, input->seat).user)
-                        : NULL;
+    submission->performed = true;
+    const uint64_t riser = input->kind == GRAL_INPUT_RISE ? gral_host_seat_at(table->host, input->seat).user : 0;
     const unsigned refused = gral_host_apply(table->host, input, submission->time);
     table->count++;
+    table->stalled &= input->kind != GRAL_INPUT_RESUME;
     table->server->figures.inputs++;
     if (refused != GRAL_LEGAL) { /* it is in the store, and there was no memory to do it: begin anew, from there */
         log_line(LOG_ERROR, "memory", NULL);
         abort();
     }
-    if (riser != NULL)
-        riser->tables--;
+    if (riser != 0)
+        uncount(table, riser);
     answer(submission, GRAL_LEGAL);
     after_input(table, input);
     table_settle(table);
@@ -341,7 +365,9 @@ static void stored(void *context, enum store_outcome outcome)
     table *table = submission->table;
     table->in_flight = NULL;
     table->busy--;
-    if (outcome == STORE_CONFLICT) { /* another process was there first: hear what it did, then try again */
+    if (outcome == STORE_CONFLICT &&
+        ++submission->conflicts <
+            CONFLICTS_MAX) { /* another process was there first: hear what it did, then try again */
         submission->next = table->first;
         table->first = submission;
         table->last = table->last != NULL ? table->last : submission;
@@ -354,12 +380,21 @@ static void stored(void *context, enum store_outcome outcome)
         if (submission->conn != NULL)
             answer_refused(submission->conn, submission->re, refused_storage);
         table->not_before = server_now(table->server) + RETRY_MS;
+        table->stalled = true;
     }
     end_submission(submission);
     start_thinking(table);
     set_timer(table);
     submit_next(table);
     table_release(table);
+}
+
+/* The seat was his when he gave the order; before the game it may have changed hands since. */
+static bool is_his_seat(const submission *submission)
+{
+    const gral_input *input = &submission->input;
+    return submission->conn == NULL || input->kind == GRAL_INPUT_SIT ||
+           gral_host_seat_at(submission->table->host, input->seat).user == submission->conn->person->id;
 }
 
 /* Whether it may go in now; where not, it is answered. */
@@ -369,6 +404,10 @@ static bool admit(submission *submission)
     submission->time = server_now(table->server);
     if (submission->input.kind == GRAL_INPUT_SIT && submission->input.seat == GRAL_NOBODY)
         submission->input.seat = (uint8_t)wanted_seat(table, submission->input.user);
+    if (!is_his_seat(submission)) {
+        answer_refused(submission->conn, submission->re, refused_seat);
+        return false;
+    }
     const unsigned refused = sits_there(table, &submission->input)
                                  ? GRAL_HOST_REPEATED
                                  : gral_host_check(table->host, &submission->input, submission->time);
@@ -385,7 +424,7 @@ static bool admit(submission *submission)
 
 static void submit_next(table *table)
 {
-    while (table->first != NULL && table->in_flight == NULL && !table->loading) {
+    while (table->first != NULL && table->in_flight == NULL && !table->loading && !table->server->stopping) {
         submission *submission = table->first;
         table->first = submission->next;
         if (table->first == NULL)
@@ -426,8 +465,16 @@ static bool ends_assignment(const gral_input *input)
     return input->kind == GRAL_INPUT_LATE;
 }
 
+enum { QUEUED_MAX = 8 };
+
 void table_submit(table *table, const gral_input *input, conn *conn, const char *re, const uint32_t *version)
 {
+    const bool counted = conn != NULL && input->kind != GRAL_INPUT_SIT;
+    if (counted && ++table->queued[input->seat] > QUEUED_MAX) {
+        table->queued[input->seat]--;
+        answer_refused(conn, re, refused_rate);
+        return;
+    }
     submission *submission = (struct submission *)memory_get(sizeof *submission);
     submission->table = table;
     submission->input = *input;
@@ -442,6 +489,7 @@ void table_submit(table *table, const gral_input *input, conn *conn, const char 
     submission->versioned = version != NULL;
     submission->version = version != NULL ? *version : 0;
     submission->conn = conn != NULL ? conn_hold(conn) : NULL;
+    submission->seat = input->kind == GRAL_INPUT_SIT ? GRAL_NOBODY : input->seat; /* nobody else's queue */
     memcpy(submission->re, re, strlen(re) + 1);
     if (table->last != NULL)
         table->last->next = submission;
@@ -460,14 +508,6 @@ void table_go_on(table *table)
 }
 
 /* --- who watches --- */
-
-bool table_is_watched_by(const table *table, const conn *conn)
-{
-    for (const watch *watch = conn->watches; watch != NULL; watch = watch->next_of_conn)
-        if (watch->table == table)
-            return true;
-    return false;
-}
 
 void table_presence(table *table)
 {
@@ -514,8 +554,11 @@ void table_unwatch(watch *watch)
         at = &(*at)->next_of_conn;
     *at = watch->next_of_conn;
     DL_DELETE(table->watches, watch);
+    const bool seated = table_seat_of(table, watch->conn->person) != GRAL_NOBODY;
     free(watch);
-    table_presence(table);
-    tell_watchers(table);
+    if (seated) {
+        table_presence(table);
+        tell_watchers(table);
+    }
     table_release(table);
 }

@@ -93,6 +93,15 @@ void tables_forget_all(server *server)
     }
 }
 
+/* Gets up or resigns, whichever it is when its turn comes: the other is refused. */
+static void leave(table *table, unsigned seat)
+{
+    static const uint8_t kinds[] = {GRAL_INPUT_RISE, GRAL_INPUT_RESIGN};
+    for (unsigned index = 0; index < sizeof kinds / sizeof *kinds; index++)
+        table_submit(table, &(gral_input){.kind = kinds[index], .seat = (uint8_t)seat, .other = GRAL_NOBODY}, NULL, "",
+                     NULL);
+}
+
 /* --- at the start --- */
 
 typedef struct starting {
@@ -118,15 +127,21 @@ static void finish_table(starting *starting)
         table->told_stage = GRAL_PLAYING;
         table->server->running_count++;
     }
+    for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++)
+        table->gone_since[seat] = server_now(table->server);
+}
+
+/* Who sits there; somebody who has deleted his account leaves now, if he could not before. */
+static void take_stock(table *table)
+{
     for (unsigned seat = 0; seat < gral_host_terms(table->host)->settings.players; seat++) {
         const uint64_t user = gral_host_seat_at(table->host, seat).user;
-        if (user == 0)
+        if (user == 0 || gral_host_stage(table->host) == GRAL_ENDED)
             continue;
-        people_name(table->server, user);
-        person *person = people_find(table->server, user);
-        if (person != NULL)
-            person->tables++;
-        table->gone_since[seat] = server_now(table->server);
+        const bool deleted = people_name(table->server, user)[0] == '\0';
+        people_find(table->server, user)->tables++;
+        if (deleted)
+            leave(table, seat);
     }
 }
 
@@ -158,6 +173,7 @@ bool tables_load_all(server *server, gral_error *error)
     table *table, *next;
     HASH_ITER(hh, server->tables, table, next)
     {
+        take_stock(table);
         /* The time in which nobody could act is nobody's. */
         if (gral_host_stage(table->host) == GRAL_PLAYING && gral_host_terms(table->host)->clock != GRAL_CLOCK_NONE)
             table_submit(table, &(gral_input){.kind = GRAL_INPUT_RESUME, .seat = GRAL_NOBODY, .other = GRAL_NOBODY},
@@ -381,7 +397,11 @@ void tables_sweep(server *server)
     table *table, *next;
     HASH_ITER(hh, server->tables, table, next)
     {
-        if (table->host == NULL || table->watches != NULL)
+        if (table->host == NULL)
+            continue;
+        if (gral_host_stage(table->host) == GRAL_ENDED && !table->settled && table->busy == 0)
+            table_store_stage(table);
+        if (table->watches != NULL)
             continue;
         if (gral_host_stage(table->host) == GRAL_GATHERING && now - table->created > GATHERING_MAX_MS)
             table_submit(table, &(gral_input){.kind = GRAL_INPUT_CLOSE, .seat = GRAL_NOBODY, .other = GRAL_NOBODY},
@@ -397,13 +417,7 @@ void tables_of_person_leave(server *server, const person *person)
     HASH_ITER(hh, server->tables, table, next)
     {
         const unsigned seat = table->host != NULL ? table_seat_of(table, person) : GRAL_NOBODY;
-        if (seat == GRAL_NOBODY || gral_host_stage(table->host) == GRAL_ENDED)
-            continue;
-        const bool gathering = gral_host_stage(table->host) == GRAL_GATHERING;
-        table_submit(table,
-                     &(gral_input){.kind = gathering ? GRAL_INPUT_RISE : GRAL_INPUT_RESIGN,
-                                   .seat = (uint8_t)seat,
-                                   .other = GRAL_NOBODY},
-                     NULL, "", NULL);
+        if (seat != GRAL_NOBODY && gral_host_stage(table->host) != GRAL_ENDED)
+            leave(table, seat);
     }
 }

@@ -7,6 +7,8 @@
 
 typedef struct job {
     uv_work_t work;
+    uv_timer_t timer; /* the time it is taken to need */
+    uint64_t milliseconds;
     think *think;
     gral_task task;
     gral_player *player;
@@ -93,29 +95,42 @@ static void think_now(uv_work_t *work)
                                      &thought->offers);
 }
 
-static void free_job(job *job)
+static void free_timed_job(uv_handle_t *timer)
 {
+    job *job = (struct job *)timer->data;
     gral_task_free(&job->task);
     free(job);
 }
 
+static void free_job(job *job)
+{
+    uv_close((uv_handle_t *)&job->timer, free_timed_job);
+}
+
 static void start(think *think);
+
+static void time_is_over(uv_timer_t *timer)
+{
+    job *job = (struct job *)timer->data;
+    think *think = job->think;
+    think->figures.running--;
+    rest(think, job->player, job->task.player);
+    if (!think->stopped)
+        job->done(job->context, &job->thought);
+    free_job(job);
+    start(think);
+}
 
 static void thought_out(uv_work_t *work, int status)
 {
     (void)status;
     job *job = (struct job *)work->data;
     think *think = job->think;
-    think->figures.running--;
+    const uint64_t took = uv_hrtime() - job->began, whole = 1000000 * job->milliseconds;
     think->figures.decisions++;
-    const double seconds = 1e-9 * (double)(uv_hrtime() - job->began);
-    think->figures.seconds += seconds;
-    job->thought.took = (int64_t)(1e3 * seconds);
-    rest(think, job->player, job->task.player);
-    if (!think->stopped)
-        job->done(job->context, &job->thought);
-    free_job(job);
-    start(think);
+    think->figures.seconds += 1e-9 * (double)took;
+    uv_timer_start(&job->timer, time_is_over, think->stopped || took >= whole ? 0 : (whole - took + 999999) / 1000000,
+                   0);
 }
 
 static void start(think *think)
@@ -138,12 +153,14 @@ static void start(think *think)
     }
 }
 
-void think_about(think *think, gral_task *task, think_done *done, void *context)
+void think_about(think *think, gral_task *task, uint64_t milliseconds, think_done *done, void *context)
 {
     job *job = (struct job *)memory_get(sizeof *job);
-    *job = (struct job){.think = think, .task = *task, .done = done, .context = context};
+    *job = (struct job){.think = think, .task = *task, .milliseconds = milliseconds, .done = done, .context = context};
     job->thought = (thought){.seat = task->seat, .version = task->version};
     job->work.data = job;
+    uv_timer_init(think->loop, &job->timer);
+    job->timer.data = job;
     if (think->last != NULL)
         think->last->next = job;
     else

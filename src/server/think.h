@@ -12,7 +12,6 @@ typedef struct think think;
 typedef struct thought {
     unsigned seat;
     uint32_t version; /* of the game it was thought for */
-    int64_t took;     /* milliseconds from the beginning of thinking */
     unsigned count;
     gral_action action[GRAL_ACTIONS_MAX];
     bool offers;
@@ -26,8 +25,9 @@ typedef void think_done(void *context, const thought *thought);
 think *think_open(uv_loop_t *loop, unsigned threads);
 void think_close(think *think); /* when nothing is under way */
 
-/* The task is taken over. `done` is called on the loop. */
-void think_about(think *think, gral_task *task, think_done *done, void *context);
+/* The task is taken over. `done` is called on the loop, so many milliseconds after the thinking began, and only then
+ * the thread is free for the next: how quick a player was is not to be seen. */
+void think_about(think *think, gral_task *task, uint64_t milliseconds, think_done *done, void *context);
 
 /* Forgets what has not begun; what has, is finished but not told. */
 void think_stop(think *think);

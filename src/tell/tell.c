@@ -428,6 +428,10 @@ static uint64_t print_of_seats(const tell_table *table)
         const gral_host_seat at = gral_host_seat_at(table->host, seat);
         const uint64_t part[] = {at.user, at.computer, at.resigned, at.draw, at.replace, (uint64_t)at.bank};
         print = print_of(print, part, sizeof part);
+        if (at.user != 0) {
+            const char *name = table->name(table->context, seat);
+            print = print_of(print, name, strlen(name));
+        }
     }
     return print;
 }

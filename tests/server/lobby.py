@@ -30,7 +30,7 @@ OPTIONS = [
     {"players": 2, "clock": {"kind": "move", "time": 60000}},
     {"players": 2, "clock": {"kind": "move", "time": 14 * 24 * 3600 * 1000}},
     {"players": 2, "clock": {"kind": "bank", "time": 600000, "increment": 5000, "answer": 30000}},
-    {"players": 2, "pace": 20}, {"players": 2, "pace": 10000}, {"players": 2, "listed": False},
+    {"players": 2, "pace": 0}, {"players": 2, "pace": 10000}, {"players": 2, "listed": False},
     {"players": 2, "notepad": False}, {"players": 2, "talk": False},
 ]
 
@@ -80,7 +80,7 @@ WRONG = {
               {**MOVE, "time": 1e30},
               {**MOVE, "increment": 5}, {**MOVE, "x": 1}, {"kind": "bank", "time": 60000}, {**BANK, "increment": -5},
               {**BANK, "answer": 0}],
-    "pace": [-1, 0, 10001, "slow"],
+    "pace": [-1, 10001, "slow"],
     "listed": [1, "no"],
     "notepad": [0],
     "talk": [[]],
@@ -147,9 +147,11 @@ def somebody_can_have_only_so_many_tables():
 
 
 @claim
-def the_lobby_shows_open_and_running_tables():
+def the_lobby_shows_open_tables_and_those_where_somebody_plays():
     name, (ann, bob) = gather(SERVER, 2, watch=False)
     nobody = Person.nobody(SERVER)
+    same(listed(nobody, name), None, "a game that nobody is at")
+    ann.watch(name)
     entry = listed(nobody, name)
     same(entry["stage"], "playing")
     same([seat["name"] for seat in entry["seats"]], [ann.name, bob.name])
