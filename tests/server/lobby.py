@@ -242,7 +242,7 @@ def people_sit_where_they_like_and_rise_before_the_game():
     same(bob.refused("sit", table=name, seat=2), "seated")
     assert carl.refused("sit", table=name, seat=4) in ("seat", "member")
     assert carl.refused("sit", table=name, seat=0) in ("seat", "member")
-    assert carl.refused("rise", table=name) == "seat"
+    carl.order("rise", table=name)  # again: he stands
     bob.order("rise", table=name)
     table = ann.watch(name)
     same(table.seats, [{"name": ann.name, "present": True}, None, None])
