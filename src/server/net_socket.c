@@ -118,7 +118,8 @@ void net_send(net_peer *peer, gral_span message)
     if (peer->stage != PEER_OPEN)
         return;
     unsigned char *bytes = peer_queue(peer, message.length);
-    if (bytes == NULL || peer->queued > net->settings.queue_max) {
+    /* One that is alone may be longer: somebody comes back and hears the whole story. */
+    if (bytes == NULL || (peer->queued > net->settings.queue_max && peer->first != peer->last)) {
         net->figures.dropped_slow++;
         peer_kill(peer);
         return;
