@@ -98,7 +98,7 @@ void tables_forget_all(server *server)
 typedef struct starting {
     server *server;
     table *table;
-    bool unreadable;
+    bool running, unreadable; /* the table being read */
     unsigned games, unreadable_count;
 } starting;
 
@@ -114,6 +114,10 @@ static void finish_table(starting *starting)
         return;
     }
     starting->games++;
+    if (starting->running && gral_host_stage(table->host) == GRAL_PLAYING) { /* the store knows that it has begun */
+        table->told_stage = GRAL_PLAYING;
+        table->server->running_count++;
+    }
     for (unsigned seat = 0; seat < gral_host_terms(table->host)->settings.players; seat++) {
         const uint64_t user = gral_host_seat_at(table->host, seat).user;
         if (user == 0)
@@ -134,6 +138,7 @@ static bool take_stored(void *context, const store_entry *entry)
         starting->unreadable = false;
         starting->table = add_table(starting->server, entry->game);
         starting->table->created = entry->created;
+        starting->running = entry->stage == STORE_RUNNING;
     }
     gral_error error;
     if (starting->table == NULL || starting->unreadable)

@@ -2,6 +2,7 @@
 import os
 import subprocess
 import sys
+import tempfile
 import threading
 
 from harness import FAR, ROOT, Person, Server, claim, must_verify, run_claims, same
@@ -63,6 +64,20 @@ def the_example_in_python_plays_itself():
 def the_example_in_c_plays_the_one_in_python():
     must_agree(*games("C", "Python", 3, names=("Cora", "Peter"), limit=60), 3)
     must_agree(*games("Python", "C", 3, names=("Pam", "Carl"), limit=60), 3)
+
+
+@claim
+def a_whole_game_is_played_over_tls():
+    with tempfile.TemporaryDirectory() as folder:
+        certificate, key = f"{folder}/certificate.pem", f"{folder}/key.pem"
+        subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+                        "-keyout", key, "-out", certificate, "-days", "2", "-subj", "/CN=localhost",
+                        "-addext", "subjectAltName=IP:127.0.0.1"], check=True, capture_output=True)
+        os.environ["SSL_CERT_FILE"] = certificate
+        with Server("--certificate", certificate, "--key", key) as server:
+            assert server.url.startswith("https:"), server.url
+            must_agree(*games("Python", "Python", 1, server, names=("Tilda", "Tom"), limit=30), 1)
+        del os.environ["SSL_CERT_FILE"]
 
 
 @claim
