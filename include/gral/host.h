@@ -13,7 +13,9 @@
  *
  * Everything a viewer may learn is handed out for that viewer: gral_host_view and _options about the game,
  * _happening about what was done and said. A viewer is a seat or GRAL_SPECTATOR. None of it, and no time at which
- * any of it comes up, depends on another seat's sheet, on who has answered, or on what orders there are (R10.2). */
+ * any of it comes up, depends on another seat's sheet or on which seats have answered (R10.2). Where there is a pace,
+ * nobody sees how many have answered a round before it has passed, and the round does not close: so nobody can tell a
+ * quick person from a standing order. */
 #ifndef GRAL_HOST_H
 #define GRAL_HOST_H
 
@@ -40,7 +42,8 @@ typedef struct gral_terms {
     int64_t time, increment; /* milliseconds: for a decision, or the bank and what each decision adds to it */
     int64_t answer;          /* with a bank: for each round in which all answer at the same time. Time spent there is
                                 not counted: who was slow would tell who had something to think about */
-    uint32_t pace;           /* milliseconds before a computer player or a standing order speaks, always the same */
+    uint32_t pace;           /* milliseconds before a computer player or a standing order speaks, always the same, and
+                                before anybody sees how many have answered a round */
     uint8_t clock;           /* enum gral_clock_kind */
     bool listed, notepad, talk;
 } gral_terms;
@@ -61,8 +64,8 @@ enum gral_order_kind {
     GRAL_ORDER_PASS_UNCOVER, /* "pass until uncover": until an uncovering is proposed */
     GRAL_ORDER_PASS_OBJECTION, /* "pass until objection": until anybody objects */
     GRAL_ORDER_PASS_MINE,      /* "pass until mine": until it is my own turn */
-    GRAL_ORDER_OBJECT, /* "object T1 d3 12": object with the least that suffices, up to 12 points and never more than
-                          I hold, when T1 is to make a step that brings it nearer d3 or onto it */
+    GRAL_ORDER_OBJECT, /* "object T1 d3 12": object with the least that suffices, up to 12 points, when T1 is to make a
+                          step that brings it nearer d3 or onto it; pass if I hold less than that */
     GRAL_ORDER_KINDS
 };
 
@@ -95,7 +98,8 @@ enum gral_input_kind {
     GRAL_INPUT_OFFER,   /* "offer 2 to=1,3 hold 10 T1", "offer 2 computer pass T1" */
     GRAL_INPUT_MUTE,    /* "mute 2 4": seat 2 does not want to hear seat 4 from now on */
     GRAL_INPUT_UNMUTE,  /* "unmute 2 4" */
-    GRAL_INPUT_SPEAK,   /* "speak": the standing orders answer, when gral_host_due says so */
+    GRAL_INPUT_SPEAK,   /* "speak": the standing orders answer, and everybody sees how many have answered. With a pace
+                           it is due in every round in which all answer, one pace after it began */
     GRAL_INPUT_LATE, /* "late salt=ab…": the clock has run out for the persons who have yet to act. They do the safest
                         legal action; who was late twice in a row is replaced until he is back. If that ends an
                         assignment or an opening there must be a salt, of which each seat gets its own */
@@ -204,7 +208,8 @@ typedef struct gral_host_seat {
 
 gral_host_seat gral_host_seat_at(const gral_host *host, unsigned seat);
 
-/* How many are asked now and how many have answered: 1 and 0 when it is one seat's decision. */
+/* How many are asked now and how many have answered: 1 and 0 when it is one seat's decision. With a pace, `answered` is
+ * 0 until it has passed. */
 typedef struct gral_round {
     uint8_t asked, answered;
     bool hidden;      /* all answer at the same time; else it is the actor of the view who must act */
@@ -261,6 +266,17 @@ typedef struct gral_happening {
  * not know; but when somebody leaves a seat before the game has begun, what was whispered to him is gone with him. */
 size_t gral_host_happenings(const gral_host *host, unsigned viewer);
 gral_happening gral_host_happening(const gral_host *host, unsigned viewer, size_t index);
+
+/* Many of them one after the other, from the number `from` on; valid until the next input. Each costs the same, however
+ * many there are. `gral_host_hear` is false when there are no more. */
+typedef struct gral_hearing {
+    const gral_host *host;
+    unsigned viewer;
+    size_t place, left;
+} gral_hearing;
+
+gral_hearing gral_host_hearing(const gral_host *host, unsigned viewer, size_t from);
+bool gral_host_hear(gral_hearing *hearing, gral_happening *happening);
 
 /* The record for everybody: while the game goes on, as a spectator hears it, with the tag View "public" and the seals;
  * once it is over, all of it, with the salts. `names` has one for each seat; `date` may be NULL. With GRAL_END_AGREED

@@ -176,15 +176,32 @@ static gral_happening told(const gral_host *host, const note *note)
 }
 
 /* From the newest backwards: that is what is asked for most of the time. */
+gral_hearing gral_host_hearing(const gral_host *host, unsigned viewer, size_t from)
+{
+    const size_t count = gral_host_happenings(host, viewer);
+    size_t place = host->notes;
+    for (size_t index = count; index > from;)
+        index -= note_is_heard(host, &host->note[--place], viewer);
+    return (gral_hearing){.host = host, .viewer = viewer, .place = place, .left = from < count ? count - from : 0};
+}
+
+bool gral_host_hear(gral_hearing *hearing, gral_happening *happening)
+{
+    if (hearing->left == 0)
+        return false;
+    const note *note = hearing->host->note + hearing->place;
+    while (!note_is_heard(hearing->host, note, hearing->viewer))
+        note++;
+    *happening = told(hearing->host, note);
+    hearing->place = (size_t)(note - hearing->host->note) + 1;
+    hearing->left--;
+    return true;
+}
+
 gral_happening gral_host_happening(const gral_host *host, unsigned viewer, size_t index)
 {
-    size_t left = gral_host_happenings(host, viewer);
-    assert(index < left);
-    const note *note = host->note + host->notes;
-    do
-        left -= note_is_heard(host, --note, viewer);
-    while (left > index);
-    return told(host, note);
+    assert(index < gral_host_happenings(host, viewer));
+    return told(host, host->note + gral_host_hearing(host, viewer, index).place);
 }
 
 /* --- the record --- */

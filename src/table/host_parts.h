@@ -75,6 +75,7 @@ struct gral_host {
     uint32_t draw_turn; /* in which the first of the draws that stand was offered */
     uint16_t answered;  /* bit k: seat k has answered in this round */
     uint8_t stage, end;
+    bool spoken;   /* the pace of this round has passed: everybody sees how many have answered */
     chair chair[]; /* as many as players */
 };
 
@@ -119,7 +120,11 @@ void round_do(gral_host *host, const gral_input *input, int64_t time);
 /* A hidden answer of a seat that has given none. */
 void round_answer(gral_host *host, unsigned seat, const gral_action *action, unsigned count, gral_salt salt);
 
-/* Plays the answers if the last is in. */
+/* Whether everybody may see how many have answered. Before a pace has passed nobody does, and nothing closes: a quick
+ * person, a standing order and a computer player look the same (Q13). */
+bool round_is_shown(const gral_host *host);
+
+/* Plays the answers if the last is in and they may be seen. */
 void round_close_if_full(gral_host *host, int64_t time);
 
 /* The actor's own actions; the clock is the caller's business. */

@@ -119,6 +119,7 @@ void round_act(gral_host *host, const gral_action *action, unsigned count, gral_
 void round_go_on(gral_host *host, int64_t time)
 {
     host->began = host->clock_from = time;
+    host->spoken = false;
     if (host->state.open.phase == GRAL_OVER)
         note_end(host, GRAL_END_GAME);
 }
@@ -132,9 +133,14 @@ void round_answer(gral_host *host, unsigned seat, const gral_action *action, uns
     host->answered |= seat_bit(seat);
 }
 
+bool round_is_shown(const gral_host *host)
+{
+    return host->terms.pace == 0 || host->spoken;
+}
+
 void round_close_if_full(gral_host *host, int64_t time)
 {
-    if (host->answered != round_asked(host))
+    if (host->answered != round_asked(host) || !round_is_shown(host))
         return;
     const uint8_t phase = host->state.open.phase;
     while (host->state.open.phase == phase) {

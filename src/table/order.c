@@ -100,29 +100,30 @@ static bool brings_nearer(const gral_open *open, gral_order order)
            distance(proposal.field, order.field) < distance(open->pawn[order.pawn], order.field);
 }
 
+static bool may_say(const gral_host *host, unsigned seat, gral_action action)
+{
+    const gral_state probe = round_probe(host, seat);
+    return gral_check(&host->game, &probe, action) == GRAL_LEGAL;
+}
+
+/* Whether they speak depends on nothing but what is open to all; only what they say depends on the sheet (R10.2). */
 bool orders_answer(const gral_host *host, unsigned seat, gral_action *answer)
 {
     const gral_open *open = &host->state.open;
     const chair *chair = &host->chair[seat];
     if (open->phase != GRAL_OBJECTION || chair->orders == 0)
         return false;
-    const gral_action least = gral_object(open->claim + 1u);
-    const gral_state probe = round_probe(host, seat);
-    bool passes = false;
+    bool speaks = false, objects = false;
     for (unsigned index = 0; index < chair->orders; index++) {
         const gral_order order = chair->order[index];
-        if (order.kind != GRAL_ORDER_OBJECT) {
-            passes = true;
-            continue;
-        }
-        if (brings_nearer(open, order) && least.points <= order.points &&
-            gral_check(&host->game, &probe, least) == GRAL_LEGAL) {
-            *answer = least;
-            return true;
-        }
+        const bool objection = order.kind == GRAL_ORDER_OBJECT;
+        const bool applies = !objection || (brings_nearer(open, order) && open->claim < order.points);
+        speaks = speaks || applies;
+        objects = objects || (objection && applies);
     }
-    *answer = gral_say(GRAL_PASS);
-    return passes;
+    const gral_action least = gral_object(open->claim + 1u);
+    *answer = objects && may_say(host, seat, least) ? least : gral_say(GRAL_PASS);
+    return speaks;
 }
 
 /* --- when they end --- */

@@ -401,10 +401,9 @@ static void put_happened(pen *out, const tell_table *table, tell_reader *reader)
     pen_put_number(out, "from", (int64_t)reader->have);
     pen_key(out, "happened");
     pen_begin(out, '[');
-    for (; reader->have < count; reader->have++) {
-        const gral_happening happening = gral_host_happening(table->host, reader->viewer, reader->have);
+    gral_hearing hearing = gral_host_hearing(table->host, reader->viewer, reader->have);
+    for (gral_happening happening; gral_host_hear(&hearing, &happening); reader->have++)
         put_happening(out, &happening);
-    }
     pen_end(out, ']');
 }
 
