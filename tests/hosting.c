@@ -132,9 +132,12 @@ void host_tell_happening(gral_text *text, const gral_happening *happening)
         gral_text_add(text, " ");
         gral_text_add_number(text, happening->number);
     } else if (happening->kind == GRAL_HAPPENED_END) {
-        gral_text_add(text, happening->end == GRAL_END_GAME     ? " game"
-                            : happening->end == GRAL_END_AGREED ? " agreed"
-                                                                : " closed");
+        static const char *const end_word[] = {[GRAL_END_NONE] = " none",
+                                               [GRAL_END_GAME] = " game",
+                                               [GRAL_END_AGREED] = " agreed",
+                                               [GRAL_END_ABANDONED] = " abandoned",
+                                               [GRAL_END_CLOSED] = " closed"};
+        gral_text_add(text, end_word[happening->end]);
     } else if (happening->kind == GRAL_HAPPENED_TALK || happening->kind == GRAL_HAPPENED_OFFER) {
         gral_text_add(text, happening->to != 0 ? " to some: " : ": ");
         gral_text_add_bytes(text, happening->words.length > 0 ? happening->words.bytes : "", happening->words.length);

@@ -136,7 +136,7 @@ static void pass_until_an_initiate_asks_when_he_acts_or_is_uncovered(void **unus
     host_refuse(host, 1, "speak", GRAL_HOST_NOT_DUE);
     host_give(host, 1, "do 1 pass");
     host_refuse(host, 1, "order 3 pass until T1", GRAL_FAULT_PAWN_GONE);
-    host_give(host, 1, "do 3 step A1 e2 | order 1 pass until A1");
+    host_give(host, 1, "do 3 step A1 e2");
     assert_orders_of(host, 0, 0);
     assert_orders_leave_it(host);
     gral_host_free(host);
@@ -243,6 +243,22 @@ static void an_order_never_objects_with_more_than_is_held_R4_8(void **unused)
     gral_host_free(host);
 }
 
+static void an_order_that_has_come_to_its_end_is_not_taken(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_opened("players=2 game=g board=3x1 pawns=T1,A1 grail=b1 units=2,1", "", "");
+    host_give(host, 1, "do 1 step T1 b1");
+    host_refuse(host, 1, "order 2 pass until T1", GRAL_HOST_ORDER_ENDED);
+    host_refuse(host, 1, "order 2 pass until grail", GRAL_HOST_ORDER_ENDED);
+    host_give(host, 1, "order 2 pass until A1 | order 2 pass until uncover");
+    assert_orders_of(host, 1, 2);
+    gral_host_free(host);
+    host = host_opened("players=2 game=g", "place 10 T1", "");
+    host_give(host, 1, "do 1 uncover T1 T2");
+    host_refuse(host, 1, "order 2 pass until uncover", GRAL_HOST_ORDER_ENDED);
+    gral_host_free(host);
+}
+
 static void there_are_at_most_sixteen_orders(void **unused)
 {
     (void)unused;
@@ -275,6 +291,7 @@ int main(void)
         cmocka_unit_test(an_order_to_object_shows_the_least_that_suffices_R4_4_R4_6),
         cmocka_unit_test(an_order_to_object_is_about_steps_that_bring_the_initiate_nearer),
         cmocka_unit_test(an_order_never_objects_with_more_than_is_held_R4_8),
+        cmocka_unit_test(an_order_that_has_come_to_its_end_is_not_taken),
         cmocka_unit_test(there_are_at_most_sixteen_orders),
     };
     return cmocka_run_group_tests_name("host orders", tests, NULL, NULL);

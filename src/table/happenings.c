@@ -100,6 +100,7 @@ void note_saying(gral_host *host, enum gral_happening_kind kind, unsigned seat, 
     if (words.length > 0)
         memcpy(host->words + host->words_length, words.bytes, words.length);
     host->words_length += words.length;
+    host->chair[seat].said++;
     add(host, note_at(kind, seat, host->sayings++));
 }
 
@@ -256,14 +257,16 @@ static void print_actions(gral_text *text, const gral_host *host, bool placement
 
 void gral_host_record(const gral_host *host, const char *const names[], const char *date, gral_text *text)
 {
-    const bool over = host->end == GRAL_END_GAME || host->end == GRAL_END_AGREED;
+    static const char *const termination[] = {
+        [GRAL_END_AGREED] = "agreed", [GRAL_END_ABANDONED] = "abandoned", [GRAL_END_CLOSED] = NULL};
+    const bool over = host->end != GRAL_END_NONE && host->end != GRAL_END_CLOSED;
     print_settings(text, &host->terms.settings);
     tag_add(text, "Game", host->terms.game);
     if (date != NULL)
         tag_add(text, "Date", date);
     print_seats(text, host, names);
-    if (host->end == GRAL_END_AGREED)
-        tag_add(text, "Termination", "agreed");
+    if (termination[host->end] != NULL)
+        tag_add(text, "Termination", termination[host->end]);
     if (!over)
         tag_add(text, "View", "public");
     print_seals(text, host, over);

@@ -31,7 +31,7 @@ static int64_t deadline(const gral_host *host)
         return later(host->clock_from + given, paced(host));
     if (terms->clock == GRAL_CLOCK_MOVE)
         return host->clock_from + given;
-    return host->clock_from + host->chair[host->state.open.actor].bank;
+    return host->clock_from + later(host->chair[host->state.open.actor].bank, given);
 }
 
 gral_round gral_host_round(const gral_host *host)

@@ -211,6 +211,8 @@ unsigned order_check(const gral_host *host, const gral_input *input, int64_t tim
         return GRAL_FAULT_NO_SUCH_ACTION;
     if (order.kind == GRAL_ORDER_PASS_PROPOSAL && (!in_dispute(open) || open->active == input->seat))
         return GRAL_FAULT_NO_PROPOSAL;
+    if (waits_no_longer(open, order))
+        return GRAL_HOST_ORDER_ENDED;
     return host->chair[input->seat].orders == GRAL_ORDERS_MAX ? GRAL_HOST_NO_ORDERS : GRAL_LEGAL;
 }
 
@@ -218,7 +220,7 @@ void order_keep(gral_host *host, const gral_input *input, int64_t time)
 {
     (void)time;
     chair *chair = &host->chair[input->seat];
-    if (!is_kept(chair, input->order) && !waits_no_longer(&host->state.open, input->order))
+    if (!is_kept(chair, input->order))
         chair->order[chair->orders++] = input->order;
 }
 

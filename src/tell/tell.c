@@ -10,8 +10,11 @@
 
 static const char *const stage_name[] = {
     [GRAL_GATHERING] = "gathering", [GRAL_PLAYING] = "playing", [GRAL_ENDED] = "over"};
-static const char *const end_name[] = {
-    [GRAL_END_NONE] = "", [GRAL_END_GAME] = "game", [GRAL_END_AGREED] = "agreed", [GRAL_END_CLOSED] = "closed"};
+static const char *const end_name[] = {[GRAL_END_NONE] = "",
+                                       [GRAL_END_GAME] = "game",
+                                       [GRAL_END_AGREED] = "agreed",
+                                       [GRAL_END_ABANDONED] = "abandoned",
+                                       [GRAL_END_CLOSED] = "closed"};
 
 static const char *const refusal_name[] = {
     [GRAL_HOST_REPEATED - GRAL_FAULTS] = "repeated",
@@ -29,11 +32,14 @@ static const char *const refusal_name[] = {
     [GRAL_HOST_UNFINISHED - GRAL_FAULTS] = "unfinished",
     [GRAL_HOST_AFTER - GRAL_FAULTS] = "after",
     [GRAL_HOST_NO_SALT - GRAL_FAULTS] = "salt",
+    [GRAL_HOST_NOT_ASKED - GRAL_FAULTS] = "not-asked",
+    [GRAL_HOST_ORDER_ENDED - GRAL_FAULTS] = "order-ended",
     [GRAL_HOST_NO_ORDERS - GRAL_FAULTS] = "orders",
     [GRAL_HOST_NO_DRAW - GRAL_FAULTS] = "no-draw",
     [GRAL_HOST_TALK_OFF - GRAL_FAULTS] = "talk-off",
     [GRAL_HOST_TALK_EMPTY - GRAL_FAULTS] = "talk",
     [GRAL_HOST_TALK_TEXT - GRAL_FAULTS] = "talk",
+    [GRAL_HOST_TALK_MUCH - GRAL_FAULTS] = "talk-much",
     [GRAL_HOST_NOT_DUE - GRAL_FAULTS] = "due",
     [GRAL_HOST_MEMORY - GRAL_FAULTS] = "storage",
 };
