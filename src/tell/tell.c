@@ -224,7 +224,8 @@ static void put_pawns(pen *out, const gral_open *open)
     pen_end(out, ']');
 }
 
-void tell_view(pen *out, const gral_game *game, const gral_view *view, bool hidden, bool sheets)
+/* `judged`: the result is the one that the state has. */
+static void put_view(pen *out, const gral_game *game, const gral_view *view, bool hidden, bool sheets, bool judged)
 {
     const gral_open *open = &view->open;
     char words[GRAL_STATE_TEXT_MAX];
@@ -272,11 +273,16 @@ void tell_view(pen *out, const gral_game *game, const gral_view *view, bool hidd
     text = gral_text_in(words, sizeof words);
     gral_result_print(&text, open);
     pen_key(out, "result");
-    if (strcmp(words, "-") == 0)
+    if (!judged || strcmp(words, "-") == 0)
         pen_null(out);
     else
         pen_words(out, words);
     pen_end(out, '}');
+}
+
+void tell_view(pen *out, const gral_game *game, const gral_view *view, bool hidden, bool sheets)
+{
+    put_view(out, game, view, hidden, sheets, true);
 }
 
 void tell_sheet(pen *out, const gral_sheet *sheet)
@@ -293,13 +299,14 @@ void tell_legal(pen *out, const gral_game *game, const gral_open *open, const gr
     put_lines(out, "legal", lines, "\n");
 }
 
-/* What everybody knows. It is made from a spectator's view, and is the same for all. */
+/* What everybody knows. It is made from a spectator's view, and is the same for all. A game that was abandoned is no
+ * draw: nobody has won it, and the persons have lost. */
 static void write_view(pen *out, const tell_table *table)
 {
     const gral_view view = gral_host_view(table->host, GRAL_SPECTATOR);
     pen_clear(out);
-    tell_view(out, gral_host_game(table->host), &view, gral_host_round(table->host).hidden,
-              gral_host_stage(table->host) == GRAL_ENDED);
+    put_view(out, gral_host_game(table->host), &view, gral_host_round(table->host).hidden,
+             gral_host_stage(table->host) == GRAL_ENDED, gral_host_end(table->host) != GRAL_END_ABANDONED);
 }
 
 static void put_orders(pen *out, const tell_table *table, unsigned seat)
