@@ -59,8 +59,12 @@ static void ask_everything(const gral_host *host)
         const unsigned viewer = seat < players ? seat : GRAL_SPECTATOR;
         const gral_view view = gral_host_view(host, viewer);
         const size_t heard = gral_host_happenings(host, viewer);
-        if (heard > 0)
-            expect(gral_host_happening(host, viewer, heard - 1).kind < GRAL_HAPPENED_KINDS);
+        gral_hearing hearing = gral_host_hearing(host, viewer, 0);
+        gral_happening happening = {0};
+        size_t told = 0;
+        for (; gral_host_hear(&hearing, &happening); told++)
+            expect(happening.kind < GRAL_HAPPENED_KINDS);
+        expect(told == heard && (heard == 0 || gral_host_happening(host, viewer, heard - 1).kind == happening.kind));
         const gral_options options = gral_host_options(host, viewer);
         expect(gral_options_count(&options) == 0 || view.open.phase != GRAL_OVER);
     }

@@ -12,26 +12,36 @@
         _fail(file, line);                                                                                             \
     } while (0)
 
-gral_host *host_at(const char *words, const char *file, int line)
+static gral_host *make_at(const char *words, bool paced, const char *file, int line)
 {
     gral_terms terms;
     gral_error error;
     if (!gral_terms_parse(gral_span_of(words), &terms, &error))
         fail_at(file, line, "'%s': column %u: %s\n", words, error.column, error.message);
-    gral_host *host = gral_host_make(&terms, fair_blake2b, 0);
+    gral_host *host = gral_host_make(&terms, fair_blake2b, paced ? -(int64_t)terms.pace : 0);
     assert_non_null(host);
     return host;
 }
 
-void host_seat(gral_host *host)
+gral_host *host_at(const char *words, const char *file, int line)
+{
+    return make_at(words, false, file, line);
+}
+
+static void seat_all(gral_host *host, int64_t time)
 {
     for (unsigned seat = 0; seat < gral_host_terms(host)->settings.players; seat++) {
         if (gral_host_terms(host)->computer[seat][0] != '\0')
             continue;
         const gral_input sit = {.kind = GRAL_INPUT_SIT, .seat = (uint8_t)seat, .user = 101 + seat};
-        assert_int_equal(gral_host_check(host, &sit, 0), GRAL_LEGAL);
-        assert_int_equal(gral_host_apply(host, &sit, 0), GRAL_LEGAL);
+        assert_int_equal(gral_host_check(host, &sit, time), GRAL_LEGAL);
+        assert_int_equal(gral_host_apply(host, &sit, time), GRAL_LEGAL);
     }
+}
+
+void host_seat(gral_host *host)
+{
+    seat_all(host, 0);
 }
 
 /* " S " in the words is a salt. */
@@ -77,15 +87,18 @@ void host_refuse_at(gral_host *host, int64_t time, const char *words, unsigned r
 
 gral_host *host_opened_at(const char *terms, const char *file, int line, size_t texts, const char *const text[])
 {
-    gral_host *host = host_at(terms, file, line);
-    host_seat(host);
+    gral_host *host = make_at(terms, true, file, line);
+    const int64_t pace = gral_host_terms(host)->pace;
+    seat_all(host, -pace);
     for (unsigned seat = 0; seat < gral_host_terms(host)->settings.players; seat++) {
         char words[GRAL_INPUT_TEXT_MAX];
         const char *placed = seat < texts ? text[seat] : "";
         snprintf(words, sizeof words, "do %u%s S %s%sdone", seat + 1,
                  gral_host_seat_at(host, seat).computer ? " computer" : "", placed, placed[0] != '\0' ? "; " : "");
-        host_give_at(host, 0, words, file, line);
+        host_give_at(host, -pace, words, file, line);
     }
+    if (pace > 0)
+        host_give_at(host, 0, "speak", file, line);
     return host;
 }
 
@@ -119,9 +132,12 @@ void host_tell_happening(gral_text *text, const gral_happening *happening)
         gral_text_add(text, " ");
         gral_text_add_number(text, happening->number);
     } else if (happening->kind == GRAL_HAPPENED_END) {
-        gral_text_add(text, happening->end == GRAL_END_GAME     ? " game"
-                            : happening->end == GRAL_END_AGREED ? " agreed"
-                                                                : " closed");
+        static const char *const end_word[] = {[GRAL_END_NONE] = " none",
+                                               [GRAL_END_GAME] = " game",
+                                               [GRAL_END_AGREED] = " agreed",
+                                               [GRAL_END_ABANDONED] = " abandoned",
+                                               [GRAL_END_CLOSED] = " closed"};
+        gral_text_add(text, end_word[happening->end]);
     } else if (happening->kind == GRAL_HAPPENED_TALK || happening->kind == GRAL_HAPPENED_OFFER) {
         gral_text_add(text, happening->to != 0 ? " to some: " : ": ");
         gral_text_add_bytes(text, happening->words.length > 0 ? happening->words.bytes : "", happening->words.length);
@@ -222,9 +238,8 @@ void host_tell_all(const gral_host *host, unsigned viewer, gral_text *text)
     }
     tell_seats(host, text);
     gral_text_add(text, "\n");
-    const size_t count = gral_host_happenings(host, viewer);
-    for (size_t index = 0; index < count; index++) {
-        const gral_happening happening = gral_host_happening(host, viewer, index);
+    gral_hearing hearing = gral_host_hearing(host, viewer, 0);
+    for (gral_happening happening; gral_host_hear(&hearing, &happening);) {
         host_tell_happening(text, &happening);
         add_number(text, " at ", happening.time);
         gral_text_add(text, "\n");

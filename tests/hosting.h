@@ -22,7 +22,8 @@ void host_give_at(gral_host *host, int64_t time, const char *inputs, const char 
 void host_refuse_at(gral_host *host, int64_t time, const char *input, unsigned refusal, const char *file, int line);
 void host_hears_at(const gral_host *host, unsigned seat, const char *happenings, const char *file, int line);
 
-/* Everybody sits down and opens with these placements: "" or "place 10 T1; place 5 T1", one text a seat. */
+/* Everybody sits down and opens with these placements: "" or "place 10 T1; place 5 T1", one text a seat. At the time 0
+ * the opening is over. */
 gral_host *host_opened_at(const char *terms, const char *file, int line, size_t texts, const char *const text[]);
 
 /* All that a viewer can get from the host: his view, options, orders and happenings, the round, the seats, the version,

@@ -726,6 +726,23 @@ static void verify_says_that_a_plain_record_has_no_seals(void **unused)
                         "  checks: this record has none\n");
 }
 
+static void verify_says_how_an_unfinished_game_ended(void **unused)
+{
+    (void)unused;
+    static const char *const ends[][2] = {{"agreed", "  result: a draw by agreement, as the record says\n"},
+                                          {"abandoned", "  result: none, the game was abandoned, as the record says\n"},
+                                          {"agreeable", "  result: none, the game is not over\n"}};
+    for (size_t index = 0; index < sizeof ends / sizeof *ends; index++) {
+        char script[256];
+        snprintf(script, sizeof script,
+                 "cd $data/records && (echo '[Termination \"%s\"]'; cat example.gral) >/tmp/gral-end-$$; "
+                 "gral verify /tmp/gral-end-$$; status=$?; rm /tmp/gral-end-$$; exit $status",
+                 ends[index][0]);
+        assert_int_equal(shell(script), 0);
+        expect_in_output(ends[index][1]);
+    }
+}
+
 static void verify_names_the_line_that_is_wrong_and_fails(void **unused)
 {
     (void)unused;
@@ -778,6 +795,7 @@ int main(void)
         cmocka_unit_test(a_game_that_goes_on_cannot_be_audited_yet_R10_2),
         cmocka_unit_test_setup_teardown(verify_says_what_is_certain_about_a_sealed_record, write_sealed_record,
                                         remove_sealed_record),
+        cmocka_unit_test(verify_says_how_an_unfinished_game_ended),
         cmocka_unit_test(verify_says_that_a_plain_record_has_no_seals),
         cmocka_unit_test_setup_teardown(verify_names_the_line_that_is_wrong_and_fails, write_sealed_record,
                                         remove_sealed_record),

@@ -70,6 +70,34 @@ static void who_is_late_on_his_turn_does_the_safest_thing(void **unused)
     gral_host_free(host);
 }
 
+static void with_an_empty_bank_there_is_time_for_an_answer(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_opened("players=2 game=g clock=bank time=1000 answer=500", "", "");
+    host_give(host, 1000, "late S");
+    host_give(host, 1100, "do 2 S assign; done");
+    assert_int_equal(gral_host_seat_at(host, 0).bank, 0);
+    assert_int_equal(gral_host_round(host).deadline, 1600);
+    host_give(host, 1599, "do 1 S assign; done");
+    assert_int_equal(gral_host_seat_at(host, 0).bank, 0);
+    assert_int_equal(gral_host_round(host).deadline, 2499); /* the other has his bank */
+    gral_host_free(host);
+}
+
+static void who_comes_back_gives_nobody_else_more_time(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_opened("players=4 game=g clock=move time=1000", "", "", "", "");
+    host_give(host, 0, "do 1 step T1 a2 | replace 1 3 | replace 2 3");
+    assert_true(gral_host_seat_at(host, 2).computer);
+    host_give(host, 900, "back 3");
+    assert_int_equal(gral_host_round(host).deadline, 1000);
+    host_give(host, 900, "do 2 pass | do 3 pass | do 4 pass | replace 1 2 | replace 3 2");
+    host_give(host, 1800, "back 2"); /* his own decision: he has his whole time */
+    assert_int_equal(gral_host_round(host).deadline, 2800);
+    gral_host_free(host);
+}
+
 static void late_openings_are_sealed_each_with_its_own_salt_R2_2(void **unused)
 {
     (void)unused;
@@ -172,6 +200,8 @@ int main(void)
         cmocka_unit_test(the_deadline_of_a_round_does_not_tell_who_has_answered_R10_2),
         cmocka_unit_test(a_bank_is_charged_for_own_decisions_and_not_for_rounds),
         cmocka_unit_test(who_is_late_on_his_turn_does_the_safest_thing),
+        cmocka_unit_test(with_an_empty_bank_there_is_time_for_an_answer),
+        cmocka_unit_test(who_comes_back_gives_nobody_else_more_time),
         cmocka_unit_test(late_openings_are_sealed_each_with_its_own_salt_R2_2),
         cmocka_unit_test(who_is_late_twice_in_a_row_is_replaced_until_he_is_back),
         cmocka_unit_test(who_is_late_twice_in_rounds_is_replaced_without_telling_which_answers_were_his),

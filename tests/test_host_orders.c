@@ -23,7 +23,7 @@ static void an_order_speaks_one_pace_after_the_round_began(void **unused)
     (void)unused;
     gral_host *host = host_opened("players=2 game=g pace=1500", "", "");
     host_give(host, 10, "order 2 pass turn");
-    host_refuse(host, 99999, "speak", GRAL_HOST_NOT_DUE);
+    host_refuse(host, 99999, "speak", GRAL_HOST_NOT_DUE); /* it is one player's decision */
     host_give(host, 20, "do 1 step T1 a2");
     host_refuse(host, 1519, "speak", GRAL_HOST_NOT_DUE);
     uint8_t kind;
@@ -33,6 +33,66 @@ static void an_order_speaks_one_pace_after_the_round_began(void **unused)
     assert_int_equal(due, 1520);
     host_give(host, 1520, "speak");
     host_hears(host, 0, "1: step T1 a2 | 2: pass");
+    gral_host_free(host);
+}
+
+static void before_a_pace_nobody_sees_how_many_have_answered_Q13(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_opened("players=3 game=g pace=1500", "", "", "");
+    host_give(host, 20, "do 1 step T1 a2 | do 3 pass");
+    assert_int_equal(gral_host_round(host).answered, 0);
+    assert_int_equal(gral_host_options(host, 2).verbs, 0); /* he himself knows that he has */
+    host_refuse(host, 20, "do 3 pass", GRAL_HOST_ANSWERED);
+    host_give(host, 1520, "speak");
+    assert_int_equal(gral_host_round(host).answered, 1);
+    host_refuse(host, 1520, "speak", GRAL_HOST_NOT_DUE);
+    host_give(host, 1600, "do 2 pass");
+    host_hears(host, 0, "1: step T1 a2 | 2: pass | 3: pass");
+    host_give(host, 1610, "do 2 step T1 a1 | do 1 pass | do 3 pass");
+    host_hears(host, 0, "2: step T1 a1"); /* all answers are in, and the round is open */
+    assert_int_equal(gral_host_round(host).answered, 0);
+    host_give(host, 3110, "speak");
+    host_hears(host, 0, "2: step T1 a1 | 3: pass | 1: pass");
+    gral_host_free(host);
+}
+
+static void before_a_pace_no_opening_closes_Q13_R2_2(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_of("players=2 game=g pace=500");
+    host_seat(host);
+    host_give(host, 1, "do 1 S done | do 2 S done");
+    host_hears(host, 0, "begin");
+    host_give(host, 500, "speak");
+    host_hears(host, 0, "begin | 1: done | seal 1 1 | 2: done | seal 2 1");
+    gral_host_free(host);
+}
+
+static void an_order_given_after_the_pace_speaks_at_once(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_opened("players=2 game=g pace=500", "", "");
+    host_give(host, 0, "do 1 step T1 a2");
+    host_give(host, 500, "speak");
+    host_give(host, 700, "order 2 pass turn | speak");
+    host_hears(host, 0, "1: step T1 a2 | 2: pass");
+    gral_host_free(host);
+}
+
+static void a_round_lasts_a_pace_however_short_the_clock_Q13(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_opened("players=3 game=g clock=move time=200 pace=500", "", "", "");
+    host_give(host, 0, "do 1 step T1 a2 | order 2 pass turn");
+    assert_int_equal(gral_host_round(host).deadline, 500);
+    host_refuse(host, 499, "late", GRAL_HOST_NOT_DUE);
+    host_give(host, 500, "late"); /* the orders speak with it */
+    host_hears(host, 0, "1: step T1 a2 | 2: pass | 3: pass");
+    host_give(host, 510, "do 2 step T1 a1 | order 1 pass turn");
+    host_give(host, 1010, "late");
+    assert_false(gral_host_seat_at(host, 0).computer);
+    host_hears(host, 0, "2: step T1 a1 | 3: pass | 1: pass | handed 3");
     gral_host_free(host);
 }
 
@@ -76,7 +136,7 @@ static void pass_until_an_initiate_asks_when_he_acts_or_is_uncovered(void **unus
     host_refuse(host, 1, "speak", GRAL_HOST_NOT_DUE);
     host_give(host, 1, "do 1 pass");
     host_refuse(host, 1, "order 3 pass until T1", GRAL_FAULT_PAWN_GONE);
-    host_give(host, 1, "do 3 step A1 e2 | order 1 pass until A1");
+    host_give(host, 1, "do 3 step A1 e2");
     assert_orders_of(host, 0, 0);
     assert_orders_leave_it(host);
     gral_host_free(host);
@@ -179,7 +239,23 @@ static void an_order_never_objects_with_more_than_is_held_R4_8(void **unused)
     (void)unused;
     gral_host *host = host_opened("players=2 game=g", "place 10 T1", "place 2 T1");
     host_give(host, 1, "order 2 object T1 a3 50 | do 1 step T1 a2 | speak | do 1 claim 2");
-    assert_orders_leave_it(host);
+    assert_orders_say(host, GRAL_PASS); /* and is not silent either: that would tell what is held */
+    gral_host_free(host);
+}
+
+static void an_order_that_has_come_to_its_end_is_not_taken(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_opened("players=2 game=g board=3x1 pawns=T1,A1 grail=b1 units=2,1", "", "");
+    host_give(host, 1, "do 1 step T1 b1");
+    host_refuse(host, 1, "order 2 pass until T1", GRAL_HOST_ORDER_ENDED);
+    host_refuse(host, 1, "order 2 pass until grail", GRAL_HOST_ORDER_ENDED);
+    host_give(host, 1, "order 2 pass until A1 | order 2 pass until uncover");
+    assert_orders_of(host, 1, 2);
+    gral_host_free(host);
+    host = host_opened("players=2 game=g", "place 10 T1", "");
+    host_give(host, 1, "do 1 uncover T1 T2");
+    host_refuse(host, 1, "order 2 pass until uncover", GRAL_HOST_ORDER_ENDED);
     gral_host_free(host);
 }
 
@@ -200,6 +276,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_order_speaks_one_pace_after_the_round_began),
+        cmocka_unit_test(before_a_pace_nobody_sees_how_many_have_answered_Q13),
+        cmocka_unit_test(before_a_pace_no_opening_closes_Q13_R2_2),
+        cmocka_unit_test(an_order_given_after_the_pace_speaks_at_once),
+        cmocka_unit_test(a_round_lasts_a_pace_however_short_the_clock_Q13),
         cmocka_unit_test(pass_proposal_ends_with_the_proposal),
         cmocka_unit_test(pass_turn_ends_with_the_turn),
         cmocka_unit_test(pass_until_an_initiate_asks_when_he_acts_or_is_uncovered),
@@ -211,6 +291,7 @@ int main(void)
         cmocka_unit_test(an_order_to_object_shows_the_least_that_suffices_R4_4_R4_6),
         cmocka_unit_test(an_order_to_object_is_about_steps_that_bring_the_initiate_nearer),
         cmocka_unit_test(an_order_never_objects_with_more_than_is_held_R4_8),
+        cmocka_unit_test(an_order_that_has_come_to_its_end_is_not_taken),
         cmocka_unit_test(there_are_at_most_sixteen_orders),
     };
     return cmocka_run_group_tests_name("host orders", tests, NULL, NULL);

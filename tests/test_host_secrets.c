@@ -15,8 +15,8 @@ typedef struct pair {
     unsigned secret; /* GRAL_NOBODY: they get the same */
     gral_random random;
     int64_t time;
-    unsigned lates, spoken, thought, whispered; /* what has come up */
-    gral_text log;                              /* "TIME INPUT" lines of the first host */
+    unsigned lates, spoken, thought, whispered, objecting; /* what has come up */
+    gral_text log;                                         /* "TIME INPUT" lines of the first host */
 } pair;
 
 static unsigned below(pair *pair, unsigned bound)
@@ -214,6 +214,16 @@ static void act(pair *pair)
         decide_by_chance(pair, seat);
 }
 
+static bool secret_objects_by_order(const pair *pair)
+{
+    gral_order order[GRAL_ORDERS_MAX];
+    const unsigned orders = pair->secret == GRAL_NOBODY ? 0 : gral_host_orders(pair->host[0], pair->secret, order);
+    for (unsigned index = 0; index < orders; index++)
+        if (order[index].kind == GRAL_ORDER_OBJECT)
+            return true;
+    return false;
+}
+
 /* What comes by itself, when it is due. */
 static void wait_for_it(pair *pair)
 {
@@ -223,6 +233,7 @@ static void wait_for_it(pair *pair)
         return;
     if (time > pair->time)
         pair->time = time;
+    pair->objecting += kind == GRAL_INPUT_SPEAK && secret_objects_by_order(pair);
     assert_true(give_if_legal(pair, (gral_input){.kind = kind, .salted = kind == GRAL_INPUT_LATE, .salt = {{9}}}));
     pair->lates += kind == GRAL_INPUT_LATE;
     pair->spoken += kind == GRAL_INPUT_SPEAK;
@@ -231,8 +242,6 @@ static void wait_for_it(pair *pair)
 static void order_by_chance(pair *pair, unsigned seat)
 {
     gral_order order = {.kind = (uint8_t)below(pair, GRAL_ORDER_KINDS), .pawn = GRAL_NO_PAWN};
-    if (order.kind == GRAL_ORDER_OBJECT && seat == pair->secret)
-        order.kind = GRAL_ORDER_PASS_MINE; /* what he does with his points is his own doing */
     if (order.kind == GRAL_ORDER_OBJECT || order.kind == GRAL_ORDER_PASS_PAWN)
         order.pawn = (uint8_t)below(pair, GRAL_PAWNS);
     if (order.kind == GRAL_ORDER_OBJECT) {
@@ -294,11 +303,33 @@ static void expect_the_same(const pair *pair)
     expect_the_same_for(pair, GRAL_SPECTATOR);
 }
 
+/* An order of the secret seat has objected in one game and passed in the other, as he could have done by hand, and it
+ * was turned over: from then on the games are rightly different. Until then nothing was, and this is the first. */
+static bool his_order_has_spoken(const pair *pair)
+{
+    gral_hearing hearing[2];
+    gral_happening happening[2] = {0};
+    for (unsigned which = 0; which < 2; which++)
+        hearing[which] = gral_host_hearing(pair->host[which], GRAL_SPECTATOR, 0);
+    while (gral_host_hear(&hearing[0], &happening[0]) && gral_host_hear(&hearing[1], &happening[1])) {
+        if (happening[0].kind != GRAL_HAPPENED_ACTION || happening[0].action.verb == happening[1].action.verb)
+            continue;
+        for (unsigned which = 0; which < 2; which++) {
+            const uint8_t verb = happening[which].action.verb;
+            assert_int_equal(happening[which].kind, GRAL_HAPPENED_ACTION);
+            assert_int_equal(happening[which].seat, pair->secret);
+            assert_true(verb == GRAL_PASS || verb == GRAL_OBJECT);
+        }
+        return true;
+    }
+    return false;
+}
+
 static void nobody_learns_what_another_has_placed_R10_2(void **unused)
 {
     (void)unused;
     static char log[LOG_MAX];
-    unsigned lates = 0, spoken = 0, thought = 0, whispered = 0, differed = 0;
+    unsigned lates = 0, spoken = 0, thought = 0, whispered = 0, objecting = 0, differed = 0;
     for (unsigned game = 0; game < GAMES; game++) {
         pair pair;
         begin(&pair, game, log);
@@ -307,8 +338,11 @@ static void nobody_learns_what_another_has_placed_R10_2(void **unused)
         for (unsigned inputs = 0; playing(&pair) && inputs < 500; inputs++) {
             const size_t before = pair.log.length;
             something_happens(&pair);
-            if (playing(&pair) && pair.log.length != before)
-                expect_the_same(&pair);
+            if (!playing(&pair) || pair.log.length == before)
+                continue;
+            if (his_order_has_spoken(&pair))
+                break;
+            expect_the_same(&pair);
         }
         const gral_view one = gral_host_view(pair.host[0], 1), other = gral_host_view(pair.host[1], 1);
         differed += memcmp(&one.sheet[1], &other.sheet[1], sizeof one.sheet[1]) != 0;
@@ -316,10 +350,56 @@ static void nobody_learns_what_another_has_placed_R10_2(void **unused)
         spoken += pair.spoken;
         thought += pair.thought;
         whispered += pair.whispered;
+        objecting += pair.objecting;
         end(&pair);
     }
     assert_int_equal(differed, GAMES);
-    assert_true(lates > 0 && spoken > 0 && thought > 0 && whispered > 0);
+    assert_true(lates > 0 && spoken > 0 && thought > 0 && whispered > 0 && objecting > 0);
+}
+
+/* Both hosts with these words at this time, and all but the owner of the secret get the same from them. */
+static void both_go_on(pair *pair, int64_t time, const char *here, const char *there)
+{
+    host_give(pair->host[0], time, here);
+    host_give(pair->host[1], time, there);
+    expect_the_same(pair);
+}
+
+static void whether_an_order_speaks_does_not_depend_on_what_is_held_R10_2(void **unused)
+{
+    (void)unused;
+    static const char terms[] = "players=4 game=g pace=500 clock=move time=9000";
+    for (unsigned by_hand = 0; by_hand < 2; by_hand++) {
+        pair pair = {.secret = 2};
+        pair.host[0] = host_opened(terms, "place 10 T1", "place 5 T1", "place 5 T1", "");
+        pair.host[1] = host_opened(terms, "place 10 T1", "place 5 T1", "place 5 A1", "");
+        const char *secret = by_hand ? "cancel 3" : "order 3 object T1 b1 5";
+        both_go_on(&pair, 1, secret, secret);
+        both_go_on(&pair, 2, "do 1 step T1 b1", "do 1 step T1 b1");
+        both_go_on(&pair, 3, "do 2 object 1", "do 2 object 1");
+        if (by_hand)
+            both_go_on(&pair, 4, "do 3 object 1", "do 3 pass");
+        both_go_on(&pair, 502, "speak", "speak");
+        assert_int_equal(gral_host_round(pair.host[0]).answered, 2);
+        both_go_on(&pair, 900, "do 4 pass", "do 4 pass");
+        host_hears(pair.host[1], 0, "1: step T1 b1 | 2: object 1"); /* what came behind it is nobody's business */
+        end(&pair);
+    }
+}
+
+static void a_quick_answer_looks_like_a_standing_order_Q13_R10_2(void **unused)
+{
+    (void)unused;
+    static const char terms[] = "players=3 game=g pace=500 clock=move time=9000";
+    pair pair = {.secret = 2};
+    pair.host[0] = host_opened(terms, "", "", "");
+    pair.host[1] = host_opened(terms, "", "", "");
+    both_go_on(&pair, 1, "order 3 pass turn", "");
+    both_go_on(&pair, 2, "do 1 step T1 b1", "do 1 step T1 b1");
+    both_go_on(&pair, 300, "", "do 3 pass");
+    both_go_on(&pair, 502, "speak", "speak");
+    both_go_on(&pair, 600, "do 2 pass", "do 2 pass");
+    end(&pair);
 }
 
 /* Every round is answered in one order here and in another there, at the same time. */
@@ -365,6 +445,8 @@ static void the_order_of_answers_does_not_matter_Q13_R10_2(void **unused)
             if (gral_host_round(pair.host[0]).hidden) {
                 answer_in_two_orders(&pair);
                 expect_the_same(&pair);
+                if (gral_host_terms(pair.host[0])->pace > 0)
+                    wait_for_it(&pair);
                 rounds++;
             } else {
                 act(&pair);
@@ -420,6 +502,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nobody_learns_what_another_has_placed_R10_2),
+        cmocka_unit_test(whether_an_order_speaks_does_not_depend_on_what_is_held_R10_2),
+        cmocka_unit_test(a_quick_answer_looks_like_a_standing_order_Q13_R10_2),
         cmocka_unit_test(the_order_of_answers_does_not_matter_Q13_R10_2),
         cmocka_unit_test(the_same_terms_and_inputs_make_the_same_host),
     };

@@ -13,7 +13,9 @@
  *
  * Everything a viewer may learn is handed out for that viewer: gral_host_view and _options about the game,
  * _happening about what was done and said. A viewer is a seat or GRAL_SPECTATOR. None of it, and no time at which
- * any of it comes up, depends on another seat's sheet, on who has answered, or on what orders there are (R10.2). */
+ * any of it comes up, depends on another seat's sheet or on which seats have answered (R10.2). Where there is a pace,
+ * nobody sees how many have answered a round before it has passed, and the round does not close: so nobody can tell a
+ * quick person from a standing order. */
 #ifndef GRAL_HOST_H
 #define GRAL_HOST_H
 
@@ -30,6 +32,13 @@ enum gral_clock_kind {
     GRAL_CLOCK_KINDS
 };
 
+/* The longest of all times at a table: a year, in milliseconds. */
+#define GRAL_TIME_MAX (INT64_C(366) * 24 * 60 * 60 * 1000)
+
+/* What one seat may say at a table, talk and offers together: else one could make it too long for the others to read.
+ */
+enum { GRAL_SAYINGS_MAX = 300 };
+
 enum { GRAL_COMPUTER_TEXT_MAX = 48, GRAL_TALK_MAX = 500, GRAL_ACTIONS_MAX = GRAL_SEALED_MAX + 2, GRAL_ORDERS_MAX = 16 };
 
 typedef struct gral_terms {
@@ -39,8 +48,10 @@ typedef struct gral_terms {
     uint64_t seed;                                           /* of the computer players; a secret */
     int64_t time, increment; /* milliseconds: for a decision, or the bank and what each decision adds to it */
     int64_t answer;          /* with a bank: for each round in which all answer at the same time. Time spent there is
-                                not counted: who was slow would tell who had something to think about */
-    uint32_t pace;           /* milliseconds before a computer player or a standing order speaks, always the same */
+                                not counted: who was slow would tell who had something to think about. Also the least
+                                for a decision of one's own, when the bank is empty */
+    uint32_t pace;           /* milliseconds before a computer player or a standing order speaks, always the same, and
+                                before anybody sees how many have answered a round */
     uint8_t clock;           /* enum gral_clock_kind */
     bool listed, notepad, talk;
 } gral_terms;
@@ -61,8 +72,8 @@ enum gral_order_kind {
     GRAL_ORDER_PASS_UNCOVER, /* "pass until uncover": until an uncovering is proposed */
     GRAL_ORDER_PASS_OBJECTION, /* "pass until objection": until anybody objects */
     GRAL_ORDER_PASS_MINE,      /* "pass until mine": until it is my own turn */
-    GRAL_ORDER_OBJECT, /* "object T1 d3 12": object with the least that suffices, up to 12 points and never more than
-                          I hold, when T1 is to make a step that brings it nearer d3 or onto it */
+    GRAL_ORDER_OBJECT, /* "object T1 d3 12": object with the least that suffices, up to 12 points, when T1 is to make a
+                          step that brings it nearer d3 or onto it; pass if I hold less than that */
     GRAL_ORDER_KINDS
 };
 
@@ -86,21 +97,24 @@ enum gral_input_kind {
                       player's decision is "do 2 computer pass" */
     GRAL_INPUT_ORDER,   /* "order 2 #1f… pass turn" */
     GRAL_INPUT_CANCEL,  /* "cancel 2 #1f…": all standing orders of the seat */
-    GRAL_INPUT_DRAW,    /* "draw 2": offers a draw or agrees to it; when all persons have, the game is over */
+    GRAL_INPUT_DRAW,    /* "draw 2": offers a draw or agrees to it. When all persons have who have not resigned, the
+                           game is over; who was replaced must be back and agree. */
     GRAL_INPUT_NODRAW,  /* "nodraw 2": refuses it, for everybody */
-    GRAL_INPUT_REPLACE, /* "replace 2 4": seat 2 votes to put a computer player on seat 4 */
-    GRAL_INPUT_RESIGN,  /* "resign 2": gives the seat to a computer player, for good */
+    GRAL_INPUT_REPLACE, /* "replace 2 4": seat 2 votes to put a computer player on seat 4, while that is asked. More
+                           than half of the other persons decide; votes fall when the round or decision is over */
+    GRAL_INPUT_RESIGN,  /* "resign 2": gives the seat to a computer player, for good; the last person's ends the game */
     GRAL_INPUT_BACK,    /* "back 2": the person whose seat was handed over is there again */
     GRAL_INPUT_TALK,    /* "talk 2 to=1,3: words": to= is left out for everybody */
     GRAL_INPUT_OFFER,   /* "offer 2 to=1,3 hold 10 T1", "offer 2 computer pass T1" */
     GRAL_INPUT_MUTE,    /* "mute 2 4": seat 2 does not want to hear seat 4 from now on */
     GRAL_INPUT_UNMUTE,  /* "unmute 2 4" */
-    GRAL_INPUT_SPEAK,   /* "speak": the standing orders answer, when gral_host_due says so */
+    GRAL_INPUT_SPEAK,   /* "speak": the standing orders answer, and everybody sees how many have answered. With a pace
+                           it is due in every round in which all answer, one pace after it began */
     GRAL_INPUT_LATE, /* "late salt=ab…": the clock has run out for the persons who have yet to act. They do the safest
                         legal action; who was late twice in a row is replaced until he is back. If that ends an
                         assignment or an opening there must be a salt, of which each seat gets its own */
     GRAL_INPUT_RESUME, /* "resume": nobody could act since the last input; clocks begin anew where they stood then */
-    GRAL_INPUT_CLOSE,  /* "close": the table is given up before the game has begun */
+    GRAL_INPUT_CLOSE,  /* "close": the table is given up before the game has begun, when nobody sits there */
     GRAL_INPUT_KINDS
 };
 
@@ -141,23 +155,26 @@ enum gral_host_refusal {
     GRAL_HOST_NOT_BEGUN,
     GRAL_HOST_BEGUN,
     GRAL_HOST_ENDED,
-    GRAL_HOST_NO_SEAT,    /* there is no such seat */
-    GRAL_HOST_TAKEN,      /* somebody sits there */
-    GRAL_HOST_SEATED,     /* he sits at this table already */
-    GRAL_HOST_EMPTY,      /* nobody sits there */
-    GRAL_HOST_TURN,       /* this seat is not asked now */
-    GRAL_HOST_ANSWERED,   /* it has answered already; the others have not yet */
-    GRAL_HOST_COMPUTER,   /* a computer player sits there */
-    GRAL_HOST_PERSON,     /* a person sits there */
-    GRAL_HOST_UNFINISHED, /* units are placed in one piece, with `done` at its end */
-    GRAL_HOST_AFTER,      /* there is an action after the one that ends what the seat may do now */
-    GRAL_HOST_NO_SALT,    /* an assignment cannot be sealed without a salt */
-    GRAL_HOST_NO_ORDERS,  /* too many standing orders */
-    GRAL_HOST_NO_DRAW,    /* no draw is offered */
-    GRAL_HOST_TALK_OFF,   /* the table has turned talk off */
-    GRAL_HOST_TALK_EMPTY, /* nothing was said, or to nobody who is there */
-    GRAL_HOST_TALK_TEXT,  /* it is longer than GRAL_TALK_MAX bytes, or no plain text */
-    GRAL_HOST_NOT_DUE,    /* nothing is due that comes by itself */
+    GRAL_HOST_NO_SEAT,     /* there is no such seat */
+    GRAL_HOST_TAKEN,       /* somebody sits there */
+    GRAL_HOST_SEATED,      /* he sits at this table already */
+    GRAL_HOST_EMPTY,       /* nobody sits there */
+    GRAL_HOST_TURN,        /* this seat is not asked now */
+    GRAL_HOST_ANSWERED,    /* it has answered already; the others have not yet */
+    GRAL_HOST_COMPUTER,    /* a computer player sits there */
+    GRAL_HOST_PERSON,      /* a person sits there */
+    GRAL_HOST_UNFINISHED,  /* units are placed in one piece, with `done` at its end */
+    GRAL_HOST_AFTER,       /* there is an action after the one that ends what the seat may do now */
+    GRAL_HOST_NO_SALT,     /* an assignment cannot be sealed without a salt */
+    GRAL_HOST_NOT_ASKED,   /* nobody waits for this seat: there is no reason to replace him */
+    GRAL_HOST_NO_ORDERS,   /* too many standing orders */
+    GRAL_HOST_ORDER_ENDED, /* what the order waits for is there already */
+    GRAL_HOST_NO_DRAW,     /* no draw is offered */
+    GRAL_HOST_TALK_OFF,    /* the table has turned talk off */
+    GRAL_HOST_TALK_EMPTY,  /* nothing was said, or to nobody who is there */
+    GRAL_HOST_TALK_TEXT,   /* it is longer than GRAL_TALK_MAX bytes, or no plain text */
+    GRAL_HOST_TALK_MUCH,   /* this seat has said GRAL_SAYINGS_MAX things */
+    GRAL_HOST_NOT_DUE,     /* nothing is due that comes by itself */
     GRAL_HOST_MEMORY,
     GRAL_HOST_REFUSALS
 };
@@ -177,9 +194,10 @@ enum gral_host_stage { GRAL_GATHERING, GRAL_PLAYING, GRAL_ENDED };
 
 enum gral_host_end {
     GRAL_END_NONE,
-    GRAL_END_GAME,   /* by the rules; the view has the result */
-    GRAL_END_AGREED, /* a draw by agreement */
-    GRAL_END_CLOSED  /* never begun */
+    GRAL_END_GAME,      /* by the rules; the view has the result */
+    GRAL_END_AGREED,    /* a draw by agreement */
+    GRAL_END_ABANDONED, /* the last person has resigned: all persons have lost */
+    GRAL_END_CLOSED     /* never begun */
 };
 
 const gral_terms *gral_host_terms(const gral_host *host);
@@ -204,7 +222,8 @@ typedef struct gral_host_seat {
 
 gral_host_seat gral_host_seat_at(const gral_host *host, unsigned seat);
 
-/* How many are asked now and how many have answered: 1 and 0 when it is one seat's decision. */
+/* How many are asked now and how many have answered: 1 and 0 when it is one seat's decision. With a pace, `answered` is
+ * 0 until it has passed. */
 typedef struct gral_round {
     uint8_t asked, answered;
     bool hidden;      /* all answer at the same time; else it is the actor of the view who must act */
@@ -261,6 +280,17 @@ typedef struct gral_happening {
  * not know; but when somebody leaves a seat before the game has begun, what was whispered to him is gone with him. */
 size_t gral_host_happenings(const gral_host *host, unsigned viewer);
 gral_happening gral_host_happening(const gral_host *host, unsigned viewer, size_t index);
+
+/* Many of them one after the other, from the number `from` on; valid until the next input. Each costs the same, however
+ * many there are. `gral_host_hear` is false when there are no more. */
+typedef struct gral_hearing {
+    const gral_host *host;
+    unsigned viewer;
+    size_t place, left;
+} gral_hearing;
+
+gral_hearing gral_host_hearing(const gral_host *host, unsigned viewer, size_t from);
+bool gral_host_hear(gral_hearing *hearing, gral_happening *happening);
 
 /* The record for everybody: while the game goes on, as a spectator hears it, with the tag View "public" and the seals;
  * once it is over, all of it, with the salts. `names` has one for each seat; `date` may be NULL. With GRAL_END_AGREED

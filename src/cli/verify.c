@@ -6,6 +6,23 @@
 #include "language.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+/* A game that the rules did not end: how its host says that it was. */
+static const char *unfinished(gral_span termination)
+{
+    static const struct {
+        const char *tag, *words;
+    } ends[] = {
+        {"agreed", N_("  result: a draw by agreement, as the record says")},
+        {"abandoned", N_("  result: none, the game was abandoned, as the record says")},
+    };
+    for (size_t index = 0; index < sizeof ends / sizeof *ends; index++)
+        if (termination.length == strlen(ends[index].tag) &&
+            memcmp(termination.bytes, ends[index].tag, termination.length) == 0)
+            return ends[index].words;
+    return N_("  result: none, the game is not over");
+}
 
 static void show_rules(const gral_record *record)
 {
@@ -20,7 +37,7 @@ static void show_rules(const gral_record *record)
     if (state.open.phase == GRAL_OVER)
         printf(_("  result: %s, as the actions lead to it\n"), result);
     else
-        puts(_("  result: none, the game is not over"));
+        puts(language_of(unfinished(gral_record_tag(record, "Termination"))));
 }
 
 static void show_audit(const char *path, const gral_audit *audit)

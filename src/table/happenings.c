@@ -100,6 +100,7 @@ void note_saying(gral_host *host, enum gral_happening_kind kind, unsigned seat, 
     if (words.length > 0)
         memcpy(host->words + host->words_length, words.bytes, words.length);
     host->words_length += words.length;
+    host->chair[seat].said++;
     add(host, note_at(kind, seat, host->sayings++));
 }
 
@@ -176,15 +177,32 @@ static gral_happening told(const gral_host *host, const note *note)
 }
 
 /* From the newest backwards: that is what is asked for most of the time. */
+gral_hearing gral_host_hearing(const gral_host *host, unsigned viewer, size_t from)
+{
+    const size_t count = gral_host_happenings(host, viewer);
+    size_t place = host->notes;
+    for (size_t index = count; index > from;)
+        index -= note_is_heard(host, &host->note[--place], viewer);
+    return (gral_hearing){.host = host, .viewer = viewer, .place = place, .left = from < count ? count - from : 0};
+}
+
+bool gral_host_hear(gral_hearing *hearing, gral_happening *happening)
+{
+    if (hearing->left == 0)
+        return false;
+    const note *note = hearing->host->note + hearing->place;
+    while (!note_is_heard(hearing->host, note, hearing->viewer))
+        note++;
+    *happening = told(hearing->host, note);
+    hearing->place = (size_t)(note - hearing->host->note) + 1;
+    hearing->left--;
+    return true;
+}
+
 gral_happening gral_host_happening(const gral_host *host, unsigned viewer, size_t index)
 {
-    size_t left = gral_host_happenings(host, viewer);
-    assert(index < left);
-    const note *note = host->note + host->notes;
-    do
-        left -= note_is_heard(host, --note, viewer);
-    while (left > index);
-    return told(host, note);
+    assert(index < gral_host_happenings(host, viewer));
+    return told(host, host->note + gral_host_hearing(host, viewer, index).place);
 }
 
 /* --- the record --- */
@@ -239,14 +257,16 @@ static void print_actions(gral_text *text, const gral_host *host, bool placement
 
 void gral_host_record(const gral_host *host, const char *const names[], const char *date, gral_text *text)
 {
-    const bool over = host->end == GRAL_END_GAME || host->end == GRAL_END_AGREED;
+    static const char *const termination[] = {
+        [GRAL_END_AGREED] = "agreed", [GRAL_END_ABANDONED] = "abandoned", [GRAL_END_CLOSED] = NULL};
+    const bool over = host->end != GRAL_END_NONE && host->end != GRAL_END_CLOSED;
     print_settings(text, &host->terms.settings);
     tag_add(text, "Game", host->terms.game);
     if (date != NULL)
         tag_add(text, "Date", date);
     print_seats(text, host, names);
-    if (host->end == GRAL_END_AGREED)
-        tag_add(text, "Termination", "agreed");
+    if (termination[host->end] != NULL)
+        tag_add(text, "Termination", termination[host->end]);
     if (!over)
         tag_add(text, "View", "public");
     print_seals(text, host, over);

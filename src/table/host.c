@@ -27,11 +27,14 @@ static const char *const refusal_text[] = {
     [GRAL_HOST_UNFINISHED - GRAL_FAULTS] = N_("units are placed in one piece, with 'done' at its end"),
     [GRAL_HOST_AFTER - GRAL_FAULTS] = N_("there is an action after the one that ends what you may do now"),
     [GRAL_HOST_NO_SALT - GRAL_FAULTS] = N_("an assignment cannot be sealed without a salt"),
+    [GRAL_HOST_NOT_ASKED - GRAL_FAULTS] = N_("nobody waits for this player"),
+    [GRAL_HOST_ORDER_ENDED - GRAL_FAULTS] = N_("what this order waits for is there already"),
     [GRAL_HOST_NO_ORDERS - GRAL_FAULTS] = N_("you have too many standing orders"),
     [GRAL_HOST_NO_DRAW - GRAL_FAULTS] = N_("nobody offers a draw"),
     [GRAL_HOST_TALK_OFF - GRAL_FAULTS] = N_("nobody talks at this table"),
     [GRAL_HOST_TALK_EMPTY - GRAL_FAULTS] = N_("there is nothing to be heard, or nobody to hear it"),
     [GRAL_HOST_TALK_TEXT - GRAL_FAULTS] = N_("talk is at most 500 bytes of text without control characters"),
+    [GRAL_HOST_TALK_MUCH - GRAL_FAULTS] = N_("you have said a lot at this table"),
     [GRAL_HOST_NOT_DUE - GRAL_FAULTS] = N_("nothing is due now"),
     [GRAL_HOST_MEMORY - GRAL_FAULTS] = N_("there is not enough memory"),
 };
@@ -74,7 +77,7 @@ static const struct {
     [GRAL_INPUT_SPEAK] = {WHEN_PLAYING, true, clock_check_speak, clock_speak},
     [GRAL_INPUT_LATE] = {WHEN_PLAYING, true, clock_check_late, clock_late},
     [GRAL_INPUT_RESUME] = {WHEN_PLAYING, true, NULL, clock_resume},
-    [GRAL_INPUT_CLOSE] = {WHEN_GATHERING, true, NULL, people_close},
+    [GRAL_INPUT_CLOSE] = {WHEN_GATHERING, true, people_check_close, people_close},
 };
 static_assert(sizeof kinds / sizeof *kinds == GRAL_INPUT_KINDS, "a row for every kind");
 

@@ -1,11 +1,22 @@
 /* What comes by itself. Clocks run for persons only. In a round there is one deadline for all, and the time until then
  * is charged to nobody: who was slow would tell who had something to think about (R10.2). Standing orders and computer
- * players speak at a fixed pace for the same reason. */
+ * players speak at a fixed pace for the same reason, and before it nobody sees who of the persons was quick. */
 #include "host_parts.h"
 
 #include <string.h>
 
-/* When the persons who are asked must have decided, or 0. It does not depend on who has. */
+static int64_t later(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static int64_t paced(const gral_host *host)
+{
+    return host->began + host->terms.pace;
+}
+
+/* When the persons who are asked must have decided, or 0. It does not depend on who has. A round lasts a pace, however
+ * short the clock: else its end would tell whether the last answer was in before. */
 static int64_t deadline(const gral_host *host)
 {
     const gral_terms *terms = &host->terms;
@@ -15,9 +26,12 @@ static int64_t deadline(const gral_host *host)
         person = person || (asked >> seat & 1 && !host->chair[seat].computer);
     if (!person || terms->clock == GRAL_CLOCK_NONE)
         return 0;
+    const int64_t given = terms->clock == GRAL_CLOCK_MOVE ? terms->time : terms->answer;
+    if (round_is_hidden(host))
+        return later(host->clock_from + given, paced(host));
     if (terms->clock == GRAL_CLOCK_MOVE)
-        return host->clock_from + terms->time;
-    return host->clock_from + (round_is_hidden(host) ? terms->answer : host->chair[host->state.open.actor].bank);
+        return host->clock_from + given;
+    return host->clock_from + later(host->chair[host->state.open.actor].bank, given);
 }
 
 gral_round gral_host_round(const gral_host *host)
@@ -26,7 +40,7 @@ gral_round gral_host_round(const gral_host *host)
     const uint16_t asked = round_asked(host);
     for (unsigned seat = 0; seat < host->terms.settings.players; seat++) {
         round.asked += asked >> seat & 1;
-        round.answered += host->answered >> seat & 1;
+        round.answered += round_is_shown(host) && host->answered >> seat & 1;
     }
     round.hidden = asked != 0 && round_is_hidden(host);
     return round;
@@ -53,20 +67,34 @@ static bool orders_are_ready(const gral_host *host)
     return false;
 }
 
+/* Where there is a pace every round has its time at which the orders speak, whether there are any or not. Orders that
+ * are given later speak at once, as their owner could. */
+static bool speaking_is_due(const gral_host *host)
+{
+    const bool waits_for_pace = round_asked(host) != 0 && round_is_hidden(host) && !round_is_shown(host);
+    return waits_for_pace || orders_are_ready(host);
+}
+
 unsigned clock_check_speak(const gral_host *host, const gral_input *input, int64_t time)
 {
     (void)input;
-    return time >= host->began + host->terms.pace && orders_are_ready(host) ? GRAL_LEGAL : GRAL_HOST_NOT_DUE;
+    return time >= paced(host) && speaking_is_due(host) ? GRAL_LEGAL : GRAL_HOST_NOT_DUE;
 }
 
-void clock_speak(gral_host *host, const gral_input *input, int64_t time)
+static void let_orders_speak(gral_host *host)
 {
-    (void)input;
     const uint16_t awaited = round_awaited(host, false);
     gral_action answer;
     for (unsigned seat = 0; seat < host->terms.settings.players; seat++)
         if (awaited >> seat & 1 && orders_answer(host, seat, &answer))
             round_answer(host, seat, &answer, 1, (gral_salt){0});
+    host->spoken = true;
+}
+
+void clock_speak(gral_host *host, const gral_input *input, int64_t time)
+{
+    (void)input;
+    let_orders_speak(host);
     round_close_if_full(host, time);
 }
 
@@ -108,8 +136,10 @@ static gral_salt salt_of_seat(const gral_host *host, gral_salt salt, unsigned se
 
 void clock_late(gral_host *host, const gral_input *input, int64_t time)
 {
-    const uint16_t late = round_awaited(host, false);
     const bool hidden = round_is_hidden(host);
+    if (hidden)
+        let_orders_speak(host);
+    const uint16_t late = round_awaited(host, false);
     for (unsigned seat = 0; seat < host->terms.settings.players; seat++) {
         if (!(late >> seat & 1))
             continue;
@@ -146,10 +176,9 @@ void clock_resume(gral_host *host, const gral_input *input, int64_t time)
 bool gral_host_due(const gral_host *host, uint8_t *kind, int64_t *time)
 {
     const int64_t late = round_awaited(host, false) != 0 ? deadline(host) : 0;
-    const int64_t speak = host->began + host->terms.pace;
-    if (orders_are_ready(host) && (late == 0 || speak <= late)) {
+    if (speaking_is_due(host)) { /* never after the deadline of its round */
         *kind = GRAL_INPUT_SPEAK;
-        *time = speak;
+        *time = paced(host);
         return true;
     }
     *kind = GRAL_INPUT_LATE;

@@ -9,7 +9,7 @@
 
 #include "shared.h"
 
-enum { TICKETS = 8, LATES_MAX = 2 };
+enum { TICKETS = 32, LATES_MAX = 2 };
 
 /* One thing that happened, in six bytes. */
 typedef struct note {
@@ -49,6 +49,7 @@ typedef struct chair {
     gral_salt salt;                       /* for it */
     uint32_t seals, newest_seal;          /* how many it has, and the place of the newest in the host's list */
     uint16_t replace, muted;
+    uint16_t said; /* how much was said from here, by whoever sat there */
     uint8_t next_ticket, orders, answers;
     uint8_t lates; /* in a row */
     bool computer, resigned, draw;
@@ -75,6 +76,7 @@ struct gral_host {
     uint32_t draw_turn; /* in which the first of the draws that stand was offered */
     uint16_t answered;  /* bit k: seat k has answered in this round */
     uint8_t stage, end;
+    bool spoken;   /* the pace of this round has passed: everybody sees how many have answered */
     chair chair[]; /* as many as players */
 };
 
@@ -119,7 +121,11 @@ void round_do(gral_host *host, const gral_input *input, int64_t time);
 /* A hidden answer of a seat that has given none. */
 void round_answer(gral_host *host, unsigned seat, const gral_action *action, unsigned count, gral_salt salt);
 
-/* Plays the answers if the last is in. */
+/* Whether everybody may see how many have answered. Before a pace has passed nobody does, and nothing closes: a quick
+ * person, a standing order and a computer player look the same (Q13). */
+bool round_is_shown(const gral_host *host);
+
+/* Plays the answers if the last is in and they may be seen. */
 void round_close_if_full(gral_host *host, int64_t time);
 
 /* The actor's own actions; the clock is the caller's business. */
@@ -160,6 +166,9 @@ unsigned people_acts(const gral_host *host, unsigned seat);
 void people_begin_if_full(gral_host *host, int64_t time);
 void people_hand_over(gral_host *host, unsigned seat);
 
+/* Nobody waits any more: the votes to replace fall. */
+void people_forget_votes(gral_host *host);
+
 /* Drops a draw that was offered too many turns ago. */
 void people_follow_turn(gral_host *host);
 
@@ -177,6 +186,7 @@ unsigned people_check_resign(const gral_host *host, const gral_input *input, int
 void people_resign(gral_host *host, const gral_input *input, int64_t time);
 unsigned people_check_back(const gral_host *host, const gral_input *input, int64_t time);
 void people_back(gral_host *host, const gral_input *input, int64_t time);
+unsigned people_check_close(const gral_host *host, const gral_input *input, int64_t time);
 void people_close(gral_host *host, const gral_input *input, int64_t time);
 
 /* --- host_speech.c --- */

@@ -60,10 +60,11 @@ void people_begin_if_full(gral_host *host, int64_t time)
     round_go_on(host, time);
 }
 
-/* The chair as nobody's, as it was when the table was laid. */
+/* The chair as nobody's, as it was when the table was laid; but getting up and sitting down does not let anybody say
+ * more. */
 static void clear_chair(gral_host *host, unsigned seat)
 {
-    host->chair[seat] = (chair){.bank = host->chair[seat].bank};
+    host->chair[seat] = (chair){.bank = host->chair[seat].bank, .said = host->chair[seat].said};
 }
 
 void people_sit(gral_host *host, const gral_input *input, int64_t time)
@@ -82,6 +83,15 @@ void people_rise(gral_host *host, const gral_input *input, int64_t time)
     note_about(host, GRAL_HAPPENED_RISE, input->seat, GRAL_NOBODY);
 }
 
+unsigned people_check_close(const gral_host *host, const gral_input *input, int64_t time)
+{
+    (void)input, (void)time;
+    for (unsigned seat = 0; seat < host->terms.settings.players; seat++)
+        if (host->chair[seat].user != 0)
+            return GRAL_HOST_TAKEN;
+    return GRAL_LEGAL;
+}
+
 void people_close(gral_host *host, const gral_input *input, int64_t time)
 {
     (void)input, (void)time;
@@ -90,10 +100,16 @@ void people_close(gral_host *host, const gral_input *input, int64_t time)
 
 /* --- handing a seat over, and taking it back --- */
 
-static void forget_votes(gral_host *host, unsigned target)
+static void forget_votes_against(gral_host *host, unsigned target)
 {
     for (unsigned seat = 0; seat < host->terms.settings.players; seat++)
         host->chair[seat].replace &= (uint16_t)~seat_bit(target);
+}
+
+void people_forget_votes(gral_host *host)
+{
+    for (unsigned seat = 0; seat < host->terms.settings.players; seat++)
+        host->chair[seat].replace = 0;
 }
 
 void people_hand_over(gral_host *host, unsigned seat)
@@ -105,7 +121,7 @@ void people_hand_over(gral_host *host, unsigned seat)
     chair->draw = false;
     chair->replace = 0;
     chair->lates = 0;
-    forget_votes(host, seat);
+    forget_votes_against(host, seat);
     note_about(host, GRAL_HAPPENED_HANDED, seat, GRAL_NOBODY);
 }
 
@@ -116,12 +132,35 @@ unsigned people_check_resign(const gral_host *host, const gral_input *input, int
     return refusal == GRAL_LEGAL && host->chair[input->seat].resigned ? GRAL_HOST_COMPUTER : refusal;
 }
 
+/* Whether this person has a say in how the game ends, present or not. */
+static bool has_a_stake(const chair *chair)
+{
+    return chair->user != 0 && !chair->resigned;
+}
+
+static bool all_have_resigned(const gral_host *host)
+{
+    for (unsigned seat = 0; seat < host->terms.settings.players; seat++)
+        if (has_a_stake(&host->chair[seat]))
+            return false;
+    return true;
+}
+
+/* The end beside the rules: answers that were not turned over never are. */
+static void break_off(gral_host *host, enum gral_host_end end)
+{
+    host->answered = 0;
+    note_end(host, end);
+}
+
 void people_resign(gral_host *host, const gral_input *input, int64_t time)
 {
     (void)time;
     host->chair[input->seat].resigned = true;
     host->chair[input->seat].orders = 0;
     people_hand_over(host, input->seat);
+    if (all_have_resigned(host))
+        break_off(host, GRAL_END_ABANDONED);
 }
 
 unsigned people_check_back(const gral_host *host, const gral_input *input, int64_t time)
@@ -130,12 +169,22 @@ unsigned people_check_back(const gral_host *host, const gral_input *input, int64
     return refusal == GRAL_LEGAL && !host->chair[input->seat].computer ? GRAL_HOST_PERSON : refusal;
 }
 
-/* Whoever is asked when he comes back has his whole time: it does not matter whether the computer player has answered
- * for him already, for that would show (R10.2). */
+/* Whether any person but this one is asked. */
+static bool others_are_asked(const gral_host *host, unsigned but)
+{
+    const uint16_t asked = round_asked(host) & (uint16_t)~seat_bit(but);
+    for (unsigned seat = 0; seat < host->terms.settings.players; seat++)
+        if (asked >> seat & 1 && is_person(host, seat))
+            return true;
+    return false;
+}
+
+/* Whoever is asked when he comes back has his whole time, unless others would have it too. It does not matter whether
+ * the computer player has answered for him already, for that would show (R10.2). */
 void people_back(gral_host *host, const gral_input *input, int64_t time)
 {
     host->chair[input->seat].computer = false;
-    if (round_asked(host) >> input->seat & 1)
+    if (round_asked(host) >> input->seat & 1 && !others_are_asked(host, input->seat))
         host->clock_from = time;
     note_about(host, GRAL_HAPPENED_BACK, input->seat, GRAL_NOBODY);
 }
@@ -148,7 +197,10 @@ unsigned people_check_replace(const gral_host *host, const gral_input *input, in
         return refusal;
     if (input->other >= host->terms.settings.players || input->other == input->seat)
         return GRAL_HOST_NO_SEAT;
-    return people_acts(host, input->other);
+    const unsigned other = people_acts(host, input->other);
+    if (other != GRAL_LEGAL)
+        return other;
+    return round_asked(host) >> input->other & 1 ? GRAL_LEGAL : GRAL_HOST_NOT_ASKED;
 }
 
 static bool most_want_to_replace(const gral_host *host, unsigned target)
@@ -192,7 +244,7 @@ static void forget_draw(gral_host *host)
 static bool all_want_a_draw(const gral_host *host)
 {
     for (unsigned seat = 0; seat < host->terms.settings.players; seat++)
-        if (is_person(host, seat) && !host->chair[seat].draw)
+        if (has_a_stake(&host->chair[seat]) && !host->chair[seat].draw)
             return false;
     return true;
 }
@@ -212,10 +264,8 @@ void people_draw(gral_host *host, const gral_input *input, int64_t time)
     if (!chair->draw)
         note_about(host, GRAL_HAPPENED_DRAW, input->seat, GRAL_NOBODY);
     chair->draw = true;
-    if (!all_want_a_draw(host))
-        return;
-    host->answered = 0;
-    note_end(host, GRAL_END_AGREED);
+    if (all_want_a_draw(host))
+        break_off(host, GRAL_END_AGREED);
 }
 
 unsigned people_check_nodraw(const gral_host *host, const gral_input *input, int64_t time)

@@ -119,6 +119,8 @@ void round_act(gral_host *host, const gral_action *action, unsigned count, gral_
 void round_go_on(gral_host *host, int64_t time)
 {
     host->began = host->clock_from = time;
+    host->spoken = false;
+    people_forget_votes(host);
     if (host->state.open.phase == GRAL_OVER)
         note_end(host, GRAL_END_GAME);
 }
@@ -132,9 +134,14 @@ void round_answer(gral_host *host, unsigned seat, const gral_action *action, uns
     host->answered |= seat_bit(seat);
 }
 
+bool round_is_shown(const gral_host *host)
+{
+    return host->terms.pace == 0 || host->spoken;
+}
+
 void round_close_if_full(gral_host *host, int64_t time)
 {
-    if (host->answered != round_asked(host))
+    if (host->answered != round_asked(host) || !round_is_shown(host))
         return;
     const uint8_t phase = host->state.open.phase;
     while (host->state.open.phase == phase) {
@@ -155,16 +162,18 @@ void round_do(gral_host *host, const gral_input *input, int64_t time)
         return;
     }
     round_act(host, input->action, input->action_count, input->salt);
-    if (goes_on(input->action[input->action_count - 1])) /* an assignment was announced: the clock runs on */
+    if (goes_on(input->action[input->action_count - 1])) { /* an assignment was announced: the clock runs on */
+        people_forget_votes(host);
         return;
+    }
     clock_stop(host, input->seat, time);
     round_go_on(host, time);
 }
 
 /* --- what one viewer may know --- */
 
-/* A draw by agreement as a view shows it: over, with all sheets on the table (R10.4). */
-static void show_agreed_end(gral_open *open)
+/* An end beside the rules as a view shows it: over, with all sheets on the table (R10.4). */
+static void show_end(gral_open *open)
 {
     open->phase = GRAL_OVER;
     open->actor = GRAL_NOBODY;
@@ -180,9 +189,9 @@ static void show_agreed_end(gral_open *open)
 /* Everybody sees the table as it was when the round began. Only one's own answer is added, on one's own sheet. */
 gral_view gral_host_view(const gral_host *host, unsigned viewer)
 {
-    if (host->end == GRAL_END_AGREED) {
+    if (host->end == GRAL_END_AGREED || host->end == GRAL_END_ABANDONED) {
         gral_state shown = host->state;
-        show_agreed_end(&shown.open);
+        show_end(&shown.open);
         return gral_view_of(&shown, viewer);
     }
     gral_view view = gral_view_of(&host->state, viewer);

@@ -25,6 +25,8 @@ static unsigned check_audience(const gral_host *host, const gral_input *input)
 {
     if (!host->terms.talk)
         return GRAL_HOST_TALK_OFF;
+    if (host->chair[input->seat].said >= GRAL_SAYINGS_MAX)
+        return GRAL_HOST_TALK_MUCH;
     if (input->to >> host->terms.settings.players != 0)
         return GRAL_HOST_NO_SEAT;
     for (unsigned seat = 0; seat < host->terms.settings.players; seat++)

@@ -100,29 +100,30 @@ static bool brings_nearer(const gral_open *open, gral_order order)
            distance(proposal.field, order.field) < distance(open->pawn[order.pawn], order.field);
 }
 
+static bool may_say(const gral_host *host, unsigned seat, gral_action action)
+{
+    const gral_state probe = round_probe(host, seat);
+    return gral_check(&host->game, &probe, action) == GRAL_LEGAL;
+}
+
+/* Whether they speak depends on nothing but what is open to all; only what they say depends on the sheet (R10.2). */
 bool orders_answer(const gral_host *host, unsigned seat, gral_action *answer)
 {
     const gral_open *open = &host->state.open;
     const chair *chair = &host->chair[seat];
     if (open->phase != GRAL_OBJECTION || chair->orders == 0)
         return false;
-    const gral_action least = gral_object(open->claim + 1u);
-    const gral_state probe = round_probe(host, seat);
-    bool passes = false;
+    bool speaks = false, objects = false;
     for (unsigned index = 0; index < chair->orders; index++) {
         const gral_order order = chair->order[index];
-        if (order.kind != GRAL_ORDER_OBJECT) {
-            passes = true;
-            continue;
-        }
-        if (brings_nearer(open, order) && least.points <= order.points &&
-            gral_check(&host->game, &probe, least) == GRAL_LEGAL) {
-            *answer = least;
-            return true;
-        }
+        const bool objection = order.kind == GRAL_ORDER_OBJECT;
+        const bool applies = !objection || (brings_nearer(open, order) && open->claim < order.points);
+        speaks = speaks || applies;
+        objects = objects || (objection && applies);
     }
-    *answer = gral_say(GRAL_PASS);
-    return passes;
+    const gral_action least = gral_object(open->claim + 1u);
+    *answer = objects && may_say(host, seat, least) ? least : gral_say(GRAL_PASS);
+    return speaks;
 }
 
 /* --- when they end --- */
@@ -210,6 +211,8 @@ unsigned order_check(const gral_host *host, const gral_input *input, int64_t tim
         return GRAL_FAULT_NO_SUCH_ACTION;
     if (order.kind == GRAL_ORDER_PASS_PROPOSAL && (!in_dispute(open) || open->active == input->seat))
         return GRAL_FAULT_NO_PROPOSAL;
+    if (waits_no_longer(open, order))
+        return GRAL_HOST_ORDER_ENDED;
     return host->chair[input->seat].orders == GRAL_ORDERS_MAX ? GRAL_HOST_NO_ORDERS : GRAL_LEGAL;
 }
 
@@ -217,7 +220,7 @@ void order_keep(gral_host *host, const gral_input *input, int64_t time)
 {
     (void)time;
     chair *chair = &host->chair[input->seat];
-    if (!is_kept(chair, input->order) && !waits_no_longer(&host->state.open, input->order))
+    if (!is_kept(chair, input->order))
         chair->order[chair->orders++] = input->order;
 }
 

@@ -14,7 +14,6 @@ static const char *const switch_name[] = {"no", "yes"};
 
 enum value { VALUE_ID, VALUE_SEED, VALUE_CLOCK, VALUE_TIME, VALUE_PACE, VALUE_SWITCH };
 
-static const int64_t time_most = INT64_C(366) * 24 * 60 * 60 * 1000;
 enum { PACE_MOST = 60000 };
 
 static const struct {
@@ -147,7 +146,7 @@ static bool read_value(scan *scan, gral_terms *terms, unsigned key)
         *(uint8_t *)at = (uint8_t)word;
         return true;
     case VALUE_TIME:
-        if (!scan_long_number(scan, (uint64_t)time_most, &number, "milliseconds (at most 366 days)"))
+        if (!scan_long_number(scan, GRAL_TIME_MAX, &number, "milliseconds (at most 366 days)"))
             return false;
         *(int64_t *)at = (int64_t)number;
         return true;

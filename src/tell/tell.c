@@ -10,8 +10,11 @@
 
 static const char *const stage_name[] = {
     [GRAL_GATHERING] = "gathering", [GRAL_PLAYING] = "playing", [GRAL_ENDED] = "over"};
-static const char *const end_name[] = {
-    [GRAL_END_NONE] = "", [GRAL_END_GAME] = "game", [GRAL_END_AGREED] = "agreed", [GRAL_END_CLOSED] = "closed"};
+static const char *const end_name[] = {[GRAL_END_NONE] = "",
+                                       [GRAL_END_GAME] = "game",
+                                       [GRAL_END_AGREED] = "agreed",
+                                       [GRAL_END_ABANDONED] = "abandoned",
+                                       [GRAL_END_CLOSED] = "closed"};
 
 static const char *const refusal_name[] = {
     [GRAL_HOST_REPEATED - GRAL_FAULTS] = "repeated",
@@ -29,11 +32,14 @@ static const char *const refusal_name[] = {
     [GRAL_HOST_UNFINISHED - GRAL_FAULTS] = "unfinished",
     [GRAL_HOST_AFTER - GRAL_FAULTS] = "after",
     [GRAL_HOST_NO_SALT - GRAL_FAULTS] = "salt",
+    [GRAL_HOST_NOT_ASKED - GRAL_FAULTS] = "not-asked",
+    [GRAL_HOST_ORDER_ENDED - GRAL_FAULTS] = "order-ended",
     [GRAL_HOST_NO_ORDERS - GRAL_FAULTS] = "orders",
     [GRAL_HOST_NO_DRAW - GRAL_FAULTS] = "no-draw",
     [GRAL_HOST_TALK_OFF - GRAL_FAULTS] = "talk-off",
     [GRAL_HOST_TALK_EMPTY - GRAL_FAULTS] = "talk",
     [GRAL_HOST_TALK_TEXT - GRAL_FAULTS] = "talk",
+    [GRAL_HOST_TALK_MUCH - GRAL_FAULTS] = "talk-much",
     [GRAL_HOST_NOT_DUE - GRAL_FAULTS] = "due",
     [GRAL_HOST_MEMORY - GRAL_FAULTS] = "storage",
 };
@@ -218,7 +224,8 @@ static void put_pawns(pen *out, const gral_open *open)
     pen_end(out, ']');
 }
 
-void tell_view(pen *out, const gral_game *game, const gral_view *view, bool hidden, bool sheets)
+/* `judged`: the result is the one that the state has. */
+static void put_view(pen *out, const gral_game *game, const gral_view *view, bool hidden, bool sheets, bool judged)
 {
     const gral_open *open = &view->open;
     char words[GRAL_STATE_TEXT_MAX];
@@ -266,11 +273,16 @@ void tell_view(pen *out, const gral_game *game, const gral_view *view, bool hidd
     text = gral_text_in(words, sizeof words);
     gral_result_print(&text, open);
     pen_key(out, "result");
-    if (strcmp(words, "-") == 0)
+    if (!judged || strcmp(words, "-") == 0)
         pen_null(out);
     else
         pen_words(out, words);
     pen_end(out, '}');
+}
+
+void tell_view(pen *out, const gral_game *game, const gral_view *view, bool hidden, bool sheets)
+{
+    put_view(out, game, view, hidden, sheets, true);
 }
 
 void tell_sheet(pen *out, const gral_sheet *sheet)
@@ -287,13 +299,14 @@ void tell_legal(pen *out, const gral_game *game, const gral_open *open, const gr
     put_lines(out, "legal", lines, "\n");
 }
 
-/* What everybody knows. It is made from a spectator's view, and is the same for all. */
+/* What everybody knows. It is made from a spectator's view, and is the same for all. A game that was abandoned is no
+ * draw: nobody has won it, and the persons have lost. */
 static void write_view(pen *out, const tell_table *table)
 {
     const gral_view view = gral_host_view(table->host, GRAL_SPECTATOR);
     pen_clear(out);
-    tell_view(out, gral_host_game(table->host), &view, gral_host_round(table->host).hidden,
-              gral_host_stage(table->host) == GRAL_ENDED);
+    put_view(out, gral_host_game(table->host), &view, gral_host_round(table->host).hidden,
+             gral_host_stage(table->host) == GRAL_ENDED, gral_host_end(table->host) != GRAL_END_ABANDONED);
 }
 
 static void put_orders(pen *out, const tell_table *table, unsigned seat)
@@ -401,10 +414,9 @@ static void put_happened(pen *out, const tell_table *table, tell_reader *reader)
     pen_put_number(out, "from", (int64_t)reader->have);
     pen_key(out, "happened");
     pen_begin(out, '[');
-    for (; reader->have < count; reader->have++) {
-        const gral_happening happening = gral_host_happening(table->host, reader->viewer, reader->have);
+    gral_hearing hearing = gral_host_hearing(table->host, reader->viewer, reader->have);
+    for (gral_happening happening; gral_host_hear(&hearing, &happening); reader->have++)
         put_happening(out, &happening);
-    }
     pen_end(out, ']');
 }
 

@@ -86,6 +86,14 @@ function act(table, seat, actions, by = "") {
     input(table, `do ${seat}${by} salt=${salt(table.inputs.length + 1)} ${actions.join("; ")}`);
 }
 
+/** The pace of a round passes: orders speak, and everybody sees how many have answered. */
+function waitForPace(table) {
+    const due = table.live.due();
+    assert.equal(due.kind, "speak");
+    table.now = due.time;
+    input(table, "speak");
+}
+
 /** Persons follow the advice of a simple player. */
 function advised(table, seat) {
     const hint = table.live.hint(seat, "rules");
@@ -93,7 +101,7 @@ function advised(table, seat) {
 }
 
 /** To the end: computer players think, standing orders speak, persons are advised. */
-function playLive(table, most = 3000) {
+function playLive(table, most = 6000) {
     for (let count = 0; table.seen[0].stage !== "over"; count++) {
         assert.ok(count < most, "a game has an end");
         const [seat] = table.live.thinking();
@@ -272,13 +280,12 @@ const claims = {
         const table = sitDown("players=2 first=1 game=o seed=5 clock=none pace=20 listed=no notepad=yes talk=yes", [1, 2]);
         act(table, 1, ["done"]);
         act(table, 2, ["done"]);
+        assert.equal(table.seen[1].round.answered, 0);
+        waitForPace(table);
         input(table, "order 2 pass until mine");
         assert.deepEqual(table.seen[2].you.orders, ["pass until mine"]);
         act(table, 1, ["step T1 b1"]);
-        const due = table.live.due();
-        assert.equal(due.kind, "speak");
-        table.now = due.time;
-        input(table, "speak");
+        waitForPace(table);
         assert.equal(table.seen[1].view.pawns[0], "b1");
         input(table, "talk 1: Grüße <b>");
         assert.equal(table.seen[2].happened.at(-1).talk, "Grüße <b>");
@@ -293,8 +300,9 @@ const claims = {
 
     a_clock_that_runs_out_says_when() {
         const table = sitDown("players=2 first=1 game=c seed=5 clock=move time=60000 pace=20 listed=no notepad=yes talk=yes", [1, 2]);
-        assert.deepEqual(table.live.due(), { time: noon + 60000, kind: "late" });
         assert.equal(table.seen[1].round.left, 60000);
+        waitForPace(table);
+        assert.deepEqual(table.live.due(), { time: noon + 60000, kind: "late" });
         table.now = noon + 60000;
         input(table, `late salt=${salt(1)}`);
         assert.equal(table.seen[0].view.phase, "turn");
