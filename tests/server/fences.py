@@ -120,12 +120,34 @@ def orders_that_waited_while_the_seat_changed_hands_are_not_done():
 
 
 @claim
+def who_sits_down_while_the_last_one_leaves_has_a_table():
+    for _ in range(4):
+        ann, bob = Person(SERVER), Person(SERVER)
+        name = ann.create(players=2)
+        with at_once(SERVER):
+            leaving = [send(ann, "talk", table=name, text="x"), send(ann, "rise", table=name)]
+            sitting = send(bob, "sit", table=name, seat=2)
+        same(words(ann, leaving), ["ok", "ok"])
+        if words(bob, [sitting]) == ["ok"]:
+            Person(SERVER).order("sit", table=name)
+            same(bob.watch(name).stage, "playing")
+
+
+@claim
 def who_has_sat_down_but_not_looked_yet_is_not_absent():
     ann, bob, cid = Person(SERVER), Person(SERVER), Person(SERVER)
     name = ann.create(players=3)
     bob.order("sit", table=name)
     cid.sit_at(name)
     same(cid.refused("replace", table=name, seat=2), "present")
+
+
+@claim
+def who_has_made_a_table_but_not_looked_yet_is_not_absent():
+    ann, bob = Person(SERVER), Person(SERVER)
+    name = ann.create(players=2)
+    bob.sit_at(name)
+    same(bob.refused("replace", table=name, seat=1), "present")
 
 
 @claim
@@ -179,6 +201,26 @@ def who_has_deleted_his_account_does_not_sit_down_afterwards():
         word = "hung up"
     assert word in ("who", "hung up"), f"the answer is {word}"
     same(ann.watch(name).stage, "gathering")
+
+
+@claim
+def an_account_deleted_while_its_owner_sits_down_leaves_no_seat_that_nobody_can_free():
+    for _ in range(3):
+        ann, bob = Person(SERVER), Person(SERVER)
+        name = ann.create(players=2, first=1)
+        with at_once(SERVER):
+            delete = as_guest(SERVER, "/api/delete", {"name": bob.name}, bob.account)
+            for number in range(6):
+                send(ann, "talk", table=name, text=f"{number}")
+            send(bob, "sit", table=name)
+        same(delete.getresponse().status, 200, "the status of the deletion")
+        delete.close()
+        ann.order("talk", table=name, text="after all of that")
+        table = ann.watch(name)
+        if table.stage == "gathering":
+            Person(SERVER).order("sit", table=name)
+        else:
+            ann.expect(lambda: table.seats[1].get("computer"), f"a player in {table.seats[1]}", SOON)
 
 
 # --- what times and ids tell ------------------------------------------------------------------------------------------
@@ -285,6 +327,11 @@ def a_rematch_that_was_given_up_can_be_had_again():
     give_up_and_find_again(watched=True)
 
 
+@claim
+def a_rematch_that_was_given_up_can_be_had_again_when_nobody_looks_at_the_old_table():
+    give_up_and_find_again(watched=False)
+
+
 def status_of(server, path, **headers):
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=FAR)
     connection.request("GET", path, headers={name.replace("_", "-"): value for name, value in headers.items()})
@@ -302,6 +349,17 @@ def the_figures_of_the_server_are_for_its_own_machine():
             same(status_of(server, "/metrics", X_Forwarded_For=address), 404, f"the status for {address}")
         same(status_of(server, "/healthz", X_Forwarded_For="203.0.113.7"), 200)
         same(status_of(server, "/metrics"), 200, "the status for the machine itself")
+
+
+@claim
+def a_new_name_is_told_to_those_who_watch():
+    name, (ann, bob) = gather(SERVER, 2)
+    eve = Person(SERVER)
+    eve.watch(name)
+    bob.account.register("Sir Bob of Elsewhere", "a long password")
+    for person in (ann, eve):
+        person.expect(lambda: person.tables[name].seats[1]["name"] == "Sir Bob of Elsewhere", "the new name",
+                      SOON)
 
 
 # --- clocks and the disk ----------------------------------------------------------------------------------------------
@@ -475,6 +533,21 @@ def the_limit_of_tables_holds_for_orders_that_come_all_at_once():
             same(sitter.refused("sit", table=tables[-1], seat=1), "taken")
         sitter.create(players=2)
         same(sitter.refused("create", players=2), "many")
+
+
+@claim
+def the_limit_of_tables_holds_for_rematches_that_come_all_at_once():
+    limit = 2
+    with Server("--tables-per-user", str(limit)) as server:
+        ann, over = Person(server), []
+        for _ in range(3 * limit):
+            name, people = gather(server, 2, [ann, Person(server)], watch=False)
+            for person in people:
+                person.order("draw", table=name)
+            over.append(name)
+        with at_once(server):
+            wanted = [send(ann, "rematch", table=name) for name in over]
+        same(collections.Counter(words(ann, wanted)), {"ok": limit, "many": 2 * limit}, "the tables she has")
 
 
 @claim
