@@ -394,6 +394,7 @@ static void sit_down(void)
         return;
     }
     json_t *message = json_pack("{sssiss}", "do", "create", "players", options.create, "rules", options.rules);
+    json_object_set_new(message, "pace", json_integer(0)); /* programs need not wait for each other */
     if (options.limit > 0)
         json_object_set_new(message, "limit", json_integer(options.limit));
     give_order(message, made);

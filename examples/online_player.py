@@ -472,7 +472,9 @@ def play(client, table, player):
 def sit_down(client, options):
     """The id of the table where we have a seat."""
     if options.create:
-        terms = {"limit": options.limit} if options.limit else {}
+        terms = {"pace": 0}  # programs need not wait for each other
+        if options.limit:
+            terms["limit"] = options.limit
         return client.order("create", players=options.create, rules=options.rules, **terms)["table"]
     try:
         client.order("sit", table=options.table)

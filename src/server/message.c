@@ -325,7 +325,7 @@ static bool read_computers(reader *reader, const json_t *value)
 }
 
 enum { SECOND = 1000 };
-static const int64_t day = INT64_C(86400000), year = 366 * INT64_C(86400000);
+static const int64_t day = INT64_C(86400000);
 
 static bool read_clock(reader *reader, const json_t *value)
 {
@@ -341,7 +341,7 @@ static bool read_clock(reader *reader, const json_t *value)
     if (!bank && strcmp(kind, "move") != 0)
         return fail(reader, usage);
     terms->clock = bank ? GRAL_CLOCK_BANK : GRAL_CLOCK_MOVE;
-    const bool right = read_number(json_object_get(value, "time"), SECOND, year, &terms->time) &&
+    const bool right = read_number(json_object_get(value, "time"), SECOND, GRAL_TIME_MAX, &terms->time) &&
                        (!bank || (read_number(json_object_get(value, "increment"), 0, 30 * day, &terms->increment) &&
                                   read_number(json_object_get(value, "answer"), SECOND, 30 * day, &terms->answer)));
     return (right && json_object_size(value) == (bank ? 4 : 2)) || fail(reader, usage);

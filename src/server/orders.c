@@ -254,25 +254,25 @@ static void tell_rematch(table *old, const char *next)
     }
 }
 
-static void look_for_rematch(errand *errand, table *old);
+static void look_for_rematch(errand *errand);
 
 static void rematch_found(void *context, table *next)
 {
     errand *errand = (struct errand *)context;
     conn *conn = errand->conn;
-    table *old;
-    HASH_FIND_STR(conn->server->tables, errand->message.table, old);
     const bool given_up = next != NULL && gral_host_end(next->host) == GRAL_END_CLOSED;
-    if (given_up && old != NULL && old->host != NULL && errand->message.have < REMATCHES_MAX) {
-        errand->message.have++;
-        look_for_rematch(errand, old);
+    if (given_up && ++errand->message.have < REMATCHES_MAX) {
+        look_for_rematch(errand);
         return;
     }
+    conn->person->tables--; /* counted in advance; whoever sits was counted again */
     if (next == NULL || given_up) {
         answer_refused(conn, errand->message.id, refused_storage);
     } else if (table_seat_of(next, conn->person) != GRAL_NOBODY) {
+        table *old;
+        HASH_FIND_STR(conn->server->tables, errand->message.table, old);
         answer_table(conn, errand->message.id, next->id);
-        if (old != NULL)
+        if (old != NULL && old->host != NULL)
             tell_rematch(old, next->id);
     } else {
         const gral_input input = {.kind = GRAL_INPUT_SIT,
@@ -284,10 +284,11 @@ static void rematch_found(void *context, table *next)
     drop(errand);
 }
 
-/* `have` of the message, which this order does not use, counts the tables that were given up. */
-static void look_for_rematch(errand *errand, table *old)
+/* The errand's message has the old game's terms, and in `have`, which this order does not use, how many tables were
+ * given up. */
+static void look_for_rematch(errand *errand)
 {
-    gral_terms terms = *gral_host_terms(old->host);
+    gral_terms terms = errand->message.terms;
     const struct {
         char words[8];
         uint64_t number;
@@ -317,7 +318,9 @@ static void rematch(conn *conn, table *table, const message *message)
     errand *errand = keep(conn, message);
     errand->message.seat = seat;
     errand->message.have = 0;
-    look_for_rematch(errand, table);
+    errand->message.terms = *gral_host_terms(table->host);
+    conn->person->tables++;
+    look_for_rematch(errand);
 }
 
 /* --- statistics --- */

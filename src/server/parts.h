@@ -189,6 +189,7 @@ void table_release(table *table);  /* forgets it if nobody needs it */
 void tables_sweep(server *server);
 void tables_rest(server *server); /* nothing comes by itself any more */
 void tables_forget_all(server *server);
+void tables_of_person_tell(server *server, const person *person); /* he has another name */
 void tables_of_person_leave(server *server, const person *person);
 
 /* tell.c */

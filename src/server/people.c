@@ -439,13 +439,17 @@ static void take_effect(errand *errand)
         close_connections(server, NULL, self, true);
     if (errand->kind->decide == delete_account && self != NULL) {
         self->name[0] = '\0';
+        tables_of_person_tell(server, self);
         close_connections(server, NULL, self, false);
     }
     if (errand->kind->answer != put_self)
         return;
     const bool guest = errand->kind->decide == become_guest ||
                        (errand->kind->decide == who_am_i && errand->self.password[0] == '\0');
+    const bool renamed = self != NULL && strcmp(self->name, errand->name) != 0;
     people_know(server, errand->user, errand->name, guest);
+    if (renamed)
+        tables_of_person_tell(server, self);
 }
 
 static void errand_written(void *context, enum store_outcome outcome)

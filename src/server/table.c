@@ -393,6 +393,8 @@ static void stored(void *context, enum store_outcome outcome)
 static bool is_his_seat(const submission *submission)
 {
     const gral_input *input = &submission->input;
+    if (submission->conn != NULL && submission->conn->person->name[0] == '\0')
+        return false; /* he has deleted his account since */
     return submission->conn == NULL || input->kind == GRAL_INPUT_SIT ||
            gral_host_seat_at(submission->table->host, input->seat).user == submission->conn->person->id;
 }

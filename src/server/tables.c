@@ -342,6 +342,7 @@ static void made(void *context, enum store_outcome outcome)
         table->host = making->host;
         table->count = 2;
         gral_host_apply(table->host, &making->sit, table->created);
+        table->gone_since[making->sit.seat] = server_now(table->server);
         making->maker->tables++;
         lobby_changed(table);
         serve_waiting(table);
@@ -408,6 +409,16 @@ void tables_sweep(server *server)
                          NULL, "", NULL);
         else
             table_release(table);
+    }
+}
+
+void tables_of_person_tell(server *server, const person *person)
+{
+    table *table, *next;
+    HASH_ITER(hh, server->tables, table, next)
+    {
+        if (table->host != NULL && table->watches != NULL && table_seat_of(table, person) != GRAL_NOBODY)
+            tell_watchers(table);
     }
 }
 

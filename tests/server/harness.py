@@ -332,7 +332,7 @@ class Person(online_player.Client):
         return self.act(self.asked_at(name), list(actions))
 
     def create(self, **terms):
-        return self.order("create", **{"pace": 20, **terms})["table"]
+        return self.order("create", **{"pace": 0, **terms})["table"]
 
     def sit_at(self, name, **members):
         self.order("sit", table=name, **members)
