@@ -1,0 +1,29 @@
+// Every text of the client goes through here: t("It is {player}'s turn", {player: "Ann"}).
+//
+// The English sentence is the key, as with gettext, and the catalogues are those of the terminal (po/). Reading a text
+// in a component or an effect makes it follow the language; language.svelte.ts says which one it is.
+// tools/texts.mjs finds the texts by the names t, tn and N_: give them the sentence itself, never one put together.
+import { language } from "./language.svelte";
+
+export type Gaps = Readonly<Record<string, string | number>>;
+
+/** Puts words into the gaps; one for which there is no word stays as it is, to be seen. */
+export function fill(text: string, gaps: Gaps = {}): string {
+    return text.replace(/\{(\w+)\}/g, (gap, name: string) => (Object.hasOwn(gaps, name) ? String(gaps[name]) : gap));
+}
+
+/** The text in the language of the reader. */
+export function t(text: string, gaps?: Gaps): string {
+    const found = language.texts[text];
+    return fill(typeof found === "string" ? found : (found?.[0] ?? text), gaps);
+}
+
+/** The form for a number, which fills the gap {n}: tn("{n} game", "{n} games", 3). */
+export function tn(one: string, many: string, n: number, gaps?: Gaps): string {
+    const found = language.texts[one];
+    const form = typeof found === "object" ? found[language.plural(n)] : found;
+    return fill(form ?? (n === 1 ? one : many), { n, ...gaps });
+}
+
+/** Marks a text that t() is given later; for tables of texts. */
+export const N_ = (text: string): string => text;

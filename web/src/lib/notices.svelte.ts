@@ -1,0 +1,48 @@
+// What is said to the person apart from the page: announce() to those who listen (ui/LiveRegion.svelte), toast() and
+// complain() to everybody (ui/Toasts.svelte).
+
+export interface Toast {
+    readonly key: number;
+    readonly kind: "news" | "problem";
+    readonly text: string;
+    readonly action?: { readonly label: string; readonly run: () => void };
+}
+
+let key = 0;
+let said: readonly { key: number; text: string }[] = $state.raw([]);
+let toasts: readonly Toast[] = $state.raw([]);
+
+export const notices = {
+    get said() {
+        return said;
+    },
+    get toasts() {
+        return toasts;
+    },
+};
+
+/** Tells a screen reader; several in a row are all read. */
+export function announce(text: string): void {
+    said = [...said.slice(-9), { key: ++key, text }];
+}
+
+export function dismiss(gone: number): void {
+    toasts = toasts.filter((toast) => toast.key !== gone);
+}
+
+function show(toast: Omit<Toast, "key">, seconds: number): void {
+    const made = { ...toast, key: ++key };
+    toasts = [...toasts.filter(({ text }) => text !== toast.text).slice(-3), made];
+    announce(toast.text);
+    if (seconds > 0) setTimeout(() => dismiss(made.key), seconds * 1000);
+}
+
+/** Shows a short text for a while; with something to press it stays until it is pressed or closed. */
+export function toast(text: string, action?: Toast["action"]): void {
+    show(action ? { kind: "news", text, action } : { kind: "news", text }, action ? 0 : 6);
+}
+
+/** Shows what went wrong until it is closed. */
+export function complain(text: string): void {
+    show({ kind: "problem", text }, 0);
+}

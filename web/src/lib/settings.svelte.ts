@@ -1,0 +1,73 @@
+// What this person likes, on this device. `settings` is read and written like any object; changes are kept, and
+// other windows follow.
+
+export const choices = {
+    theme: ["system", "light", "dark"],
+    animation: ["off", "fast", "normal", "slow"],
+} as const;
+
+export interface Settings {
+    theme: (typeof choices.theme)[number];
+    /** A code of language.svelte.ts; empty: the browser's. */
+    language: string;
+    animation: (typeof choices.animation)[number];
+    sound: boolean;
+    notepad: boolean;
+    /** Ask before a proposal is made. */
+    confirmProposals: boolean;
+    /** Pass without being asked when there is nothing else to say. */
+    automaticPasses: boolean;
+}
+
+export const defaults: Readonly<Settings> = {
+    theme: "system",
+    language: "",
+    animation: "normal",
+    sound: true,
+    notepad: true,
+    confirmProposals: false,
+    automaticPasses: true,
+};
+
+const place = "gral.settings";
+
+/** Settings from a text that may be old, damaged or somebody's joke: what does not fit is as by default. */
+export function readSettings(text: string | null): Settings {
+    let found: unknown;
+    try {
+        found = JSON.parse(text ?? "{}");
+    } catch {
+        found = {};
+    }
+    const fits = ([name, value]: [string, unknown]) =>
+        Object.hasOwn(defaults, name) &&
+        typeof value === typeof defaults[name as keyof Settings] &&
+        (!Object.hasOwn(choices, name) || choices[name as keyof typeof choices].some((choice) => choice === value));
+    return { ...defaults, ...Object.fromEntries(Object.entries(found ?? {}).filter(fits)) };
+}
+
+/** Storage may be forbidden (private windows, embedded pages): then settings last as long as the page. */
+function stored(): string | null {
+    try {
+        return localStorage.getItem(place);
+    } catch {
+        return null;
+    }
+}
+
+export const settings: Settings = $state(readSettings(stored()));
+
+$effect.root(() => {
+    $effect(() => {
+        const text = JSON.stringify(settings);
+        try {
+            if (localStorage.getItem(place) !== text) localStorage.setItem(place, text);
+        } catch {
+            // see above
+        }
+    });
+});
+
+globalThis.addEventListener?.("storage", (event) => {
+    if (event.key === place) Object.assign(settings, readSettings(event.newValue));
+});

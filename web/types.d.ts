@@ -1,0 +1,20 @@
+// What has no types of its own.
+declare module "*.po" {
+    export const plural: (n: number) => number;
+    export const texts: Readonly<Record<string, string | readonly string[]>>;
+}
+
+declare module "gettext-parser" {
+    interface Entry {
+        msgid: string;
+        msgid_plural?: string;
+        msgstr: string[];
+        comments?: { flag?: string };
+    }
+    interface Catalogue {
+        charset: string;
+        headers: Record<string, string>;
+        translations: Record<string, Record<string, Entry>>;
+    }
+    export const po: { parse(source: Uint8Array): Catalogue; compile(catalogue: Catalogue): Uint8Array };
+}

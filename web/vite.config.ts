@@ -1,0 +1,34 @@
+import { fileURLToPath } from "node:url";
+import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { defineConfig } from "vitest/config";
+import { offline } from "./vite-offline.ts";
+import { po } from "./vite-po.ts";
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+// Where the client lives. It must run at the root of `gral serve` and from any folder of any web host, which knows
+// nothing of our pages. So there is one document, its files are found relative to it, and the page is in the
+// fragment: `#/learn/grail`. The short links that people pass on, `/t/ID` and `/r/ID`, are the server's: it
+// redirects them to `/#/t/ID` (and the service worker does when there is no network). src/lib/router.svelte.ts has
+// the addresses.
+export default defineConfig({
+    base: "./",
+    plugins: [svelte(), po(), offline()],
+    resolve: {
+        alias: [
+            // The engine: `$engine/gral.wasm?url` is what `make wasm` has built, the rest is the source.
+            { find: /^\$engine\/gral\.wasm/, replacement: here("../build/wasm/web/engine/gral.wasm") },
+            { find: /^\$engine\//, replacement: here("./engine/") },
+        ],
+        ...(process.env.VITEST ? { conditions: ["browser"] } : {}),
+    },
+    build: {
+        outDir: here("../build/web"),
+        emptyOutDir: true,
+        assetsInlineLimit: 0, // data: addresses are against our content security policy, and the wasm stays a file
+        modulePreload: { polyfill: false },
+    },
+    worker: { format: "es" },
+    server: { fs: { allow: [here("..")] } },
+    test: { include: ["src/**/*.test.ts", "tools/**/*.test.ts"] },
+});
