@@ -1,7 +1,7 @@
 # The front door. `make play` and `make test` need nothing but git, make and a compiler on a fresh
 # Debian 12: they install what is missing, say what, and go on. The building itself is Meson's.
 
-.PHONY: all play test bench wasm format clean
+.PHONY: all play test bench wasm web format clean
 
 all: build/build.ninja
 	@ninja -C build
@@ -21,6 +21,15 @@ bench: all wasm
 
 wasm: build/wasm/build.ninja
 	@ninja -C build/wasm
+
+# The browser client, a folder that any web host can serve; built anew when something in it has changed.
+web: wasm
+	@tools/setup web
+	@$(MAKE) --no-print-directory build/web/index.html
+
+build/web/index.html: build/wasm/web/engine/gral.wasm \
+		$(shell find web po -name node_modules -prune -o -type f -print)
+	@cd web && ../tools/with-node npm run --silent build
 
 format:
 	@tools/setup test

@@ -30,5 +30,11 @@ export default defineConfig({
     },
     worker: { format: "es" },
     server: { fs: { allow: [here("..")] } },
-    test: { include: ["src/**/*.test.ts", "tools/**/*.test.ts"] },
+    test: {
+        projects: [
+            { extends: true, test: { name: "unit", include: ["src/**/*.test.ts", "tools/**/*.test.ts"] } },
+            // What was built, in Debian's Chromium.
+            { extends: true, test: { name: "browser", include: ["tests/**/*.test.ts"], testTimeout: 60_000 } },
+        ],
+    },
 });

@@ -44,8 +44,9 @@ function* callsIn(node) {
 /** The texts of one source of the client. @param {string} source @param {string} file @returns {Found[]} */
 export function textsIn(source, file) {
     const component = file.endsWith(".svelte") ? source : `<script lang="ts">\n${source}\n</script>`;
+    const calls = [...callsIn(parse(component, { modern: true, filename: file }))];
     const found = [];
-    for (const { callee, arguments: given } of callsIn(parse(component, { modern: true, filename: file }))) {
+    for (const { callee, arguments: given } of calls.sort((one, other) => one.start - other.start)) {
         if (!["t", "tn", "N_"].includes(callee.name)) continue;
         const text = constant(given[0]);
         if (text === undefined) {

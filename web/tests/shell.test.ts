@@ -1,0 +1,129 @@
+// The client as a whole: where it runs, in which language, how wide, and without a network.
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { accessibility, complaints, cutOff, host, openBrowser, type Host } from "./browser.ts";
+
+let browser: Browser;
+let server: Host;
+
+beforeAll(async () => {
+    browser = await openBrowser();
+    server = await host("/", { redirects: true });
+});
+afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+});
+
+async function visit(url: string, options: BrowserContextOptions = {}) {
+    const context = await browser.newContext({ locale: "en-GB", serviceWorkers: "block", ...options });
+    const page = await context.newPage();
+    const heard = complaints(page);
+    await load(page, url);
+    return { context, page, heard };
+}
+
+/** From scratch: another fragment alone would not load the page anew. */
+async function load(page: Page, url: string) {
+    await page.goto("about:blank");
+    await page.goto(url);
+    await page.waitForSelector("h1");
+}
+
+const pages = ["", "#/play", "#/online", "#/replay", "#/learn", "#/rules", "#/settings", "#/print", "#/nowhere"];
+const sizes = [
+    { width: 360, height: 740 },
+    { width: 1440, height: 900 },
+];
+
+describe.each(["light", "dark"] as const)("every page in %s colours", (colorScheme) => {
+    test.each(sizes)("is accessible at $width px", async (viewport) => {
+        const { context, page, heard } = await visit(server.url, { viewport, colorScheme });
+        for (const address of pages) {
+            await load(page, server.url + address);
+            expect(await accessibility(page), address).toEqual([]);
+        }
+        expect(heard).toEqual([]);
+        await context.close();
+    });
+});
+
+test.each(["en", "de", "fr", "it"])("in %s, nothing is cut off", async (locale) => {
+    const { context, page } = await visit(server.url, { locale });
+    for (const address of pages) {
+        await load(page, server.url + address);
+        expect(await page.locator("html").getAttribute("lang")).toBe(locale);
+        for (const size of sizes) {
+            await page.setViewportSize(size);
+            expect(await cutOff(page), address).toEqual([]);
+        }
+    }
+    await context.close();
+});
+
+test("the language changes at once, and is remembered", async () => {
+    const { context, page } = await visit(server.url);
+    await page.getByLabel("Language").selectOption("fr");
+    await page.getByRole("link", { name: "Jouer maintenant" }).waitFor();
+    expect(await page.locator("html").getAttribute("lang")).toBe("fr");
+    await page.reload();
+    await page.getByRole("link", { name: "Jouer maintenant" }).waitFor();
+    await context.close();
+});
+
+test("the theme changes at once, and is remembered", async () => {
+    const { context, page } = await visit(server.url, { colorScheme: "light" });
+    const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+    const light = await ground();
+    await page.getByRole("button", { name: "Theme: by system" }).click();
+    await page.getByRole("button", { name: "Theme: light" }).click();
+    await page.getByRole("button", { name: "Theme: dark" }).waitFor();
+    const dark = await ground();
+    expect(dark).not.toBe(light);
+    await page.reload();
+    await page.waitForSelector("h1");
+    expect(await ground()).toBe(dark);
+    await context.close();
+});
+
+test("a new page takes the focus and says its name", async () => {
+    const { context, page } = await visit(server.url);
+    await page.getByRole("link", { name: /^Rules/ }).click();
+    await page.getByRole("heading", { name: "Rules", level: 1 }).waitFor();
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("main");
+    await expect.poll(() => page.getByRole("log").textContent()).toContain("Rules");
+    await page.goBack();
+    await page.getByRole("link", { name: "Play now" }).waitFor();
+    await context.close();
+});
+
+test("the keyboard skips to the content without leaving the page", async () => {
+    const { context, page } = await visit(`${server.url}#/rules`);
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    expect(await page.evaluate(() => [document.activeElement?.id, location.hash])).toEqual(["main", "#/rules"]);
+    await context.close();
+});
+
+test("the short link to a table leads to it", async () => {
+    const { context, page, heard } = await visit(`${server.url}t/Ab-9_`);
+    expect(new URL(page.url()).hash).toBe("#/t/Ab-9_");
+    expect(heard).toEqual([]);
+    await context.close();
+});
+
+test.each(["/", "/some/folder/"])("it runs without a network after the first visit, at %s", async (folder) => {
+    const site = await host(folder);
+    const { context, page, heard } = await visit(site.url, { serviceWorkers: "allow" });
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    await site.close();
+    await page.goto(`${site.url}t/Ab-9_`);
+    await page.waitForSelector("h1");
+    expect(page.url()).toBe(`${site.url}#/t/Ab-9_`);
+    await page.goto(`${site.url}#/settings`);
+    await page.getByLabel("Language").last().selectOption("it");
+    await page.getByRole("heading", { name: "Impostazioni" }).waitFor();
+    expect(heard).toEqual([]);
+    await context.close();
+});
