@@ -1,5 +1,5 @@
 // The client as a whole: where it runs, in which language, how wide, and without a network.
-import type { Browser, BrowserContextOptions } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { accessibility, complaints, cutOff, host, openBrowser, type Host } from "./browser.ts";
 
@@ -19,9 +19,15 @@ async function visit(url: string, options: BrowserContextOptions = {}) {
     const context = await browser.newContext({ locale: "en-GB", serviceWorkers: "block", ...options });
     const page = await context.newPage();
     const heard = complaints(page);
+    await load(page, url);
+    return { context, page, heard };
+}
+
+/** From scratch: another fragment alone would not load the page anew. */
+async function load(page: Page, url: string) {
+    await page.goto("about:blank");
     await page.goto(url);
     await page.waitForSelector("h1");
-    return { context, page, heard };
 }
 
 const pages = ["", "#/play", "#/online", "#/replay", "#/learn", "#/rules", "#/settings", "#/print", "#/nowhere"];
@@ -34,8 +40,7 @@ describe.each(["light", "dark"] as const)("every page in %s colours", (colorSche
     test.each(sizes)("is accessible at $width px", async (viewport) => {
         const { context, page, heard } = await visit(server.url, { viewport, colorScheme });
         for (const address of pages) {
-            await page.goto(server.url + address);
-            await page.waitForFunction(() => document.querySelector("h1"));
+            await load(page, server.url + address);
             expect(await accessibility(page), address).toEqual([]);
         }
         expect(heard).toEqual([]);
@@ -44,15 +49,16 @@ describe.each(["light", "dark"] as const)("every page in %s colours", (colorSche
 });
 
 test.each(["en", "de", "fr", "it"])("in %s, nothing is cut off", async (locale) => {
-    for (const viewport of sizes) {
-        const { context, page } = await visit(server.url, { viewport, locale });
+    const { context, page } = await visit(server.url, { locale });
+    for (const address of pages) {
+        await load(page, server.url + address);
         expect(await page.locator("html").getAttribute("lang")).toBe(locale);
-        for (const address of pages) {
-            await page.goto(server.url + address);
+        for (const size of sizes) {
+            await page.setViewportSize(size);
             expect(await cutOff(page), address).toEqual([]);
         }
-        await context.close();
     }
+    await context.close();
 });
 
 test("the language changes at once, and is remembered", async () => {
