@@ -347,11 +347,11 @@ static void fragments_are_put_together(void **state)
     socket_send(client, SOCKET_TEXT, "gr\xc3", 3, true); /* half an umlaut */
     socket_send(client, 0, "", 0, true);
     socket_send(client, SOCKET_FINAL | SOCKET_PING, "p", 1, true);
-    socket_send(client, 0, "\xbc", 1, true);
-    socket_send(client, SOCKET_FINAL, "n", 1, true);
     socket_frame pong;
     assert_true(socket_hear(client, &pong));
     assert_int_equal(pong.opcode, SOCKET_PONG);
+    socket_send(client, 0, "\xbc", 1, true);
+    socket_send(client, SOCKET_FINAL, "n", 1, true);
     socket_expect_text(client, "grün");
     close(client);
     stop();

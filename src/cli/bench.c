@@ -2,9 +2,11 @@
  * random number. Every figure is the best of several runs, since other work on a machine can only
  * make a run slower. */
 #include "bench_players.h"
+#include "bench_server.h"
 #include "command.h"
 #include "gral/gral.h"
 #include "language.h"
+#include "progress.h"
 
 #include <string.h>
 #include <time.h>
@@ -148,16 +150,6 @@ static double measure_notepad(unsigned players)
     return sum / count;
 }
 
-/* A bar on a terminal, nothing in a pipe. */
-static void show_progress(unsigned done, unsigned all)
-{
-    static const char bar[] = "####################";
-    const int width = (int)strlen(bar), filled = (int)(done * (unsigned)width / all);
-    fprintf(stderr, "\r[%.*s%*s] %u of %u", filled, bar, width - filled, "", done, all);
-    if (done == all)
-        fprintf(stderr, "\r%*s\r", width + 20, "");
-}
-
 static int bench_engine(bool json, bool progress)
 {
     enum { COUNTS = sizeof player_counts / sizeof *player_counts };
@@ -192,38 +184,76 @@ static int bench_engine(bool json, bool progress)
     return CLI_OK;
 }
 
-enum { OPTION_JSON, OPTION_WASM };
+enum { OPTION_JSON, OPTION_WASM, OPTION_CONNECTIONS, OPTION_SECONDS, OPTION_QUICK };
 static const cli_option options[] = {
     [OPTION_JSON] = {"json", NULL, N_("print one JSON object instead of a table")},
     [OPTION_WASM] = {"wasm", "FILE",
                      N_("the module to measure; by default wasm/web/engine/gral.wasm beside the program")},
+    [OPTION_CONNECTIONS] = {"connections", "LIST", "for the server: loads to measure; 100,1000,5000 by default"},
+    [OPTION_SECONDS] = {"seconds", "N", "for the server: how long to measure each load; 3 by default"},
+    [OPTION_QUICK] = {"quick", NULL, "for the server: small loads, a few seconds in all"},
     {0},
 };
 
+typedef struct wishes {
+    bool json;
+    const char *module;
+    bench_server_plan plan;
+} wishes;
+
+static bool take_option(cli_words *words, int option, wishes *wishes)
+{
+    enum { SECONDS_MAX = 3600 };
+    switch (option) {
+    case OPTION_JSON:
+        wishes->json = true;
+        return true;
+    case OPTION_WASM:
+        wishes->module = words->value;
+        return true;
+    case OPTION_QUICK:
+        wishes->plan = bench_server_quick;
+        return true;
+    case OPTION_CONNECTIONS:
+        if (bench_server_connections(words->value, &wishes->plan))
+            return true;
+        words->status = cli_misused(
+            words->command, "--connections takes numbers from 4 to 15000, as in 100,1000, not '%s'", words->value);
+        return false;
+    default:
+        if (cli_number(words->value, SECONDS_MAX, &wishes->plan.seconds) && wishes->plan.seconds > 0)
+            return true;
+        words->status = cli_misused(words->command, "--seconds takes a number from 1 to %u, not '%s'", SECONDS_MAX,
+                                    words->value);
+        return false;
+    }
+}
+
 static int run(const cli_command *command, int argc, char **argv)
 {
-    bool json = false;
-    const char *module = NULL;
+    wishes wishes = {.plan = bench_server_usual};
     cli_words words = cli_read(command, argc, argv);
     int option;
-    while ((option = cli_next(&words)) >= 0) {
-        json = json || option == OPTION_JSON;
-        module = option == OPTION_WASM ? words.value : module;
-    }
+    while ((option = cli_next(&words)) >= 0)
+        if (!take_option(&words, option, &wishes))
+            return words.status;
     if (option == CLI_STOP)
         return words.status;
     const char *what = words.word_count == 1 ? words.words[0] : "";
+    const bool progress = isatty(STDERR_FILENO);
     if (strcmp(what, "engine") == 0)
-        return bench_engine(json, isatty(STDERR_FILENO));
+        return bench_engine(wishes.json, progress);
     if (strcmp(what, "players") == 0)
-        return bench_players(json, module);
-    return cli_misused(command, _("expected what to measure: engine or players"));
+        return bench_players(wishes.json, wishes.module);
+    if (strcmp(what, "server") == 0)
+        return bench_server(&wishes.plan, wishes.json, progress);
+    return cli_misused(command, _("expected what to measure: engine, players or server"));
 }
 
 const cli_command bench_command = {
     .name = "bench",
-    .arguments = "engine|players",
-    .summary = N_("measure the speed of the engine, or of the players that search"),
+    .arguments = "engine|players|server",
+    .summary = N_("measure the speed of the engine, of the players that search, or of the server"),
     .description = N_(
         "engine plays random legal games on one thread for 2, 4, 8 and 12 players and prints nanoseconds an "
         "action: 'rollout' draws one of the legal actions directly, 'list' fills the list of all legal "
@@ -232,7 +262,11 @@ const cli_command bench_command = {
         "working out everybody's notepad anew.\n\n"
         "players asks those that search for decisions in the middle of a game with four players, a thousand "
         "simulations each, and prints simulations a second, the best of five runs: here, and in "
-        "WebAssembly with node if both are there. Both must decide the same."),
+        "WebAssembly with node if both are there. Both must decide the same.\n\n"
+        "server starts 'gral serve' with a database in a new folder here and plays at tables of four as fast as it "
+        "lets, each connection another person; beside it stands a bare echo server, measured with the same client. "
+        "Then it holds idle connections, and kills the server and starts it again with thousands of games. It takes "
+        "about a minute."),
     .options = options,
     .run = run,
 };

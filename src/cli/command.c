@@ -88,22 +88,38 @@ bool cli_number(const char *word, uint32_t most, uint32_t *number)
 }
 
 /* Runs of text between blank lines, broken at 78 columns. */
-static void print_wrapped(FILE *out, const char *text, int indent)
+enum { WIDTH = 78, HELP_COLUMN = 29 };
+
+/* How many columns so many bytes of UTF-8 take; nothing here is wider than one. */
+static int columns_of(const char *text, int length)
 {
-    int column = 0;
+    int columns = 0;
+    for (int at = 0; at < length; at++)
+        columns += ((unsigned char)text[at] & 0xc0) != 0x80;
+    return columns;
+}
+
+/* From `column` on, further lines from `indent` on. A blank line separates paragraphs. */
+static void print_wrapped(FILE *out, const char *text, int column, int indent)
+{
+    bool fresh = true; /* no word yet on this line */
     while (*text != '\0') {
         if (*text == '\n') {
-            fprintf(out, "\n\n");
-            column = 0;
+            fprintf(out, "\n\n%*s", indent, "");
+            column = indent;
+            fresh = true;
             text += strspn(text, "\n");
             continue;
         }
-        const int length = (int)strcspn(text, " \n");
-        if (column > 0 && column + 1 + length > 78) {
-            fputc('\n', out);
-            column = 0;
+        const int length = (int)strcspn(text, " \n"), columns = columns_of(text, length);
+        if (!fresh && column + 1 + columns > WIDTH) {
+            fprintf(out, "\n%*s", indent, "");
+            column = indent;
+            fresh = true;
         }
-        column += fprintf(out, "%*s%.*s", column > 0 ? 1 : indent, "", length, text);
+        fprintf(out, "%s%.*s", fresh ? "" : " ", length, text);
+        column += columns + !fresh;
+        fresh = false;
         text += length;
         text += *text == ' ';
     }
@@ -112,9 +128,12 @@ static void print_wrapped(FILE *out, const char *text, int indent)
 
 static void print_option(FILE *out, const char *name, const char *argument, const char *help)
 {
-    char left[40];
-    snprintf(left, sizeof left, "--%s%s%s", name, argument != NULL ? " " : "", argument != NULL ? argument : "");
-    fprintf(out, "  %-26s %s\n", left, help);
+    const int column = fprintf(out, "  --%s%s%s", name, argument != NULL ? " " : "", argument != NULL ? argument : "");
+    if (column < HELP_COLUMN)
+        fprintf(out, "%*s", HELP_COLUMN - column, "");
+    else
+        fprintf(out, "\n%*s", HELP_COLUMN, "");
+    print_wrapped(out, help, HELP_COLUMN, HELP_COLUMN);
 }
 
 static void print_usage(FILE *out, const cli_command *command)
@@ -128,7 +147,7 @@ void cli_print_help(FILE *out, const cli_command *command)
     fputs(_("Usage: "), out);
     print_usage(out, command);
     fprintf(out, "\n\n");
-    print_wrapped(out, _(command->description), 0);
+    print_wrapped(out, _(command->description), 0, 0);
     fputs(_("\nOptions:\n"), out);
     for (const cli_option *option = command->options; option->name != NULL; option++)
         print_option(out, option->name, option->argument, _(option->help));
@@ -139,7 +158,7 @@ void cli_print_all_help(FILE *out, const cli_command *const commands[])
 {
     fprintf(out, _("Usage: gral COMMAND [OPTIONS]\n\n%s\n\nCommands:\n"), _(about));
     for (; *commands != NULL; commands++)
-        fprintf(out, "  %-26s %s\n", (*commands)->name, _((*commands)->summary));
+        fprintf(out, "  %-*s%s\n", HELP_COLUMN - 2, (*commands)->name, _((*commands)->summary));
     fputs(_("\nOptions:\n"), out);
     print_option(out, "help", NULL, _("show this help; after a command, its own"));
     print_option(out, "version", NULL, _("show the version"));

@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-static const cli_command *const commands[] = {
-    &play_command,  &serve_command, &replay_command, &verify_command, &referee_command,
-    &match_command, &bench_command, &backup_command, NULL};
+static const cli_command *const commands[] = {&play_command,   &serve_command,   &replay_command,
+                                              &verify_command, &referee_command, &match_command,
+                                              &bench_command,  &backup_command,  NULL};
 
 static int usage_error(const char *what, const char *word)
 {

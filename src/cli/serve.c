@@ -35,8 +35,7 @@ enum {
 };
 
 static const cli_option options[] = {
-    [OPTION_ADDRESS] = {"address", "ADDRESS",
-                        N_("listen on this address or interface; 127.0.0.1 by default, '*' for all")},
+    [OPTION_ADDRESS] = {"address", "ADDRESS", N_("listen on this address; 127.0.0.1 by default, '*' for all")},
     [OPTION_PORT] = {"port", "N", N_("listen on this port; 8080 by default, 0 for any that is free")},
     [OPTION_DATABASE] = {"database", "PATH", N_("where games and people are kept; 'memory' keeps nothing")},
     [OPTION_CERTIFICATE] = {"certificate", "FILE", N_("speak TLS, with this chain of certificates (PEM)")},
@@ -86,7 +85,7 @@ static bool take_number(cli_words *words, uint32_t least, uint32_t most, unsigne
         *number = value;
         return true;
     }
-    words->status = cli_misused(words->command, _("--%s takes a number from %u to %u, not '%s'"), options[row].name,
+    words->status = cli_misused(words->command, _("--%s needs a number from %u to %u, not '%s'"), options[row].name,
                                 least, most, words->value);
     return false;
 }
@@ -134,12 +133,12 @@ static bool take_option(cli_words *words, int row, server_settings *settings)
     case OPTION_LANG:
         if (language_choose(words->value))
             break;
-        words->status = cli_misused(words->command, _("--lang takes en, de, fr or it, not '%s'"), words->value);
+        words->status = cli_misused(words->command, _("--lang needs en, de, fr or it, not '%s'"), words->value);
         return false;
     default: {
         const int level = log_level_named(words->value);
         if (level < 0) {
-            words->status = cli_misused(words->command, _("--log takes error, warning, info or debug, not '%s'"),
+            words->status = cli_misused(words->command, _("--log needs error, warning, info or debug, not '%s'"),
                                         words->value);
             return false;
         }

@@ -117,6 +117,14 @@ static void put_listed(pen *out, const server *server)
     pen_end(out, ']');
 }
 
+static bool is_among(const looking *looking, const char *id)
+{
+    for (unsigned index = 0; index < looking->over; index++)
+        if (strcmp(looking->own[index], id) == 0)
+            return true;
+    return false;
+}
+
 static void put_own(pen *out, const looking *looking)
 {
     const conn *conn = looking->conn;
@@ -124,8 +132,8 @@ static void put_own(pen *out, const looking *looking)
     pen_begin(out, '[');
     for (table *table = conn->server->tables; conn->person != NULL && table != NULL;
          table = (struct table *)table->hh.next)
-        if (table->host != NULL && gral_host_stage(table->host) != GRAL_ENDED &&
-            table_seat_of(table, conn->person) != GRAL_NOBODY)
+        if (table->host != NULL && table_seat_of(table, conn->person) != GRAL_NOBODY && !is_among(looking, table->id) &&
+            gral_host_end(table->host) != GRAL_END_CLOSED)
             tell_lobby_row(out, table);
     for (unsigned index = 0; index < looking->over; index++) {
         pen_begin(out, '{');

@@ -1,6 +1,6 @@
-/* WebSockets. A message reaches its handler when all of it is here; what is sent waits in the peer's queue until it
- * can go out. A peer that does not read is first not listened to any more, so that it cannot ask for ever more
- * answers, and then cut off. */
+/* WebSockets. A message reaches its handler when all of it is here; what is sent goes out at once, or waits in the
+ * peer's queue until it can. A peer that does not read is first not listened to any more, so that it cannot ask for
+ * ever more answers, and then cut off. */
 #include "net_inside.h"
 
 #include <stdlib.h>
@@ -63,6 +63,13 @@ int socket_on_bytes(net_peer *peer, const void *bytes, size_t length)
     return 0;
 }
 
+/* Asking lws to be told when there is room is dear: libuv takes the socket out of epoll and puts it back, twice. */
+static void wait_for_room(const net_peer *peer)
+{
+    if (peer->first != NULL || peer->stage == PEER_CLOSING)
+        lws_callback_on_writable(peer->wsi);
+}
+
 int socket_on_writeable(net_peer *peer)
 {
     if (peer->stage == PEER_DEAD)
@@ -70,18 +77,20 @@ int socket_on_writeable(net_peer *peer)
     if (peer->ping_due) {
         unsigned char ping[LWS_PRE + 1] = {0}; /* lws does not tell of an empty pong */
         peer->ping_due = false;
-        lws_callback_on_writable(peer->wsi);
+        wait_for_room(peer);
         return lws_write(peer->wsi, ping + LWS_PRE, 1, LWS_WRITE_PING) < 0 ? -1 : 0;
     }
     if (peer->first == NULL && peer->stage == PEER_CLOSING)
         lws_set_timer_usecs(peer->wsi, 1);
     if (peer->first == NULL)
         return 0;
-    if (!peer_write(peer))
-        return -1;
+    do {
+        if (!peer_write(peer))
+            return -1;
+    } while (peer->first != NULL && !lws_send_pipe_choked(peer->wsi));
     if (peer->queued <= peer->net->settings.queue_max / 2)
         peer_listen_to(peer, true);
-    lws_callback_on_writable(peer->wsi);
+    wait_for_room(peer);
     return 0;
 }
 
@@ -116,9 +125,15 @@ void net_send(net_peer *peer, gral_span message)
     }
     memcpy(bytes, message.bytes, message.length);
     net->figures.messages_out++;
+    /* Nearly always there is room, and nothing before it. What the socket does not take of it, lws keeps. */
+    const bool alone = peer->first == peer->last && !peer->ping_due && !lws_partial_buffered(peer->wsi);
+    if (alone && !peer_write(peer)) {
+        peer_kill(peer);
+        return;
+    }
     if (peer->queued > net->settings.queue_max / 2)
         peer_listen_to(peer, false);
-    lws_callback_on_writable(peer->wsi);
+    wait_for_room(peer);
 }
 
 void net_drop(net_peer *peer, unsigned status, const char *reason)

@@ -27,16 +27,27 @@ unsigned table_seat_of(const table *table, const person *person)
     return GRAL_NOBODY;
 }
 
-/* The first that nobody has; the last one if there is none. */
-static unsigned free_seat(const table *table)
+/* His own, or the first that nobody has; the last one if there is none. */
+static unsigned wanted_seat(const table *table, uint64_t user)
 {
+    const unsigned players = gral_host_terms(table->host)->settings.players;
+    for (unsigned seat = 0; seat < players; seat++)
+        if (gral_host_seat_at(table->host, seat).user == user)
+            return seat;
     unsigned seat = 0;
-    for (; seat + 1 < gral_host_terms(table->host)->settings.players; seat++) {
+    for (; seat + 1 < players; seat++) {
         const gral_host_seat at = gral_host_seat_at(table->host, seat);
         if (at.user == 0 && !at.computer)
             break;
     }
     return seat;
+}
+
+/* Whoever sits where he wants to sit has been heard before. */
+static bool sits_there(const table *table, const gral_input *input)
+{
+    return input->kind == GRAL_INPUT_SIT && input->seat < gral_host_terms(table->host)->settings.players &&
+           gral_host_seat_at(table->host, input->seat).user == input->user;
 }
 
 /* --- computer players --- */
@@ -357,8 +368,10 @@ static bool admit(submission *submission)
     table *table = submission->table;
     submission->time = server_now(table->server);
     if (submission->input.kind == GRAL_INPUT_SIT && submission->input.seat == GRAL_NOBODY)
-        submission->input.seat = (uint8_t)free_seat(table);
-    const unsigned refused = gral_host_check(table->host, &submission->input, submission->time);
+        submission->input.seat = (uint8_t)wanted_seat(table, submission->input.user);
+    const unsigned refused = sits_there(table, &submission->input)
+                                 ? GRAL_HOST_REPEATED
+                                 : gral_host_check(table->host, &submission->input, submission->time);
     const bool old = submission->versioned && submission->version != gral_host_version(table->host);
     if (refused == GRAL_LEGAL && !old)
         return true;

@@ -1,0 +1,733 @@
+/* A complete computer player for a game server, in C, with libwebsockets and jansson. Try it:
+ *
+ *     cc -o online_player online_player.c -lwebsockets -ljansson
+ *     gral serve --port 8080
+ *     ./online_player --server http://127.0.0.1:8080/ --name Ann --create 2
+ *     ./online_player --server http://127.0.0.1:8080/ --name Bob --table ID
+ *
+ * docs/protocol.md describes every message. One order is under way at any time; it is kept until it is answered, so
+ * that it can be sent again with the same id when the connection breaks: the server does it once.
+ *
+ * How it plays: it backs one initiate, the one it holds most influence on, and leads him to the grail and home. It
+ * makes others who carry the grail leave it behind. It objects when somebody else leads its favourite away from the
+ * grail or moves him at all once he has it, and when another one comes home with it. It assigns more when somebody has
+ * shown as much on its favourite as it has. */
+#include <getopt.h>
+#include <jansson.h>
+#include <libwebsockets.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { PAWNS = 8, UNITS = 6, NOBODY = -1, ID = 64, SECRET = 512, PLACES = 32, RETRY_MS = 200 };
+
+static const char *const pawn_id[PAWNS] = {"T1", "T2", "A1", "A2", "I1", "I2", "R1", "R2"};
+static const int unit_value[UNITS] = {10, 5, 4, 3, 2, 1};
+static const char society[] = "TAIR";
+static const char *const headquarters[] = {"a1", "e1", "e5", "a5"}; /* of the societies */
+
+static struct {
+    char host[256];
+    int port;
+    bool secure;
+    const char *name, *token, *table, *rules;
+    int create, limit, games;
+} options = {.host = "127.0.0.1", .port = 8080, .rules = "standard", .games = 1};
+
+/* What we know of the table; each part is as the server sent it last. */
+static struct {
+    char id[ID];
+    json_t *terms, *stage, *version, *view, *you;
+} table;
+
+/* The order under way; it is answered when `text` is NULL. */
+static struct {
+    char *text, id[ID];
+    void (*answered)(const json_t *answer);
+    bool sent;
+} order;
+
+static struct {
+    struct lws_context *context;
+    struct lws *socket;     /* NULL while there is no connection */
+    char secret[SECRET];    /* who we are, for a header */
+    bool watching, greeted; /* on this connection */
+    char *incoming;         /* a message that is not complete */
+    size_t incoming_length;
+    lws_sorted_usec_list_t retry;
+    bool done, failed;
+} client;
+
+static int games_begun;
+static int first_choice, second_choice; /* for the opening */
+
+static void fail(const char *what, const char *why)
+{
+    fprintf(stderr, "online_player: %s: %s\n", what, why);
+    client.failed = client.done = true;
+    lws_cancel_service(client.context);
+}
+
+/* --- the board, as the table's view has it --- */
+
+static int pawn_of(const char *id)
+{
+    for (int pawn = 0; pawn < PAWNS; pawn++)
+        if (strncmp(id, pawn_id[pawn], 2) == 0)
+            return pawn;
+    return NOBODY;
+}
+
+static int distance(const char *from, const char *to)
+{
+    return abs(from[0] - to[0]) + abs(from[1] - to[1]);
+}
+
+static const char *text_of(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text != NULL ? text : "";
+}
+
+static int number_at(const json_t *object, const char *key, size_t index)
+{
+    return (int)json_integer_value(json_array_get(json_object_get(object, key), index));
+}
+
+static const char *field_of(int pawn)
+{
+    return json_string_value(json_array_get(json_object_get(table.view, "pawns"), (size_t)pawn));
+}
+
+static const char *grail(void)
+{
+    return text_of(table.view, "grail");
+}
+
+static int bearer(void)
+{
+    return pawn_of(grail());
+}
+
+static int own_seat(void)
+{
+    return (int)json_integer_value(json_object_get(table.you, "seat"));
+}
+
+static int held(int pawn)
+{
+    return number_at(table.you, "influence", (size_t)pawn);
+}
+
+/* The most that another seat has shown on him. */
+static int shown(int pawn)
+{
+    int most = 0;
+    size_t seat;
+    const json_t *row;
+    json_array_foreach(json_object_get(table.view, "known"), seat, row)
+    {
+        const int known = (int)json_integer_value(json_array_get(row, (size_t)pawn));
+        if ((int)seat + 1 != own_seat() && known > most)
+            most = known;
+    }
+    return most;
+}
+
+static int favourite(void)
+{
+    int best = NOBODY;
+    for (int pawn = 0; pawn < PAWNS; pawn++)
+        if (field_of(pawn)[0] != '-' && (best == NOBODY || held(pawn) > held(best)))
+            best = pawn;
+    return best;
+}
+
+/* Whether he has the grail, or can take it along when he sets off. */
+static bool has_grail(int pawn)
+{
+    return bearer() == pawn || strcmp(grail(), field_of(pawn)) == 0;
+}
+
+static bool original(void)
+{
+    return strcmp(text_of(table.terms, "rules"), "original") == 0;
+}
+
+/* Where he brings us victory. In The Original that is our own headquarters, whoever comes. */
+static const char *home_of(int pawn)
+{
+    const char *owners = text_of(table.terms, "hq");
+    const char letter = original() ? (owners[0] != '\0' ? owners : society)[own_seat() - 1] : pawn_id[pawn][0];
+    return headquarters[strchr(society, letter) - society];
+}
+
+/* Whether the game ends when he arrives there with the grail. */
+static bool ends_at(int pawn, const char *field)
+{
+    if (!original())
+        return strcmp(field, home_of(pawn)) == 0;
+    for (int number = 0; number < 4; number++)
+        if (strcmp(field, headquarters[number]) == 0)
+            return true;
+    return false;
+}
+
+/* How good it is for us that he goes there: small is good. */
+static int cost_of_step(int pawn, const char *to)
+{
+    if (pawn == favourite())
+        return bearer() != NOBODY && !has_grail(pawn) ? 50 : distance(to, has_grail(pawn) ? home_of(pawn) : grail());
+    if (pawn == bearer())
+        return 20 - distance(to, home_of(pawn)); /* away from home, and we make him leave the grail */
+    return 100;
+}
+
+/* --- deciding: each fills a list of actions --- */
+
+/* The largest units first, until so many points are placed or none are left. `left` are our units. */
+static void place(json_t *actions, int left[UNITS], int pawn, int points)
+{
+    for (int kind = 0; kind < UNITS; kind++)
+        for (; points > 0 && left[kind] > 0; left[kind]--, points -= unit_value[kind])
+            json_array_append_new(actions, json_sprintf("place %d %s", unit_value[kind], pawn_id[pawn]));
+}
+
+static int units_left(int left[UNITS])
+{
+    int count = 0;
+    for (int kind = 0; kind < UNITS; kind++)
+        count += left[kind] = number_at(table.you, "units", (size_t)kind);
+    return count;
+}
+
+static void say(json_t *actions, const char *action)
+{
+    json_array_append_new(actions, json_string(action));
+}
+
+/* Most on one initiate, something on a second, and the rest stays for later. */
+static void open_game(json_t *actions)
+{
+    int left[UNITS];
+    units_left(left);
+    place(actions, left, first_choice, 40);
+    place(actions, left, second_choice, 20);
+    say(actions, "done");
+}
+
+static void assign(json_t *actions)
+{
+    int left[UNITS];
+    units_left(left);
+    place(actions, left, favourite(), shown(favourite()) + 6 - held(favourite()));
+    say(actions, "done");
+}
+
+/* The first legal action that begins with these words, or NULL. */
+static const char *legal_with(const char *words)
+{
+    size_t index;
+    const json_t *line;
+    json_array_foreach(json_object_get(table.you, "legal"), index,
+                       line) if (strncmp(json_string_value(line), words, strlen(words)) ==
+                                 0) return json_string_value(line);
+    return NULL;
+}
+
+static void propose(json_t *actions)
+{
+    int left[UNITS], least = 1000;
+    if (units_left(left) > 0 && shown(favourite()) >= held(favourite()) && legal_with("assign") != NULL) {
+        say(actions, "assign");
+        assign(actions);
+        return;
+    }
+    const char *best = legal_with("");
+    size_t index;
+    const json_t *line;
+    json_array_foreach(json_object_get(table.you, "legal"), index, line)
+    {
+        char pawn[4], to[4], uncovers[4];
+        if (sscanf(json_string_value(line), "step %3s %3s %3s", pawn, to, uncovers) != 2)
+            continue;
+        if (cost_of_step(pawn_of(pawn), to) < least) {
+            least = cost_of_step(pawn_of(pawn), to);
+            best = json_string_value(line);
+        }
+    }
+    say(actions, best);
+}
+
+/* The least of "object 3..17" as "object 3", or the other word if there is no such line. */
+static void say_least(json_t *actions, const char *verb, const char *otherwise)
+{
+    const char *line = legal_with(verb);
+    if (line == NULL)
+        say(actions, otherwise);
+    else
+        json_array_append_new(actions, json_sprintf("%s %d", verb, atoi(line + strlen(verb))));
+}
+
+static void answer_proposal(json_t *actions)
+{
+    char id[4], to[4];
+    if (sscanf(text_of(table.view, "proposal"), "step %3s %3s", id, to) != 2) {
+        say(actions, "pass");
+        return;
+    }
+    const int pawn = pawn_of(id);
+    bool bad = has_grail(pawn);
+    if (pawn != favourite())
+        bad = bad && ends_at(pawn, to);
+    else if (bearer() == NOBODY)
+        bad = bad || distance(to, grail()) > distance(field_of(pawn), grail());
+    if (bad)
+        say_least(actions, "object", "pass");
+    else
+        say(actions, "pass");
+}
+
+static void answer_objection(json_t *actions)
+{
+    say_least(actions, "claim", "yield");
+}
+
+static void decide_about_grail(json_t *actions)
+{
+    char verb[8], id[4];
+    const bool ours = sscanf(text_of(table.view, "proposal"), "%7s %3s", verb, id) == 2 && pawn_of(id) == favourite();
+    say(actions, ours ? "keep" : "leave");
+}
+
+static const struct {
+    const char *phase;
+    void (*decide)(json_t *actions);
+} decisions[] = {
+    {"opening", open_game},         {"placing", assign},          {"turn", propose},
+    {"objection", answer_proposal}, {"answer", answer_objection}, {"grail", decide_about_grail},
+};
+
+/* --- orders: what we do next depends on what was answered and pushed --- */
+
+/* Takes the message; its members besides `id` are there already. */
+static void give_order(json_t *message, void (*answered)(const json_t *answer))
+{
+    static unsigned long count;
+    static unsigned long long run;
+    if (run == 0) /* ids must not be those of an earlier run of this program */
+        lws_get_random(client.context, &run, sizeof run);
+    snprintf(order.id, sizeof order.id, "%llx-%lu", run, ++count);
+    json_object_set_new(message, "id", json_string(order.id));
+    free(order.text);
+    order.text = json_dumps(message, JSON_COMPACT);
+    order.answered = answered;
+    order.sent = false;
+    json_decref(message);
+    if (client.socket != NULL)
+        lws_callback_on_writable(client.socket);
+}
+
+static bool is_error(const json_t *answer, const char *word)
+{
+    return strcmp(text_of(answer, "error"), word) == 0;
+}
+
+static void forget_table(void)
+{
+    json_decref(table.terms);
+    json_decref(table.stage);
+    json_decref(table.version);
+    json_decref(table.view);
+    json_decref(table.you);
+    memset(&table, 0, sizeof table);
+}
+
+static void go_to_table(const char *id)
+{
+    unsigned chance[2];
+    forget_table();
+    snprintf(table.id, sizeof table.id, "%s", id);
+    client.watching = false;
+    lws_get_random(client.context, chance, sizeof chance);
+    first_choice = (int)(chance[0] % PAWNS);
+    second_choice = (int)((chance[0] + 1 + chance[1] % (PAWNS - 1)) % PAWNS);
+    printf("game %d: http%s://%s:%d/t/%s\n", ++games_begun, options.secure ? "s" : "", options.host, options.port, id);
+    fflush(stdout);
+    lws_callback_on_writable(client.socket);
+}
+
+static void made(const json_t *answer)
+{
+    if (json_object_get(answer, "table") == NULL)
+        fail("no table", text_of(answer, "text"));
+    else
+        go_to_table(text_of(answer, "table"));
+}
+
+static void sat(const json_t *answer)
+{
+    if (json_object_get(answer, "error") != NULL && !is_error(answer, "seated"))
+        fail("no seat", text_of(answer, "text"));
+    else
+        go_to_table(options.table);
+}
+
+static void acted(const json_t *answer)
+{
+    static const char *const overtaken[] = {"version", "turn", "answered",
+                                            "over"}; /* the push tells us how it went on */
+    if (json_object_get(answer, "error") == NULL)
+        return;
+    for (size_t index = 0; index < sizeof overtaken / sizeof *overtaken; index++)
+        if (is_error(answer, overtaken[index]))
+            return;
+    fail("refused", text_of(answer, "text"));
+}
+
+static void sit_down(void)
+{
+    if (options.create == 0) {
+        give_order(json_pack("{ssss}", "do", "sit", "table", options.table), sat);
+        return;
+    }
+    json_t *message = json_pack("{sssiss}", "do", "create", "players", options.create, "rules", options.rules);
+    if (options.limit > 0)
+        json_object_set_new(message, "limit", json_integer(options.limit));
+    give_order(message, made);
+}
+
+static void act(void)
+{
+    json_t *actions = json_array();
+    for (size_t row = 0; row < sizeof decisions / sizeof *decisions; row++)
+        if (strcmp(decisions[row].phase, text_of(table.view, "phase")) == 0)
+            decisions[row].decide(actions);
+    give_order(json_pack("{sssssOso}", "do", "act", "table", table.id, "version", table.version, "actions", actions),
+               acted);
+    /* Until the next push we know nothing new. */
+    json_object_set_new(table.you, "asked", json_false());
+}
+
+static void next_game(void)
+{
+    const char *result = text_of(table.view, "result");
+    printf("game %d: %s\n", games_begun, result[0] != '\0' ? result : "no result");
+    fflush(stdout);
+    if (games_begun < options.games) {
+        give_order(json_pack("{ssss}", "do", "rematch", "table", table.id), made);
+        json_decref(table.stage);
+        table.stage = NULL;
+        return;
+    }
+    client.done = true;
+    lws_cancel_service(client.context);
+}
+
+/* Looks at the table and does what is to be done there. */
+static void look(void)
+{
+    const char *stage = table.stage != NULL ? json_string_value(table.stage) : "";
+    if (order.text != NULL)
+        return;
+    if (strcmp(stage, "over") == 0)
+        next_game();
+    else if (strcmp(stage, "playing") == 0 && json_is_true(json_object_get(table.you, "asked")))
+        act();
+}
+
+/* --- messages --- */
+
+static void take_part(const json_t *push, const char *key, json_t **part)
+{
+    json_t *news = json_object_get(push, key);
+    if (news == NULL)
+        return;
+    json_decref(*part);
+    *part = json_incref(news);
+}
+
+static void take_message(const char *text, size_t length)
+{
+    json_error_t error;
+    json_t *message = json_loadb(text, length, 0, &error);
+    if (message == NULL) {
+        fail("not understood", error.text);
+        return;
+    }
+    const char *push = text_of(message, "push");
+    if (strcmp(push, "hello") == 0) {
+        client.greeted = true;
+        if (table.id[0] == '\0' && order.text == NULL)
+            sit_down();
+        lws_callback_on_writable(client.socket);
+    } else if (strcmp(push, "table") == 0 && strcmp(text_of(message, "table"), table.id) == 0) {
+        take_part(message, "terms", &table.terms);
+        take_part(message, "stage", &table.stage);
+        take_part(message, "version", &table.version);
+        take_part(message, "view", &table.view);
+        take_part(message, "you", &table.you);
+    } else if (order.text != NULL && strcmp(text_of(message, "re"), order.id) == 0) {
+        free(order.text);
+        order.text = NULL;
+        order.answered(message);
+    }
+    json_decref(message);
+    if (!client.done)
+        look();
+}
+
+static int send_text(const char *text)
+{
+    const size_t length = strlen(text);
+    unsigned char *room = malloc(LWS_PRE + length);
+    if (room == NULL)
+        return -1;
+    memcpy(room + LWS_PRE, text, length);
+    const int written = lws_write(client.socket, room + LWS_PRE, length, LWS_WRITE_TEXT);
+    free(room);
+    return written < (int)length ? -1 : 0;
+}
+
+/* One message whenever there is room: first the table is opened, then comes the order. */
+static int send_something(void)
+{
+    if (!client.greeted)
+        return 0;
+    if (table.id[0] != '\0' && !client.watching) {
+        char watch[2 * ID];
+        client.watching = true;
+        snprintf(watch, sizeof watch, "{\"id\":\"watch\",\"do\":\"watch\",\"table\":\"%s\"}", table.id);
+        lws_callback_on_writable(client.socket);
+        return send_text(watch);
+    }
+    if (order.text != NULL && !order.sent) {
+        order.sent = true;
+        return send_text(order.text);
+    }
+    return 0;
+}
+
+static void collect(const char *part, size_t length, bool last)
+{
+    char *whole = realloc(client.incoming, client.incoming_length + length);
+    if (whole == NULL) {
+        fail("message", "there is not enough memory");
+        return;
+    }
+    memcpy(whole + client.incoming_length, part, length);
+    client.incoming = whole;
+    client.incoming_length += length;
+    if (!last)
+        return;
+    const size_t all = client.incoming_length;
+    client.incoming_length = 0;
+    take_message(whole, all);
+}
+
+/* --- connecting --- */
+
+static void connect_to_server(lws_sorted_usec_list_t *list);
+
+static void add_header(struct lws *socket, void *at, size_t room, const char *name, const char *value)
+{
+    unsigned char **end = at;
+    if (lws_add_http_header_by_name(socket, (const unsigned char *)name, (const unsigned char *)value,
+                                    (int)strlen(value), end, *end + room) != 0)
+        fail("header", "too long");
+}
+
+static int on_websocket(struct lws *socket, enum lws_callback_reasons reason, void *user, void *in, size_t length)
+{
+    (void)user;
+    switch (reason) {
+    case LWS_CALLBACK_CLIENT_APPEND_HANDSHAKE_HEADER:
+        add_header(socket, in, length, options.token != NULL ? "Authorization:" : "Cookie:", client.secret);
+        break;
+    case LWS_CALLBACK_CLIENT_RECEIVE:
+        collect(in, length, lws_is_final_fragment(socket) && lws_remaining_packet_payload(socket) == 0);
+        break;
+    case LWS_CALLBACK_CLIENT_WRITEABLE:
+        return send_something();
+    case LWS_CALLBACK_CLIENT_CONNECTION_ERROR:
+    case LWS_CALLBACK_CLIENT_CLOSED:
+        client.socket = NULL;
+        if (!client.done)
+            lws_sul_schedule(client.context, 0, &client.retry, connect_to_server, RETRY_MS * LWS_US_PER_MS);
+        break;
+    default:
+        break;
+    }
+    return client.done ? -1 : 0;
+}
+
+/* Coming as a guest: one request, whose answer sets a cookie. */
+static int on_http(struct lws *socket, enum lws_callback_reasons reason, void *user, void *in, size_t length)
+{
+    static char body[SECRET];
+    (void)user;
+    switch (reason) {
+    case LWS_CALLBACK_CLIENT_APPEND_HANDSHAKE_HEADER: {
+        json_t *who = json_pack("{ss}", "name", options.name);
+        const size_t size = json_dumpb(who, body, sizeof body - 1, JSON_COMPACT);
+        char digits[16];
+        json_decref(who);
+        body[size] = '\0';
+        snprintf(digits, sizeof digits, "%zu", size);
+        add_header(socket, in, length, "Content-Type:", "application/json");
+        add_header(socket, in, length, "Content-Length:", digits);
+        lws_client_http_body_pending(socket, 1);
+        lws_callback_on_writable(socket);
+        break;
+    }
+    case LWS_CALLBACK_CLIENT_HTTP_WRITEABLE: {
+        unsigned char room[LWS_PRE + SECRET];
+        const size_t size = strlen(body);
+        memcpy(room + LWS_PRE, body, size);
+        lws_client_http_body_pending(socket, 0);
+        return lws_write(socket, room + LWS_PRE, size, LWS_WRITE_HTTP_FINAL) < (int)size ? -1 : 0;
+    }
+    case LWS_CALLBACK_ESTABLISHED_CLIENT_HTTP:
+        if (lws_http_client_http_response(socket) != 200 ||
+            lws_hdr_copy(socket, client.secret, sizeof client.secret, WSI_TOKEN_HTTP_SET_COOKIE) <= 0)
+            fail(options.name, "the server does not want this guest");
+        client.secret[strcspn(client.secret, ";")] = '\0';
+        break;
+    case LWS_CALLBACK_RECEIVE_CLIENT_HTTP: { /* what it says we know already */
+        char room[LWS_PRE + SECRET], *at = room + LWS_PRE;
+        int size = SECRET;
+        return lws_http_client_read(socket, &at, &size);
+    }
+    case LWS_CALLBACK_COMPLETED_CLIENT_HTTP:
+        if (!client.done)
+            lws_sul_schedule(client.context, 0, &client.retry, connect_to_server, 1);
+        break;
+    case LWS_CALLBACK_CLIENT_CONNECTION_ERROR:
+        fail("no connection", in != NULL ? in : "");
+        break;
+    default:
+        break;
+    }
+    return 0;
+}
+
+static const struct lws_protocols protocols[] = {
+    {.name = "http", .callback = on_http},
+    {.name = "gral", .callback = on_websocket},
+    {.name = NULL},
+};
+
+static void open_connection(const char *method, const char *path, const char *protocol, struct lws **socket)
+{
+    const struct lws_client_connect_info info = {
+        .context = client.context,
+        .address = options.host,
+        .host = options.host,
+        .port = options.port,
+        .path = path,
+        .method = method,
+        .local_protocol_name = protocol,
+        .ssl_connection = options.secure ? LCCSCF_USE_SSL : 0,
+        .pwsi = socket,
+    };
+    if (lws_client_connect_via_info(&info) == NULL && method == NULL)
+        lws_sul_schedule(client.context, 0, &client.retry, connect_to_server, RETRY_MS * LWS_US_PER_MS);
+}
+
+static void connect_to_server(lws_sorted_usec_list_t *list)
+{
+    (void)list;
+    client.watching = client.greeted = order.sent = false;
+    client.incoming_length = 0;
+    open_connection(NULL, "/ws", "gral", &client.socket);
+}
+
+/* --- the command line --- */
+
+static void read_server(char *url)
+{
+    const char *scheme, *host, *path;
+    if (lws_parse_uri(url, &scheme, &host, &options.port, &path) != 0)
+        return;
+    snprintf(options.host, sizeof options.host, "%s", host);
+    options.secure = strcmp(scheme, "https") == 0;
+}
+
+static bool read_options(int count, char *words[])
+{
+    static const struct option known[] = {
+        {"server", required_argument, NULL, 's'},
+        {"name", required_argument, NULL, 'n'},
+        {"token", required_argument, NULL, 't'},
+        {"table", required_argument, NULL, 'a'},
+        {"create", required_argument, NULL, 'c'},
+        {"rules", required_argument, NULL, 'r'},
+        {"limit", required_argument, NULL, 'l'},
+        {"games", required_argument, NULL, 'g'},
+        {NULL, 0, NULL, 0},
+    };
+    for (int letter; (letter = getopt_long(count, words, "", known, NULL)) != -1;)
+        switch (letter) {
+        case 's':
+            read_server(optarg);
+            break;
+        case 'n':
+            options.name = optarg;
+            break;
+        case 't':
+            options.token = optarg;
+            break;
+        case 'a':
+            options.table = optarg;
+            break;
+        case 'c':
+            options.create = atoi(optarg);
+            break;
+        case 'r':
+            options.rules = optarg;
+            break;
+        case 'l':
+            options.limit = atoi(optarg);
+            break;
+        case 'g':
+            options.games = atoi(optarg);
+            break;
+        default:
+            return false;
+        }
+    return (options.name == NULL) != (options.token == NULL) && (options.table == NULL) != (options.create == 0);
+}
+
+int main(int count, char *words[])
+{
+    if (!read_options(count, words)) {
+        fputs("usage: online_player --server URL (--name NAME | --token TOKEN) (--table ID | --create PLAYERS)\n"
+              "                     [--rules standard|original] [--limit TURNS] [--games N]\n",
+              stderr);
+        return 2;
+    }
+    lws_set_log_level(LLL_ERR, NULL);
+    const struct lws_context_creation_info info = {
+        .port = CONTEXT_PORT_NO_LISTEN,
+        .protocols = protocols,
+        .options = options.secure ? LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT : 0,
+    };
+    client.context = lws_create_context(&info);
+    if (client.context == NULL)
+        return 1;
+    if (options.token != NULL) {
+        snprintf(client.secret, sizeof client.secret, "Bearer %s", options.token);
+        connect_to_server(NULL);
+    } else {
+        open_connection("POST", "/api/guest", "http", NULL);
+    }
+    while (!client.done && lws_service(client.context, 0) >= 0) {
+    }
+    lws_context_destroy(client.context);
+    forget_table();
+    free(order.text);
+    free(client.incoming);
+    return client.failed || !client.done;
+}

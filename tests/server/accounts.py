@@ -1,0 +1,416 @@
+"""Who people are: guests, registered names, sessions, tokens; and what other sites may not do in their name."""
+import json
+import threading
+
+from harness import FAR, Person, Server, claim, gather, run_claims, same, online_player
+from online_player import Account, Refused
+
+SERVER = Server()
+
+
+def account():
+    return Account(SERVER.url)
+
+
+def refusal(person, method, path, body=None):
+    """(status, word) of a request that must be refused, with a sentence."""
+    status, _, text = person.request(method, path, body)
+    answer = json.loads(text)
+    assert status >= 400, f"{method} {path} {body} was not refused: {answer}"
+    assert answer["text"], "an error without a sentence"
+    return status, answer["error"]
+
+
+def guest(name):
+    person = account()
+    person.guest(name)
+    return person
+
+
+def who(person):
+    return person.ask("GET", "/api/me")
+
+
+def is_nobody(person):
+    return refusal(person, "GET", "/api/me") == (401, "who")
+
+
+def connected(person):
+    return Person(SERVER, "", person)
+
+
+def is_cut_off(person):
+    """Whether the server ends the WebSocket."""
+    try:
+        while True:
+            assert person.socket.receive(FAR) is not None, "the connection stays open"
+    except ConnectionError:
+        return True
+
+
+# --- coming and going -------------------------------------------------------------------------------------------------
+
+
+@claim
+def whoever_says_nothing_is_nobody():
+    assert is_nobody(account())
+    same("name" in connected(account()).hello and connected(account()).hello["name"], None, "the name of nobody")
+
+
+@claim
+def a_guest_is_who_he_says():
+    same(guest("Guendolyn").guest("Gwendolyn"), {"name": "Gwendolyn", "guest": True})
+    person = guest("Galahad")
+    same(who(person), {"name": "Galahad", "guest": True})
+    same(connected(person).hello["name"], "Galahad")
+
+
+@claim
+def a_guest_who_registers_stays_who_he_was():
+    person = guest("Percival")
+    client = connected(person)
+    table = client.create(players=2)
+    same(person.register("Parsifal", "kundry kundry"), {"name": "Parsifal", "guest": False})
+    same(who(person), {"name": "Parsifal", "guest": False})
+    again = connected(person)
+    same([own["table"] for own in again.order("lobby")["own"]], [table], "his tables")
+    same(again.order("sit", table=table)["repeated"], True, "that he sits there")
+
+
+@claim
+def somebody_new_can_register_at_once():
+    person = account()
+    same(person.register("Bedivere", "excalibur in the lake"), {"name": "Bedivere", "guest": False})
+    same(who(person), {"name": "Bedivere", "guest": False})
+
+
+@claim
+def a_registered_person_comes_back_on_another_device():
+    first, second = account(), account()
+    first.register("Lohengrin", "never ask my name")
+    table = connected(first).create(players=2)
+    same(second.login("Lohengrin", "never ask my name"), {"name": "Lohengrin", "guest": False})
+    assert first.cookie != second.cookie, "two devices share a secret"
+    same([own["table"] for own in connected(second).order("lobby")["own"]], [table], "his tables")
+    same(who(first)["name"], "Lohengrin")
+
+
+@claim
+def the_name_of_a_login_is_found_in_any_case():
+    account().register("Gawain", "green girdle")
+    same(account().login("gAWAIN", "green girdle")["name"], "Gawain")
+
+
+@claim
+def a_wrong_password_and_an_unknown_name_are_answered_alike():
+    account().register("Mordred", "camlann camlann")
+    guest("Agravain")
+    wrong = account().request("POST", "/api/login", {"name": "Mordred", "password": "not this one"})
+    unknown = account().request("POST", "/api/login", {"name": "Nimue the Unknown", "password": "not this one"})
+    without = account().request("POST", "/api/login", {"name": "Agravain", "password": "not this one"})
+    same(wrong[0], 403)
+    same(unknown[2], wrong[2], "the answer for an unknown name")
+    same(without[2], wrong[2], "the answer for a guest's name")
+    same(unknown[0], 403)
+    same(without[0], 403)
+
+
+@claim
+def logging_out_ends_the_session_and_its_connections_and_no_other():
+    first, second = account(), account()
+    first.register("Tristan", "isolde isolde")
+    second.login("Tristan", "isolde isolde")
+    on_first, on_second = connected(first), connected(second)
+    old = dict(first.headers())
+    same(first.request("POST", "/api/logout")[0], 200, "the status of logging out")
+    assert is_cut_off(on_first)
+    same(json.loads(first.request("GET", "/api/me", headers=old)[2])["error"], "who", "what the old secret is worth")
+    on_second.order("lobby")
+    same(who(second)["name"], "Tristan")
+
+
+@claim
+def a_deleted_account_is_gone_and_its_name_free():
+    first, second = account(), account()
+    first.register("Morgause", "orkney orkney")
+    second.login("Morgause", "orkney orkney")
+    client = connected(second)
+    same(refusal(first, "POST", "/api/delete", {"name": "Morgause", "password": "wrong wrong"}), (403, "password"))
+    same(refusal(first, "POST", "/api/delete", {"name": "Somebody Else", "password": "orkney orkney"})[0] // 100, 4)
+    same(who(first)["name"], "Morgause")
+    same(first.request("POST", "/api/delete", {"name": "Morgause", "password": "orkney orkney"})[0], 200)
+    assert is_cut_off(client)
+    assert is_nobody(second), "another device is still somebody"
+    same(refusal(account(), "POST", "/api/login", {"name": "Morgause", "password": "orkney orkney"}), (403, "password"))
+    same(guest("Morgause").ask("GET", "/api/me")["guest"], True)
+
+
+@claim
+def a_guest_deletes_himself_by_his_name():
+    person = guest("Dagonet")
+    same(person.request("POST", "/api/delete", {"name": "Dagonet"})[0], 200)
+    guest("Dagonet")
+
+
+@claim
+def the_seats_of_a_deleted_account_go_to_computer_players():
+    one, other = account(), guest("Elaine of Astolat")
+    one.register("Lancelot", "guinevere")
+    people = [connected(one), connected(other)]
+    name, people = gather(SERVER, 2, people)
+    one.request("POST", "/api/delete", {"name": "Lancelot", "password": "guinevere"})
+    table = people[1].tables[name]
+    people[1].expect(lambda: {"seat": 1, "handed": True} in table.happened, "the seat handed over")
+    people[1].expect(lambda: not (table.seats[0] or {}).get("name") == "Lancelot", "the name gone")
+
+
+# --- names ------------------------------------------------------------------------------------------------------------
+
+LOOK_ALIKES = {
+    "Viviane": ["viviane", "VIVIANE", "V\u00efviane", "Viviane\u0301", "V\u0456v\u0456an\u0435", "Vivi\u0430ne",
+                " Viviane", "Viviane ",
+                "Vi\u200bviane", "\uff36iviane"],
+    "Lot Olin": ["L0t 0lin", "lot 0l1n", "Iot OIin", "1ot O1in", "LOT OLIN", "Lot  Olin"],
+    "Ector": ["\u0415ctor", "Ect\u043er", "\u00c9ctor", "Ect0r"],
+}
+
+
+@claim
+def names_that_look_like_a_taken_one_are_refused():
+    for name, others in LOOK_ALIKES.items():
+        guest(name)
+        for other in others:
+            status, word = refusal(account(), "POST", "/api/guest", {"name": other})
+            assert (status, word) in [(409, "name-taken"), (400, "name")], f"{other!r} beside {name!r}: {status} {word}"
+
+
+@claim
+def different_names_are_different():
+    for name in ["Bors", "Boris", "Böse", "Борис", "王雪", "Ἀθηνᾶ", "Zoë 2", "O'Neill", "J.-P."]:
+        guest(name)
+
+
+@claim
+def names_have_2_to_24_characters_and_nothing_invisible():
+    for name in ["a", "", "é", "x" * 25, "é" * 25, "tab\there", "new\nline", "zero\0zero", "esc\x1b[31m",
+                 "\u202eright to left",
+                 "   ", "\u200b\u200b\u200b", "bell\x07", "\u0085next", "a\u2028b"]:
+        same(refusal(account(), "POST", "/api/guest", {"name": name}), (400, "name"), f"the answer to {name!r}")
+    guest("qq")
+    guest("q" * 24)
+    guest("ö" * 24)
+
+
+@claim
+def script_in_a_name_is_refused_and_answers_are_never_taken_for_pages():
+    for name in ["<script>x</script>", '"onload=', "a&b;", "<b>", "%s%n", "a;b", "`x`"]:
+        same(refusal(account(), "POST", "/api/guest", {"name": name}), (400, "name"), f"the answer to {name!r}")
+        status, headers, _ = account().request("POST", "/api/guest", {"name": name})
+        assert headers["Content-Type"].startswith("application/json"), headers["Content-Type"]
+        same(headers["X-Content-Type-Options"], "nosniff")
+
+
+@claim
+def passwords_have_8_to_200_bytes():
+    for number, password in enumerate(["", "7 bytes", "x" * 201, "é" * 101]):
+        same(refusal(account(), "POST", "/api/register", {"name": f"Pass {number}{number}", "password": password}),
+             (400, "password-length"), f"the answer to a password of {len(password.encode())} bytes")
+    account().register("Eight", "8 bytes.")
+    account().register("Two hundred", "é" * 100)
+    same(account().login("Two hundred", "é" * 100)["name"], "Two hundred")
+
+
+@claim
+def bodies_that_are_not_understood_are_refused():
+    for body in ["", "[]", "null", '"Ann"', "{", '{"name":"Ann"} x', '{"name":1}', '{"name":null}', '{"name":["Kay"]}',
+                 "{}",
+                 '{"name":"Kay","name":"Kay"}', '{"name":"Kay","age":3}',
+                 '{"name":"\ud800"}'.encode("utf-8", "surrogatepass"),
+                 b'{"name":"\xff\xfe"}', "[" * 5000]:
+        content = body if isinstance(body, bytes) else body.encode()
+        bare = SERVER.raw(b"POST /api/guest HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                          b"Connection: close\r\nContent-Length: %d\r\n\r\n" % len(content) + content)
+        answer = b""
+        while chunk := bare.recv(65536):
+            answer += chunk
+        bare.close()
+        assert answer.startswith(b"HTTP/1.1 400 "), f"{body!r}: {answer!r}"
+    assert is_nobody(account())
+
+
+@claim
+def the_same_name_cannot_be_taken_twice_at_the_same_moment():
+    outcomes = []
+
+    def take():
+        try:
+            outcomes.append(account().guest("Highlander")["name"])
+        except Refused as refused:
+            outcomes.append(refused.word)
+
+    threads = [threading.Thread(target=take) for _ in range(12)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    same(sorted(outcomes), ["Highlander"] + ["name-taken"] * 11)
+
+
+# --- secrets in the browser and in programs ---------------------------------------------------------------------------
+
+
+def cookie_of(headers):
+    name, *flags = [part.strip() for part in headers["Set-Cookie"].split(";")]
+    return name, {flag.split("=")[0].lower(): flag.partition("=")[2] for flag in flags}
+
+
+@claim
+def the_cookie_is_closed_to_scripts_and_other_sites():
+    _, headers, _ = account().request("POST", "/api/guest", {"name": "Isolde"})
+    value, flags = cookie_of(headers)
+    assert "httponly" in flags, flags
+    same(flags["samesite"].lower(), "strict")
+    same(flags["path"], "/")
+    assert "domain" not in flags, flags
+    assert len(value.split("=", 1)[1]) >= 32, "the secret is short"
+    assert "secure" not in flags, "a cookie for TLS alone, without TLS"
+
+
+@claim
+def behind_a_proxy_with_tls_the_cookie_is_for_tls_alone():
+    with Server("--behind-proxy") as server:
+        def flags(scheme, name):
+            _, headers, _ = Account(server.url).request(
+                "POST", "/api/guest", {"name": name}, {"X-Forwarded-For": "192.0.2.7", "X-Forwarded-Proto": scheme})
+            return cookie_of(headers)[1]
+        assert "secure" in flags("https", "Isolde")
+        assert "secure" not in flags("http", "Brangaene")
+    _, headers, _ = account().request("POST", "/api/guest", {"name": "Brangaene"}, {"X-Forwarded-Proto": "https"})
+    assert "secure" not in cookie_of(headers)[1], "anybody can say that he is a proxy"
+
+
+@claim
+def the_server_does_not_keep_the_secret_itself():
+    person = guest("Merlin")
+    token = person.ask("POST", "/api/token", {"label": "owl"})["token"]
+    person.register("Merlin", "archimedes the owl")
+    secret = person.cookie.split("=", 1)[1]
+    kept = b"".join(path.read_bytes() for path in SERVER.folder.iterdir())
+    for text in [secret, token, "archimedes the owl"]:
+        assert text.encode() not in kept, "a secret is in the database"
+        assert text not in SERVER.log(), "a secret is in the log"
+
+
+@claim
+def a_token_is_its_owner_until_he_ends_it():
+    person = guest("Taliesin")
+    token = person.ask("POST", "/api/token", {"label": "harp"})["token"]
+    second = person.ask("POST", "/api/token", {"label": "lyre"})["token"]
+    assert token != second
+    program = Account(SERVER.url, token)
+    same(who(program), {"name": "Taliesin", "guest": True})
+    client = connected(program)
+    same(client.hello["name"], "Taliesin")
+    table = client.create(players=2)
+    same([own["table"] for own in connected(person).order("lobby")["own"]], [table], "his tables")
+    same(person.request("DELETE", "/api/token")[0], 200)
+    assert is_cut_off(client)
+    assert is_nobody(program)
+    assert is_nobody(Account(SERVER.url, second))
+    same(who(person)["name"], "Taliesin")
+
+
+@claim
+def a_wrong_token_is_nobody_or_refused():
+    for token in [" ", "x", "A" * 43, "A" * 500, "../..", "%00"]:
+        status = Account(SERVER.url, token).request("GET", "/api/me")[0]
+        assert 400 <= status < 500, f"{token[:10]!r} is somebody: {status}"
+
+
+@claim
+def nobody_may_watch_but_not_do():
+    name, people = gather(SERVER, 2)
+    nobody = connected(account())
+    nobody.watch(name)
+    nobody.order("lobby")
+    for do, members in [("create", {"players": 2}), ("sit", {"table": name}),
+                        ("act", {"table": name, "version": 0, "actions": ["done"]}),
+                        ("talk", {"table": name, "text": "hello"}), ("resign", {"table": name}),
+                        ("draw", {"table": name}),
+                        ("rise", {"table": name}), ("order", {"table": name, "order": "pass turn"}),
+                        ("cancel", {"table": name}),
+                        ("rematch", {"table": name}), ("replace", {"table": name, "seat": 1}),
+                        ("back", {"table": name})]:
+        same(nobody.refused(do, **members), "who", f"the answer to {do}")
+
+
+# --- other sites ------------------------------------------------------------------------------------------------------
+
+
+@claim
+def another_site_cannot_post():
+    person = guest("Kundry")
+    own = SERVER.url.rstrip("/")
+    for origin in ["https://evil.example", "null", own + ".evil.example", "http://127.0.0.1:1",
+                   own.replace("http:", "https:"), "file://"]:
+        for path, body in [("/api/guest", {"name": "Klingsor"}), ("/api/logout", None), ("/api/token", {"label": "x"}),
+                           ("/api/delete", {"name": "Kundry"}),
+                           ("/api/login", {"name": "Kundry", "password": "12345678"})]:
+            status, _, _ = person.request("POST", path, body, {"Origin": origin})
+            same(status, 403, f"the status of POST {path} from {origin}")
+        same(person.request("DELETE", "/api/token", None, {"Origin": origin})[0], 403, "the status of DELETE")
+    same(who(person)["name"], "Kundry")
+    same(person.request("POST", "/api/token", {"label": "own"}, {"Origin": own})[0], 200,
+         "the status from our own page")
+
+
+@claim
+def another_site_is_not_told_that_it_may_read():
+    person = guest("Herzeleide")
+    for method, path in [("GET", "/api/me"), ("OPTIONS", "/api/guest"), ("GET", "/healthz"), ("POST", "/api/guest")]:
+        _, headers, _ = person.request(method, path, None, {"Origin": "https://evil.example",
+                                                            "Access-Control-Request-Method": "POST"})
+        assert not [name for name in headers if name.lower().startswith("access-control")], headers
+
+
+@claim
+def another_site_cannot_open_the_websocket():
+    person = guest("Gurnemanz")
+    own = SERVER.url.rstrip("/")
+    for origin in ["https://evil.example", "null", own + ".evil.example", "http://127.0.0.1:1"]:
+        try:
+            online_player.WebSocket(SERVER.url, headers={**person.headers(), "Origin": origin})
+        except ConnectionRefusedError as refused:
+            assert " 403" in str(refused), refused
+        else:
+            raise AssertionError(f"{origin} may open it")
+    online_player.WebSocket(SERVER.url, headers={**person.headers(), "Origin": own}).close()
+
+
+@claim
+def further_origins_can_be_allowed():
+    with Server("--origins", "https://gral.example https://www.gral.example") as server:
+        for origin in ["https://gral.example", "https://www.gral.example"]:
+            online_player.WebSocket(server.url, headers={"Origin": origin}).close()
+        try:
+            online_player.WebSocket(server.url, headers={"Origin": "https://gral.example.evil.example"})
+        except ConnectionRefusedError:
+            pass
+        else:
+            raise AssertionError("a longer name may open it")
+
+
+@claim
+def names_and_sessions_are_there_after_a_restart():
+    person, other = guest("Titurel"), account()
+    person.register("Titurel", "in the grave i live")
+    token = person.ask("POST", "/api/token", {"label": "swan"})["token"]
+    SERVER.restart(kill=True)
+    same(who(person), {"name": "Titurel", "guest": False})
+    same(who(Account(SERVER.url, token))["name"], "Titurel")
+    same(other.login("Titurel", "in the grave i live")["name"], "Titurel")
+    same(refusal(account(), "POST", "/api/guest", {"name": "Titurel"}), (409, "name-taken"))
+
+
+if __name__ == "__main__":
+    run_claims(SERVER)

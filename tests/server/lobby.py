@@ -1,0 +1,340 @@
+"""Tables: which there are, how they are made, who sits down and who leaves."""
+import http.client
+import json
+import urllib.parse
+
+from harness import Person, Server, claim, eventually, gather, run_claims, same
+from online_player import Refused
+
+SERVER = Server()
+
+
+def listed(person, name):
+    """How the lobby shows a table to this person, or None."""
+    found = [table for table in person.order("lobby")["tables"] if table["table"] == name]
+    assert len(found) <= 1, f"listed {len(found)} times"
+    return found[0] if found else None
+
+
+def owned(person):
+    return [table["table"] for table in person.order("lobby")["own"]]
+
+
+# --- making a table ---------------------------------------------------------------------------------------------------
+
+OPTIONS = [
+    {"players": 2}, {"players": 12}, {"players": 4, "rules": "standard"}, {"players": 4, "rules": "original"},
+    {"players": 4, "rules": "original", "hq": "RITA"}, {"players": 3, "first": 3}, {"players": 2, "limit": 1},
+    {"players": 2, "limit": 1000}, {"players": 3, "computers": [{"seat": 2, "level": 1}]},
+    {"players": 4, "computers": [{"seat": 2, "level": 1, "as": "fox"}, {"seat": 4, "level": 2}]},
+    {"players": 2, "clock": {"kind": "move", "time": 60000}},
+    {"players": 2, "clock": {"kind": "move", "time": 14 * 24 * 3600 * 1000}},
+    {"players": 2, "clock": {"kind": "bank", "time": 600000, "increment": 5000, "answer": 30000}},
+    {"players": 2, "pace": 20}, {"players": 2, "pace": 10000}, {"players": 2, "listed": False},
+    {"players": 2, "notepad": False}, {"players": 2, "talk": False},
+]
+
+
+@claim
+def a_table_is_made_with_every_option():
+    person = Person(SERVER)
+    for options in OPTIONS:
+        name = person.order("create", **options)["table"]
+        table = person.watch(name)
+        same(table.stage, "gathering")
+        same(table.you["seat"], 1, "the seat of who made it")
+        for option, value in options.items():
+            if option not in ("computers", "first"):
+                same(table.terms[option], value, f"the term {option}")
+        if "first" in options:
+            same(table.terms["first"], options["first"])
+        for computer in options.get("computers", []):
+            seat = table.seats[computer["seat"] - 1]
+            assert f"level={computer['level']}" in seat["computer"], seat
+            assert computer.get("as", "") in seat["computer"], seat
+        person.order("rise", table=name)
+
+
+@claim
+def what_is_left_out_has_its_meaning():
+    person = Person(SERVER)
+    table = person.watch(person.order("create", players=4)["table"])
+    expected = {"players": 4, "rules": "standard", "limit": 0, "clock": None, "pace": 1000, "listed": True,
+                "notepad": True, "talk": True}
+    same({key: table.terms[key] for key in expected}, expected)
+
+
+FOX = {"seat": 2, "level": 1, "as": "fox"}
+MOVE, BANK = {"kind": "move", "time": 60000}, {"kind": "bank", "time": 60000, "increment": 0, "answer": 30000}
+# Beside two players each of these is wrong.
+WRONG = {
+    "players": [1, 0, 13, -2, 2.5, "2", None, True, 1e300],
+    "rules": ["chess", 1, "original"],
+    "hq": ["TAIR"],
+    "first": [0, 3, "1"],
+    "limit": [-1, 1.5, 1 << 40, "9"],
+    "computers": [{}, [1], [{}], [FOX, FOX], [FOX, {**FOX, "seat": 1}], [{**FOX, "seat": 3}], [{**FOX, "seat": 0}],
+                  [{**FOX, "level": 0}], [{**FOX, "level": 99}], [{**FOX, "as": "nobody"}], [{**FOX, "as": 7}],
+                  [{**FOX, "as": "fox,samples=9"}], [{**FOX, "x": 1}], [{"seat": 2}], [{"level": 1}]],
+    "clock": ["fast", {}, {"kind": "sand"}, {"kind": "move"}, {**MOVE, "time": 0}, {**MOVE, "time": -1},
+              {**MOVE, "time": 1e30},
+              {**MOVE, "increment": 5}, {**MOVE, "x": 1}, {"kind": "bank", "time": 60000}, {**BANK, "increment": -5},
+              {**BANK, "answer": 0}],
+    "pace": [-1, 0, 10001, "slow"],
+    "listed": [1, "no"],
+    "notepad": [0],
+    "talk": [[]],
+    "seed": [1],
+    "game": ["AAAA"],
+    "table": ["A" * 22],
+}
+MISTAKES = [{"players": 2, option: value} for option, values in WRONG.items() for value in values]
+MISTAKES += [{}, {"players": 5, "rules": "original"}, {"players": 4, "hq": "TAIR"}]
+MISTAKES += [{"players": 4, "rules": "original", "hq": hq} for hq in ("TTTT", "TAI", "TAIRX", "tair")]
+
+
+@claim
+def a_mistake_in_any_option_is_refused_in_words_and_makes_no_table():
+    person = Person(SERVER)
+    for options in MISTAKES:
+        try:
+            answer = person.order("create", **options)
+        except Refused as refusal:
+            assert refusal.word in ("member", "terms", "person"), f"{options}: {refusal}"
+            assert len(refusal.text) > 10, f"{options}: {refusal}"
+        else:
+            raise AssertionError(f"{options} was not refused: {answer}")
+    same(owned(person), [], "his tables")
+
+
+@claim
+def who_begins_is_left_to_chance():
+    person = Person(SERVER)
+    firsts = set()
+    for _ in range(40):
+        name = person.create(players=4)
+        firsts.add(person.watch(name).terms["first"])
+        person.order("rise", table=name)
+    assert len(firsts) > 1, f"40 times {firsts}"
+
+
+@claim
+def ids_cannot_be_guessed():
+    person = Person(SERVER)
+    names = [person.create(players=2) for _ in range(20)]
+    same(len(set(names)), 20)
+    for name in names:
+        assert len(name) == 22 and name.replace("-", "").replace("_", "").isalnum(), f"{name} has not 128 bits"
+    for place in range(4):
+        assert len({name[place] for name in names}) > 5, f"letter {place} of the ids hardly changes: {names}"
+
+
+@claim
+def somebody_can_have_only_so_many_tables():
+    with Server("--tables-per-user", "3", hasty=False) as server:
+        person = Person(server, "Arthur")
+        names = [person.create(players=2) for _ in range(3)]
+        same(person.refused("create", players=2), "many")
+        person.order("rise", table=names[0])
+        person.create(players=2)
+        other = Person(server, "Kay")
+        own = [other.create(players=2) for _ in range(3)]
+        same(len(own), 3)
+        same(person.refused("sit", table=own[0]), "many")
+
+
+# --- the list ---------------------------------------------------------------------------------------------------------
+
+
+@claim
+def the_lobby_shows_open_and_running_tables():
+    name, (ann, bob) = gather(SERVER, 2, watch=False)
+    nobody = Person.nobody(SERVER)
+    entry = listed(nobody, name)
+    same(entry["stage"], "playing")
+    same([seat["name"] for seat in entry["seats"]], [ann.name, bob.name])
+    other = ann.create(players=3)
+    same(listed(nobody, other)["stage"], "gathering")
+    same(listed(nobody, other)["seats"], [{"name": ann.name}, None, None])
+
+
+@claim
+def changes_follow_to_whoever_wants_them():
+    ann, bob, carl = Person(SERVER), Person(SERVER), Person(SERVER)
+    ann.order("lobby", on=True)
+    carl.order("lobby")
+    name = bob.create(players=2)
+
+    def told(stage):
+        return any(push["push"] == "lobby" and any(table["table"] == name and table["stage"] == stage
+                                                   for table in push["tables"])
+                   for push in ann.pushes)
+
+    ann.expect(lambda: told("gathering"), "the new table")
+    carl.order("sit", table=name)
+    ann.expect(lambda: told("playing"), "the game begun")
+    ann.order("lobby", on=False)
+    ann.sync()
+    ann.pushes.clear()
+    bob.create(players=2)
+    ann.sync()
+    same(list(ann.pushes), [])
+    carl.sync()
+    same([push for push in carl.pushes if push["push"] == "lobby"], [], "what came to somebody who looked once")
+
+
+@claim
+def an_unlisted_table_is_only_for_those_with_the_link():
+    ann, bob, carl = Person(SERVER), Person(SERVER), Person(SERVER)
+    bob.order("lobby", on=True)
+    name = ann.create(players=2, listed=False)
+    same(listed(bob, name), None)
+    assert name in owned(ann), "not even its owner sees it"
+    assert name not in owned(bob)
+    carl.sit_at(name)
+    same(listed(bob, name), None)
+    bob.sync()
+    assert name not in json.dumps(list(bob.pushes)), "a push tells of it"
+    assert name in owned(carl)
+
+
+@claim
+def a_guessed_id_finds_nothing():
+    ann, bob = Person(SERVER), Person(SERVER)
+    name = ann.create(players=2, listed=False)
+    guesses = ["A" * 22, name[:-1], name + "A", name[:-1] + ("A" if name[-1] != "A" else "B"), name.swapcase(), "",
+               "%", "*", "' or 1=1 --",
+               "../x", name + "\0"]
+    for guess in guesses:
+        for do in ("watch", "sit", "rise", "draw", "resign", "rematch"):
+            word = bob.refused(do, table=guess)
+            assert word in ("table", "member"), f"{do} {guess!r}: {word}"
+        path = f"/r/{urllib.parse.quote(guess or 'x')}.gral"
+        try:
+            same(SERVER.get(path)[0], 404, f"the status of {path}")
+        except http.client.RemoteDisconnected:
+            assert "%00" in path, f"no answer to {path}"
+
+
+@claim
+def own_tables_are_listed_while_they_last_and_afterwards():
+    name, (ann, bob) = gather(SERVER, 2)
+    same([owned(ann), owned(bob)], [[name], [name]])
+    for person in (ann, bob):
+        person.order("draw", table=name)
+    ann.expect(lambda: ann.tables[name].stage == "over")
+    eventually(lambda: listed(bob, name) is None, "that an ended game is not in the lobby")
+    eventually(lambda: name in owned(ann), "that an ended game is not forgotten")
+
+
+# --- sitting down -----------------------------------------------------------------------------------------------------
+
+
+@claim
+def people_sit_where_they_like_and_rise_before_the_game():
+    ann, bob, carl = Person(SERVER), Person(SERVER), Person(SERVER)
+    name = ann.create(players=3)
+    same(bob.sit_at(name, seat=3).you["seat"], 3)
+    same(carl.refused("sit", table=name, seat=1), "taken")
+    same(carl.refused("sit", table=name, seat=3), "taken")
+    same(bob.refused("sit", table=name, seat=2), "seated")
+    assert carl.refused("sit", table=name, seat=4) in ("seat", "member")
+    assert carl.refused("sit", table=name, seat=0) in ("seat", "member")
+    assert carl.refused("rise", table=name) == "seat"
+    bob.order("rise", table=name)
+    table = ann.watch(name)
+    same(table.seats, [{"name": ann.name, "present": True}, None, None])
+    same(table.happened, [{"seat": 1, "sat": True}, {"seat": 3, "sat": True}, {"seat": 3, "rose": True}])
+    carl.order("sit", table=name)
+    bob.order("sit", table=name)
+    ann.expect(lambda: table.stage == "playing", "the beginning")
+    same([seat["name"] for seat in table.seats], [ann.name, carl.name, bob.name])
+    same(bob.refused("rise", table=name), "begun")
+    assert Person(SERVER).refused("sit", table=name) in ("begun", "taken")
+
+
+@claim
+def a_table_is_gone_when_the_last_person_rises():
+    ann, bob = Person(SERVER), Person(SERVER)
+    bob.order("lobby", on=True)
+    name = ann.create(players=4, computers=[{"seat": 2, "level": 1}])
+    bob.order("sit", table=name)
+    watcher = Person.nobody(SERVER)
+    watcher.watch(name)
+    ann.order("rise", table=name)
+    assert listed(ann, name), "it is gone though somebody sits there"
+    bob.order("rise", table=name)
+    eventually(lambda: listed(ann, name) is None, "that it is gone")
+    bob.expect(lambda: any(push["push"] == "lobby" and name in push["gone"] for push in bob.pushes), "that it is gone")
+    watcher.expect(lambda: watcher.tables[name].stage == "over", "the end of the table")
+    assert {"ended": "closed"} in watcher.tables[name].happened
+    assert ann.refused("sit", table=name) in ("table", "over")
+    assert name not in owned(ann) + owned(bob)
+
+
+@claim
+def one_person_cannot_take_two_seats():
+    ann = Person(SERVER)
+    name = ann.create(players=2)
+    same(ann.refused("sit", table=name, seat=2), "seated")
+    same(ann.order("sit", table=name)["repeated"], True, "that she sits there")
+    same(ann.again().refused("sit", table=name, seat=2), "seated")
+    same(ann.watch(name).seats, [{"name": ann.name, "present": True}, None])
+
+
+@claim
+def two_people_cannot_take_one_seat():
+    for _ in range(10):
+        ann = Person(SERVER)
+        name = ann.create(players=2)
+        rivals = [Person(SERVER) for _ in range(3)]
+        for rival in rivals:
+            rival._send("s", "sit", table=name, seat=2)
+        words = []
+        for rival in rivals:
+            answer = rival._read()
+            while answer.get("re") != "s":
+                answer = rival._read()
+            words.append(answer.get("error", "ok"))
+        same(words.count("ok"), 1, f"of {words} those who sit")
+        for person in [ann, *rivals]:
+            person.close()
+
+
+@claim
+def computers_take_their_seats_at_once():
+    ann = Person(SERVER)
+    name = ann.create(players=2, computers=[{"seat": 1, "level": 1, "as": "fox"}], first=2)
+    table = ann.watch(name)
+    ann.expect(lambda: table.stage == "playing", "the beginning")
+    same(table.you["seat"], 2, "the first free seat")
+    same(Person(SERVER).refused("sit", table=name, seat=1) in ("taken", "begun", "computer"), True)
+
+
+@claim
+def whoever_is_away_is_shown_as_away():
+    name, (ann, bob) = gather(SERVER, 2)
+    table = ann.tables[name]
+    ann.expect(lambda: table.seats[1]["present"], "that he is there")
+    second = bob.again()
+    second.watch(name)
+    bob.close()
+    ann.sync()
+    assert table.seats[1]["present"], "he is still there on another device"
+    second.close()
+    ann.expect(lambda: not table.seats[1]["present"], "that he is gone")
+    bob.again().watch(name)
+    ann.expect(lambda: table.seats[1]["present"], "that he is there again")
+
+
+@claim
+def the_link_to_a_table_answers():
+    name = Person(SERVER).create(players=2)
+    status, headers, body = SERVER.get(f"/t/{name}")
+    assert status == 200, f"/t/{name}: {status}"
+    assert headers["Content-Type"].startswith("text/html"), headers["Content-Type"]
+    assert headers["Referrer-Policy"] in ("no-referrer", "same-origin"), "the link is told to other sites"
+
+
+if __name__ == "__main__":
+    run_claims(SERVER)

@@ -1,0 +1,339 @@
+"""The supreme law: no byte and no delay tells anybody more than the rules do (R10.2). Games are played twice, differing
+only in what must not be seen, and every byte that anybody else gets is compared."""
+import re
+import time
+
+from harness import FAR, Person, Server, claim, gather, open_quietly, play_on, run_claims, same
+
+SERVER = Server("--log", "debug")
+
+
+class Twin:
+    """One of several games of the same people, with fresh connections and the same words each time. What each got is
+    kept."""
+
+    def __init__(self, accounts, hidden, **terms):
+        self.people = [Person(SERVER, f"seat {number + 1}", account) for number, account in enumerate(accounts)]
+        self.watcher = Person.nobody(SERVER)
+        self.hidden = hidden  # the seat whose sheet differs, from 0
+        self.name = self.people[0].create(players=len(accounts), first=1, **terms)
+        for person in self.people[1:]:
+            person.order("sit", table=self.name)
+            self.settle()
+        for person in self.everybody():
+            person.watch(self.name)
+            self.settle()
+
+    def everybody(self):
+        return [*self.people, self.watcher]
+
+    def settle(self):
+        """What was done is known to everybody before the next thing is done."""
+        for person in self.everybody():
+            person.sync()
+
+    def do(self, seat, *actions, salt=None):
+        """Seat from 1."""
+        person = self.people[seat - 1]
+        members = {"salt": salt} if salt else {}
+        person.order("act", table=self.name, version=person.tables[self.name].version, actions=list(actions), **members)
+        self.settle()
+
+    def others(self):
+        return [person for person in self.everybody() if person not in [self.people[self.hidden]]]
+
+    def stream(self, person):
+        """All bytes, but for the table's id, the ids of his own orders, and the seals: nothing else may differ."""
+        text = "\n".join(person.socket.frames).replace(self.name, "TABLE").replace(person.prefix, "ID")
+        return re.sub(r'"seal":"[0-9a-f]{64}"', '"seal":"SEAL"', text)
+
+    def close(self):
+        for person in self.everybody():
+            person.close()
+
+
+def accounts_for(count):
+    people = [Person(SERVER) for _ in range(count)]
+    for person in people:
+        person.close()
+    return [person.account for person in people]
+
+
+def compare(first, second, indices):
+    for index in indices:
+        one, other = first.stream(first.everybody()[index]), second.stream(second.everybody()[index])
+        if one != other:
+            lines = [pair for pair in zip(one.split("\n"), other.split("\n")) if pair[0] != pair[1]]
+            raise AssertionError(f"viewer {index} can tell the games apart ({len(one)} and {len(other)} bytes): "
+                                 f"{lines[:1]}")
+
+
+def dispute(twin, opening, assignment):
+    """Everything public is the same whatever the hidden seat (the second) holds."""
+    players = len(twin.people)
+    for seat in range(1, players + 1):
+        twin.do(seat, *(opening if seat == 2 else ["place 10 T1", "place 5 A1"]), "done")
+    twin.do(1, "step T1 b1")
+    for seat in range(2, players + 1):
+        twin.do(seat, "object 3" if seat == 3 else "pass")
+    twin.do(1, "claim 4")
+    for seat in range(2, players + 1):
+        twin.do(seat, "pass")
+    twin.do(2, "assign", *assignment, "done")
+    twin.do(3, "assign")
+    twin.do(3, "place 1 T1", "done")
+    for active in range(4, players + 1):
+        twin.do(active, "assign", "done")
+    twin.do(1, "step A1 d1")
+    for seat in range(2, players + 1):
+        twin.do(seat, "pass")
+    twin.do(2, "assign")
+    twin.do(2, *assignment, "done")
+
+
+SHEETS = [
+    ([], []),
+    (["place 10 T1"] * 4 + ["place 5 T1"] * 4 + ["place 4 T1"] * 4, ["place 3 R2", "place 2 R2"]),
+    (["place 1 R1", "place 10 A1", "place 4 I2"], ["place 10 A1"]),
+    ([f"place {unit} {pawn}" for unit, pawn in zip([10, 10, 10, 10, 5, 5, 5, 5], "T1 T2 A1 A2 I1 I2 R1 R2".split())],
+     []),
+]
+
+
+@claim
+def games_that_differ_in_one_hidden_sheet_are_the_same_bytes_for_all_others_R10_2():
+    for players in (2, 3, 5):
+        accounts = accounts_for(players)
+        twins = []
+        for opening, assignment in SHEETS:
+            # With two, seat 3 does not exist: nobody objects.
+            twin = Twin(accounts, hidden=1)
+            (dispute if players > 2 else quiet)(twin, opening, assignment)
+            twins.append(twin)
+            twin.close()
+        for twin in twins[1:]:
+            compare(twins[0], twin, [index for index in range(players + 1) if index != 1])
+
+
+def quiet(twin, opening, assignment):
+    twin.do(1, "place 10 T1", "done")
+    twin.do(2, *opening, "done")
+    twin.do(1, "step T1 b1")
+    twin.do(2, "pass")
+    twin.do(2, "assign", *assignment, "done")
+    twin.do(1, "step R1 a4")
+    twin.do(2, "pass")
+
+
+@claim
+def attempts_that_are_refused_are_heard_by_nobody_else_R10_2():
+    accounts = accounts_for(3)
+    twins = []
+    for clumsy in (False, True):
+        twin = Twin(accounts, hidden=1)
+        hidden = twin.people[1]
+
+        def attempts():
+            if clumsy:
+                version = hidden.tables[twin.name].version
+                for action in ["object 50", "claim 3", "keep", "place 10 T1", "yield"]:
+                    hidden.refused("act", table=twin.name, version=version, actions=[action])
+                hidden.refused("talk", table=twin.name, text="")
+                hidden.order("order", table=twin.name, order="object R1 c3 4")
+                hidden.order("cancel", table=twin.name)
+                hidden.order("mute", table=twin.name, seat=3)
+                hidden.order("unmute", table=twin.name, seat=3)
+                twin.settle()
+            else:
+                for _ in range(2):
+                    twin.settle()
+
+        attempts()
+        for seat in (1, 2, 3):
+            twin.do(seat, "place 10 T1", "done")
+        attempts()
+        twin.do(1, "step T1 b1")
+        attempts()
+        for seat in (2, 3):
+            twin.do(seat, "pass")
+        twins.append(twin)
+        twin.close()
+    # The probes of `settle` are counted in the ids: they are not what is compared here.
+    for index in (0, 2, 3):
+        streams = [[line for line in twin.stream(twin.everybody()[index]).split("\n") if '"re"' not in line]
+                   for twin in twins]
+        same(streams[0], streams[1], f"what viewer {index} gets")
+
+
+@claim
+def the_order_of_hidden_answers_is_the_same_bytes_for_the_others_Q13():
+    accounts = accounts_for(5)
+    twins = []
+    for order in ([2, 3, 4, 5], [5, 3, 4, 2]):
+        twin = Twin(accounts, hidden=1)
+        for seat in ([1] + order):
+            twin.do(seat, "place 5 T1", "done")
+        twin.do(1, "step T1 b1")
+        for seat in order:
+            twin.do(seat, "object 2" if seat == 4 else "pass")
+        twins.append(twin)
+        twin.close()
+    # Seats 3 and 4 answered second and third both times; seat 1 and the spectator only looked on.
+    compare(*twins, [0, 2, 3, 5])
+
+
+@claim
+def a_hidden_answer_is_the_same_whether_it_objects_or_not_until_the_last_is_in_Q13():
+    accounts = accounts_for(4)
+    twins = []
+    for answer in ("pass", "object 1", "object 7"):
+        twin = Twin(accounts, hidden=1)
+        for seat in (1, 2, 3, 4):
+            twin.do(seat, "place 10 T1", "done")
+        twin.do(1, "step T1 b1")
+        twin.do(2, answer)
+        twin.do(3, "pass")
+        twins.append(twin)
+        twin.close()
+    compare(twins[0], twins[1], [0, 2, 3, 4])
+    compare(twins[0], twins[2], [0, 2, 3, 4])
+
+
+@claim
+def standing_orders_are_the_same_bytes_for_the_others_R10_2():
+    accounts = accounts_for(3)
+    twins = []
+    for orders in ([], ["pass until mine"], ["object R1 c3 5", "pass until grail"]):
+        twin = Twin(accounts, hidden=1)
+        for seat in (1, 2, 3):
+            twin.do(seat, "place 10 T1", "done")
+        for order in orders:
+            twin.people[1].order("order", table=twin.name, order=order)
+        twin.settle()
+        twins.append(twin)
+        twin.close()
+    compare(twins[0], twins[1], [0, 2, 3])
+    compare(twins[0], twins[2], [0, 2, 3])
+
+
+@claim
+def whispers_are_the_same_bytes_for_third_parties():
+    accounts = accounts_for(4)
+    twins = []
+    for whispers in (False, True):
+        twin = Twin(accounts, hidden=1)
+        for turn in range(3):
+            if whispers:
+                twin.people[1].order("talk", table=twin.name, text=f"psst {turn}", to=[3])
+                twin.people[1].order("offer", table=twin.name, offer="hold 10 T1", to=[3])
+            twin.settle()
+        for seat in (1, 2, 3, 4):
+            twin.do(seat, "done")
+        twins.append(twin)
+        twin.close()
+    compare(*twins, [0, 3, 4])
+
+
+# --- everywhere else --------------------------------------------------------------------------------------------------
+
+SALT = "5a17" * 16
+
+
+@claim
+def no_placement_and_no_salt_is_anywhere_before_the_end_R10_2():
+    name, people = gather(SERVER, 3, first=1)
+    everywhere = Person(SERVER)
+    everywhere.order("lobby", on=True)
+    everywhere.watch(name)
+    figures = [3, 4]
+    for seat, person in enumerate(people, 1):
+        person.order("act", table=name, version=0, salt=SALT,
+                     actions=[f"place {figures[seat % 2]} R2", "place 2 I2", "done"])
+    table = people[0].tables[name]
+    people[0].expect(lambda: table.version == 3)
+    people[0].order("act", table=name, version=3, salt=SALT, actions=["assign", "place 3 R2", "place 1 I2", "done"])
+    everywhere.order("lobby")
+    public = [SERVER.record(name), SERVER.get("/metrics")[2].decode(), SERVER.get("/healthz")[2].decode(), SERVER.log(),
+              SERVER.get(f"/t/{name}")[2].decode(), *everywhere.socket.frames]
+    for text in public:
+        assert SALT not in text, f"the salt is public: {text}"
+        assert "place" not in text, f"a placement is public: {text}"
+    for seat, person in enumerate(people, 1):
+        person.sync()
+        for frame in person.socket.frames:
+            assert SALT not in frame, f"the salt is pushed: {frame}"
+        for entry in person.tables[name].happened:
+            assert entry.get("seat") == seat or "place" not in entry.get("action", ""), f"{person.name} hears {entry}"
+    for person in people:
+        person.order("draw", table=name)
+    assert SALT in SERVER.record(name), "the salt is not published at the end"
+    assert SALT not in SERVER.log() and "place" not in SERVER.log(), "the log tells it"
+
+
+@claim
+def the_view_tells_the_sheets_only_at_the_end():
+    name, people = gather(SERVER, 2)
+    for person in people:
+        person.act(person.tables[name], ["place 10 T1", "done"])
+    for person in people:
+        person.sync()
+        assert "sheets" not in person.tables[name].view
+    for person in people:
+        person.order("draw", table=name)
+    for person in people:
+        person.expect(lambda: person.tables[name].stage == "over")
+        assert person.tables[name].view["sheets"], "no sheets at the end"
+
+
+# --- when -------------------------------------------------------------------------------------------------------------
+
+
+@claim
+def everybody_is_asked_whether_he_could_object_or_not_R10_2():
+    name, people = gather(SERVER, 3, first=1)
+    open_quietly(people, name)
+    people[0].act(people[0].tables[name], ["step T1 b1"])
+    for person in people[1:]:
+        person.expect(lambda: person.tables[name].asked(), "to be asked though only `pass` is legal")
+        same(person.tables[name].you["legal"], ["pass"])
+    people[1].act(people[1].tables[name], ["pass"])
+    people[0].sync()
+    same(people[0].tables[name].round, {"asked": 2, "answered": 1, "hidden": True})
+
+
+@claim
+def computer_players_answer_after_the_pace_and_always_in_the_same_way_R10_2():
+    pace = 0.3
+    name, (ann,) = gather(SERVER, 1, players=4, first=1, pace=int(pace * 1000),
+                          computers=[{"seat": seat, "level": 1} for seat in (2, 3, 4)])
+    table = ann.tables[name]
+    ann.act(table, ["place 10 T1"] * 4 + ["done"])
+    rounds = []
+
+    def decide(person, table):
+        """In her own turns proposes a step of T1, and looks how the answers come in."""
+        if table.view["phase"] != "turn":
+            return ["pass" if "pass" in table.you["legal"] else table.you["legal"][0].split("..")[0]]
+        steps = sorted((action for action in table.you["legal"] if action.startswith("step")),
+                       key=lambda step: "T1" not in step)
+        begin = time.monotonic()
+        ann.pushes.clear()
+        ann.act(table, [steps[0]])
+        asked = []
+        while True:
+            push = ann.wait()
+            if "round" in push:
+                asked.append((push["round"]["asked"], push["round"]["answered"], push["round"]["hidden"]))
+            if "happened" in push and len(asked) > 1:
+                break
+        taken = time.monotonic() - begin
+        assert taken >= pace - 0.005, f"an answer after {taken} s"
+        assert taken < FAR / 2, f"no answer for {taken} s"
+        rounds.append(asked[:-1])  # the last one is what comes after the round
+
+    play_on([ann], name, decide, lambda table: len(rounds) >= 5)
+    assert all(asked == rounds[0] for asked in rounds), f"the answers come in differently: {rounds}"
+
+
+if __name__ == "__main__":
+    run_claims(SERVER)
