@@ -18,35 +18,42 @@ const site = await host();
 const browser = await openBrowser();
 const problems = [];
 
-/** One action of a step's way, by clicking. */
+/** A step's way, by clicking. */
 async function click(page, actions) {
     const stage = page.locator(".stage");
     if (actions.some((action) => action.startsWith("place ") || action === "done")) {
-        if (actions[0] === "assign") await stage.locator(".actions .button").last().click();
+        if (actions.length === 2 && actions[0] === "assign") await stage.locator(".sheet input[type=radio]").last().click();
         for (const action of actions) {
             const [verb, points, pawn] = action.split(" ");
             if (verb !== "place") continue;
-            await stage.locator(`[data-unit="${points}"]`).click();
-            await stage.locator(`[data-pawn="${pawn}"]`).click();
+            await stage.locator(".tray .stack").nth(["10", "5", "4", "3", "2", "1"].indexOf(points)).click();
+            await stage.locator(`[data-drop="${pawn}"] .portrait`).click();
+            await stage.locator(`[data-drop="${pawn}"] .pile .coin`).first().waitFor();
+            const chosen = stage.locator(".tray .stack[aria-pressed=true]");
+            if ((await chosen.count()) > 0) await chosen.click();
         }
-        await stage.locator(".sheet .button.primary").click();
+        await stage.locator(".sheet .done").click();
         return;
     }
     const [verb, first, second, , target] = actions[0].split(" ");
+    const cell = (field) => stage.locator(`[data-field="${field}"]`);
+    const figure = stage.locator(`.piece[data-pawn="${first}"]`);
+    const choice = stage.locator(".menu .button");
     if (verb === "step" || verb === "uncover") {
-        await stage.locator(`[role="button"][aria-label^="${first} "]`).click();
-        if (verb === "step") await stage.locator(`[data-field="${second}"]`).click();
-        // Where somebody could be uncovered, the step alone is the last choice.
-        const choice = stage.locator('.actions[role="group"] .button');
-        if (verb === "uncover" || target) await stage.locator(".actions .button").first().click();
-        else if ((await choice.count()) > 0) await choice.last().click();
-    } else if (verb === "object" || verb === "claim") {
-        await stage.locator("input.number").fill(first);
-        await stage.locator(".actions .button").first().click();
+        const box = await figure.boundingBox();
+        await page.mouse.click(box.x + box.width / 2, box.y + box.height * 0.6);
+        if (verb === "uncover") {
+            await page.mouse.click(box.x + box.width / 2, box.y + box.height * 0.6);
+            await choice.first().click();
+            return;
+        }
+        await cell(second).click();
+        if (target) await choice.last().click();
+        else if ((await choice.count()) > 0) await choice.first().click(); // the step only
+    } else if (verb === "keep" || verb === "drop" || verb === "leave") {
+        await stage.locator(`.menu [aria-keyshortcuts="${verb[0].toUpperCase()}"]`).click();
     } else {
-        const order = { keep: 0, drop: 1, leave: 2 };
-        const buttons = stage.locator(".actions .button");
-        await (verb in order ? buttons.nth(order[verb]) : buttons.last()).click();
+        await stage.locator(`.dispute [aria-keyshortcuts="${{ pass: "P", yield: "Y", object: "M", claim: "M" }[verb]}"]`).click();
     }
 }
 
@@ -56,12 +63,10 @@ async function walk(page, language, size) {
         for (const [index, step] of course[lesson].steps.entries()) {
             const name = `${language} ${size} ${lesson}.${step.id}`;
             try {
-                const bar = page.locator("progress");
                 await page.waitForFunction((at) => {
                     const bar = document.querySelector("progress");
                     return bar?.value === at && document.querySelector(".panel .rules, .panel .task, .panel .button.primary");
                 }, index, { timeout: 8000 });
-                await bar.waitFor();
                 if (shots) await page.screenshot({ path: join(shots, `${language}-${size}-${lesson}-${String(index).padStart(2, "0")}-${step.id}.png`) });
                 const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
                 if (wide > 0) problems.push(`${name}: ${wide}px too wide`);

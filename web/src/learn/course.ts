@@ -212,7 +212,7 @@ export const course = {
             { id: "instead", want: says("step I2 d5"), way: ["step I2 d5"], show: ["I2", "d5"], then: [...passes(3, 1), ...turns(3, 2, "step T1 d3")], rules: ["R4.9"] },
             { id: "third", seat: 3, want: says("step A2 d3 x T1"), way: ["step A2 d3 x T1"], show: ["A2", "T1", "d3"], then: ["1 pass", "2 pass"], rules: ["R4.2", "R6.2"] },
             { id: "lost", rules: ["R6.3", "R6.4"] },
-            { id: "four", table: theExampleWithFour, seat: 2, want: says("object 5"), way: ["object 5"], show: ["A2", "d3"], then: ["1 pass", "3 pass", "4 yield", "4 step I1 e4", ...passes(4, 4)], rules: ["R6.7", "R4.4"] },
+            { id: "four", table: theExampleWithFour, seat: 2, want: says("object 1", "object 2", "object 3", "object 4", "object 5"), way: ["object 1"], show: ["A2", "d3"], then: ["1 pass", "3 pass", "4 yield", "4 step I1 e4", ...passes(4, 4)], rules: ["R6.7", "R4.4"] },
             { id: "plan", rules: ["R6.7", "R4.7"] },
         ],
     },
