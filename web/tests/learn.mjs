@@ -38,8 +38,9 @@ async function click(page, actions) {
     const [verb, first, second, , target] = actions[0].split(" ");
     const cell = (field) => stage.locator(`[data-field="${field}"]`);
     const figure = stage.locator(`.piece[data-pawn="${first}"]`);
-    const choice = stage.locator(".menu .button");
+    const choice = stage.locator(".menu .button:not([aria-keyshortcuts])"); // not the grail's
     if (verb === "step" || verb === "uncover") {
+        await figure.scrollIntoViewIfNeeded();
         const box = await figure.boundingBox();
         await page.mouse.click(box.x + box.width / 2, box.y + box.height * 0.6);
         if (verb === "uncover") {
