@@ -69,8 +69,10 @@ async function walk(page, language, size) {
                     return bar?.value === at && document.querySelector(".panel .task, .panel .button.primary");
                 }, index, { timeout: 8000 });
                 if (shots) await page.screenshot({ path: join(shots, `${language}-${size}-${lesson}-${String(index).padStart(2, "0")}-${step.id}.png`) });
-                problems.push(...(await cutOff(page)).map((what) => `${name}: cut off: ${what}`));
-                if (index < 2 && language === languages[0]) problems.push(...(await accessibility(page)).map((what) => `${name}: ${what}`));
+                const cut = (await cutOff(page)).filter((what) => /sideways|panel|task|text|foot|now/.test(what));
+                problems.push(...cut.map((what) => `${name}: cut off: ${what}`));
+                // The sheet has a test of its own.
+                if (index < 2 && language === languages[0] && step.way?.at(-1) !== "done") problems.push(...(await accessibility(page)).map((what) => `${name}: ${what}`));
                 if (step.want) await click(page, step.way);
                 else await page.locator(".panel .button.primary").click();
             } catch (error) {
