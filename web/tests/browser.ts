@@ -30,8 +30,8 @@ export interface Host {
     close(): Promise<void>;
 }
 
-/** Serves the client under a folder; like a web host that knows nothing of us, unless it `redirects` as gral does. */
-export async function host(folder = "/", { redirects = false } = {}): Promise<Host> {
+/** Serves the client, or what else was built into `root`, under a folder; like a web host that knows nothing of us, unless it `redirects` as gral does. */
+export async function host(folder = "/", { redirects = false, root = built } = {}): Promise<Host> {
     const server = createServer(async (request, response) => {
         const { pathname } = new URL(request.url ?? "/", "http://localhost");
         const path = pathname.startsWith(folder) ? pathname.slice(folder.length) : "..";
@@ -42,7 +42,7 @@ export async function host(folder = "/", { redirects = false } = {}): Promise<Ho
             }
             if (path.includes("..")) throw new Error("not here");
             const name = path === "" ? "index.html" : path;
-            const body = await readFile(join(built, name));
+            const body = await readFile(join(root, name));
             response.writeHead(200, {
                 "content-type": types[extname(name)] ?? "application/octet-stream",
                 "content-security-policy": policy,
