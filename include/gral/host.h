@@ -306,4 +306,7 @@ void gral_task_free(gral_task *task);
 unsigned gral_task_think(gral_task *task, gral_player *player, gral_clock *clock, gral_action action[GRAL_ACTIONS_MAX],
                          gral_offer *offer, bool *offers);
 
+/* What the player thinks of the seat's first decision: advice for the person who sits there. The seat must be asked. */
+void gral_task_explain(const gral_task *task, gral_player *player, gral_clock *clock, gral_explanation *explanation);
+
 #endif

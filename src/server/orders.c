@@ -20,35 +20,9 @@ static const refusal refused_rate = {"rate", N_("too many messages; wait a littl
 static const refusal refused_not_over = {"not-over", N_("this game is not over yet")};
 static const refusal refused_name = {"name", N_("nobody has this name")};
 
-static const char *const host_code[] = {
-    [GRAL_HOST_REPEATED - GRAL_FAULTS] = "repeated",
-    [GRAL_HOST_NOT_BEGUN - GRAL_FAULTS] = "not-begun",
-    [GRAL_HOST_BEGUN - GRAL_FAULTS] = "begun",
-    [GRAL_HOST_ENDED - GRAL_FAULTS] = "over",
-    [GRAL_HOST_NO_SEAT - GRAL_FAULTS] = "seat",
-    [GRAL_HOST_TAKEN - GRAL_FAULTS] = "taken",
-    [GRAL_HOST_SEATED - GRAL_FAULTS] = "seated",
-    [GRAL_HOST_EMPTY - GRAL_FAULTS] = "empty",
-    [GRAL_HOST_TURN - GRAL_FAULTS] = "turn",
-    [GRAL_HOST_ANSWERED - GRAL_FAULTS] = "answered",
-    [GRAL_HOST_COMPUTER - GRAL_FAULTS] = "computer",
-    [GRAL_HOST_PERSON - GRAL_FAULTS] = "person",
-    [GRAL_HOST_UNFINISHED - GRAL_FAULTS] = "unfinished",
-    [GRAL_HOST_AFTER - GRAL_FAULTS] = "after",
-    [GRAL_HOST_NO_SALT - GRAL_FAULTS] = "salt",
-    [GRAL_HOST_NO_ORDERS - GRAL_FAULTS] = "orders",
-    [GRAL_HOST_NO_DRAW - GRAL_FAULTS] = "no-draw",
-    [GRAL_HOST_TALK_OFF - GRAL_FAULTS] = "talk-off",
-    [GRAL_HOST_TALK_EMPTY - GRAL_FAULTS] = "talk",
-    [GRAL_HOST_TALK_TEXT - GRAL_FAULTS] = "talk",
-    [GRAL_HOST_NOT_DUE - GRAL_FAULTS] = "due",
-    [GRAL_HOST_MEMORY - GRAL_FAULTS] = "storage",
-};
-static_assert(sizeof host_code / sizeof *host_code == GRAL_HOST_REFUSALS - GRAL_FAULTS, "a word for every refusal");
-
 refusal refusal_of_host(unsigned code)
 {
-    return (refusal){code < GRAL_FAULTS ? "rules" : host_code[code - GRAL_FAULTS], gral_host_refusal_text(code)};
+    return (refusal){tell_refusal(code), gral_host_refusal_text(code)};
 }
 
 /* --- connections --- */

@@ -62,22 +62,37 @@ static gral_state state_from_view(const gral_task *task)
     return state;
 }
 
-unsigned gral_task_think(gral_task *task, gral_player *player, gral_clock *clock, gral_action action[GRAL_ACTIONS_MAX],
-                         gral_offer *offer, bool *offers)
+static gral_question question_of(const gral_task *task, const gral_view *view, const gral_options *options)
 {
-    gral_state state = state_from_view(task);
-    gral_view view = task->view;
-    gral_options options;
-    gral_question question = {
+    return (gral_question){
         .game = &task->game,
-        .view = &view,
-        .options = &options,
+        .view = view,
+        .options = options,
         .heard = task->heard,
         .heard_count = task->heard_count,
         .offers = task->offers,
         .offer_count = task->offer_count,
         .seed = task->seed,
     };
+}
+
+void gral_task_explain(const gral_task *task, gral_player *player, gral_clock *clock, gral_explanation *explanation)
+{
+    const gral_state state = state_from_view(task);
+    gral_view view = task->view;
+    view.open = state.open;
+    const gral_options options = gral_legal_options(&task->game, &state);
+    const gral_question question = question_of(task, &view, &options);
+    gral_player_explain(player, &question, clock, explanation);
+}
+
+unsigned gral_task_think(gral_task *task, gral_player *player, gral_clock *clock, gral_action action[GRAL_ACTIONS_MAX],
+                         gral_offer *offer, bool *offers)
+{
+    gral_state state = state_from_view(task);
+    gral_view view = task->view;
+    gral_options options;
+    gral_question question = question_of(task, &view, &options);
     gral_random random = gral_random_from(task->seed);
     unsigned count = 0;
     for (;;) {

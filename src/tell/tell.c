@@ -5,12 +5,45 @@
  * on what the reader himself may see, never on another seat's secrets. */
 #include "tell.h"
 
+#include <assert.h>
 #include <string.h>
 
 static const char *const stage_name[] = {
     [GRAL_GATHERING] = "gathering", [GRAL_PLAYING] = "playing", [GRAL_ENDED] = "over"};
 static const char *const end_name[] = {
     [GRAL_END_NONE] = "", [GRAL_END_GAME] = "game", [GRAL_END_AGREED] = "agreed", [GRAL_END_CLOSED] = "closed"};
+
+static const char *const refusal_name[] = {
+    [GRAL_HOST_REPEATED - GRAL_FAULTS] = "repeated",
+    [GRAL_HOST_NOT_BEGUN - GRAL_FAULTS] = "not-begun",
+    [GRAL_HOST_BEGUN - GRAL_FAULTS] = "begun",
+    [GRAL_HOST_ENDED - GRAL_FAULTS] = "over",
+    [GRAL_HOST_NO_SEAT - GRAL_FAULTS] = "seat",
+    [GRAL_HOST_TAKEN - GRAL_FAULTS] = "taken",
+    [GRAL_HOST_SEATED - GRAL_FAULTS] = "seated",
+    [GRAL_HOST_EMPTY - GRAL_FAULTS] = "empty",
+    [GRAL_HOST_TURN - GRAL_FAULTS] = "turn",
+    [GRAL_HOST_ANSWERED - GRAL_FAULTS] = "answered",
+    [GRAL_HOST_COMPUTER - GRAL_FAULTS] = "computer",
+    [GRAL_HOST_PERSON - GRAL_FAULTS] = "person",
+    [GRAL_HOST_UNFINISHED - GRAL_FAULTS] = "unfinished",
+    [GRAL_HOST_AFTER - GRAL_FAULTS] = "after",
+    [GRAL_HOST_NO_SALT - GRAL_FAULTS] = "salt",
+    [GRAL_HOST_NO_ORDERS - GRAL_FAULTS] = "orders",
+    [GRAL_HOST_NO_DRAW - GRAL_FAULTS] = "no-draw",
+    [GRAL_HOST_TALK_OFF - GRAL_FAULTS] = "talk-off",
+    [GRAL_HOST_TALK_EMPTY - GRAL_FAULTS] = "talk",
+    [GRAL_HOST_TALK_TEXT - GRAL_FAULTS] = "talk",
+    [GRAL_HOST_NOT_DUE - GRAL_FAULTS] = "due",
+    [GRAL_HOST_MEMORY - GRAL_FAULTS] = "storage",
+};
+static_assert(sizeof refusal_name / sizeof *refusal_name == GRAL_HOST_REFUSALS - GRAL_FAULTS,
+              "a word for every refusal");
+
+const char *tell_refusal(unsigned refusal)
+{
+    return refusal < GRAL_FAULTS ? "rules" : refusal_name[refusal - GRAL_FAULTS];
+}
 
 static unsigned players_of(const tell_table *table)
 {
@@ -185,15 +218,10 @@ static void put_pawns(pen *out, const gral_open *open)
     pen_end(out, ']');
 }
 
-/* What everybody knows. It is made from a spectator's view, and is the same for all. */
-static void write_view(pen *out, const tell_table *table)
+void tell_view(pen *out, const gral_game *game, const gral_view *view, bool hidden, bool sheets)
 {
-    const gral_view view = gral_host_view(table->host, GRAL_SPECTATOR);
-    const gral_open *open = &view.open;
-    const gral_game *game = gral_host_game(table->host);
-    const bool hidden = gral_host_round(table->host).hidden;
+    const gral_open *open = &view->open;
     char words[GRAL_STATE_TEXT_MAX];
-    pen_clear(out);
     pen_begin(out, '{');
     pen_put_words(out, "phase", gral_phase_name((enum gral_phase)open->phase));
     pen_put_number(out, "actor", hidden ? 0 : seat_number(open->actor));
@@ -227,12 +255,12 @@ static void write_view(pen *out, const tell_table *table)
     put_lines(out, "rejected", words, "; ");
     put_matrix(out, "known", open->known, open->players);
     put_matrix(out, "paid", open->paid, open->players);
-    if (gral_host_stage(table->host) == GRAL_ENDED) {
+    if (sheets) {
         pen_key(out, "sheets");
         pen_begin(out, '[');
         for (unsigned seat = 0; seat < open->players; seat++)
-            if (view.known >> seat & 1)
-                put_numbers(out, NULL, view.sheet[seat].influence, GRAL_PAWNS);
+            if (view->known >> seat & 1)
+                put_numbers(out, NULL, view->sheet[seat].influence, GRAL_PAWNS);
         pen_end(out, ']');
     }
     text = gral_text_in(words, sizeof words);
@@ -243,6 +271,29 @@ static void write_view(pen *out, const tell_table *table)
     else
         pen_words(out, words);
     pen_end(out, '}');
+}
+
+void tell_sheet(pen *out, const gral_sheet *sheet)
+{
+    put_numbers(out, "influence", sheet->influence, GRAL_PAWNS);
+    put_numbers(out, "units", sheet->units, GRAL_UNIT_KINDS);
+}
+
+void tell_legal(pen *out, const gral_game *game, const gral_open *open, const gral_options *options)
+{
+    char lines[GRAL_STATE_TEXT_MAX];
+    gral_text text = gral_text_in(lines, sizeof lines);
+    gral_options_print(&text, game, open, options);
+    put_lines(out, "legal", lines, "\n");
+}
+
+/* What everybody knows. It is made from a spectator's view, and is the same for all. */
+static void write_view(pen *out, const tell_table *table)
+{
+    const gral_view view = gral_host_view(table->host, GRAL_SPECTATOR);
+    pen_clear(out);
+    tell_view(out, gral_host_game(table->host), &view, gral_host_round(table->host).hidden,
+              gral_host_stage(table->host) == GRAL_ENDED);
 }
 
 static void put_orders(pen *out, const tell_table *table, unsigned seat)
@@ -269,15 +320,10 @@ static void put_you(pen *out, const tell_table *table, unsigned seat)
         const gral_view view = gral_host_view(table->host, seat);
         const gral_options options = gral_host_options(table->host, seat);
         const bool asked = gral_options_count(&options) > 0;
-        put_numbers(out, "influence", view.sheet[seat].influence, GRAL_PAWNS);
-        put_numbers(out, "units", view.sheet[seat].units, GRAL_UNIT_KINDS);
+        tell_sheet(out, &view.sheet[seat]);
         pen_put_bool(out, "asked", asked);
-        if (asked) {
-            char lines[GRAL_STATE_TEXT_MAX];
-            gral_text text = gral_text_in(lines, sizeof lines);
-            gral_options_print(&text, gral_host_game(table->host), &view.open, &options);
-            put_lines(out, "legal", lines, "\n");
-        }
+        if (asked)
+            tell_legal(out, gral_host_game(table->host), &view.open, &options);
         put_orders(out, table, seat);
         put_seats(out, "muted", gral_host_muted(table->host, seat));
     }

@@ -30,6 +30,19 @@ typedef struct tell_reader {
  * table: cleared by the caller when the table has changed, filled here when it is first needed. */
 bool tell_push(pen *out, pen *view, const tell_table *table, unsigned viewer, tell_reader *reader);
 
+/* One viewer's knowledge of a game, as the member `view` of a push has it. `hidden`: all answer at the same time, and
+ * nobody is the actor. `sheets`: the influence of every seat whose sheet is in the view is told. */
+void tell_view(pen *out, const gral_game *game, const gral_view *view, bool hidden, bool sheets);
+
+/* The members `influence` and `units`, of somebody's own sheet. */
+void tell_sheet(pen *out, const gral_sheet *sheet);
+
+/* The member `legal`: what may be done, figures folded. */
+void tell_legal(pen *out, const gral_game *game, const gral_open *open, const gral_options *options);
+
+/* The short word for programs of what the host refuses; gral_host_refusal_text is the sentence. */
+const char *tell_refusal(unsigned refusal);
+
 /* The table in one line, for a lobby. */
 void tell_row(pen *out, const tell_table *table);
 

@@ -1,58 +1,13 @@
 /* Each function here takes words from the box, asks the table, and puts words into the box. */
 #include "engine.h"
 
+#include "box.h"
+
 #include <assert.h>
-#include <stdlib.h>
-
-#define EXPORT(name) __attribute__((export_name(#name))) name
-
-/* --- the box --- */
-
-static struct {
-    char *bytes;
-    size_t capacity;
-} box;
-
-char *EXPORT(engine_box)(size_t length)
-{
-    /* A view and a public state side by side fit without asking. */
-    const size_t least = 2 * GRAL_STATE_TEXT_MAX, needed = length < least ? least : length + 1;
-    if (needed > box.capacity) {
-        char *bytes = realloc(box.bytes, needed);
-        if (bytes == NULL)
-            return NULL;
-        box.bytes = bytes;
-        box.capacity = needed;
-    }
-    return box.bytes;
-}
-
-static gral_text answer(void)
-{
-    return gral_text_in(box.bytes, box.capacity);
-}
-
-static gral_span words(size_t length)
-{
-    return (gral_span){box.bytes, length};
-}
-
-static void answer_error(const gral_error *error)
-{
-    gral_text text = answer();
-    if (error->line > 0) {
-        gral_text_add(&text, "line ");
-        gral_text_add_number(&text, error->line);
-        gral_text_add(&text, ", column ");
-        gral_text_add_number(&text, error->column);
-        gral_text_add(&text, ": ");
-    }
-    gral_text_add(&text, error->message);
-}
 
 static unsigned answer_refusal(unsigned refusal)
 {
-    gral_text text = answer();
+    gral_text text = box_answer();
     if (refusal != GRAL_LEGAL)
         gral_text_add(&text, gral_refusal_text(refusal));
     return refusal;
@@ -63,9 +18,9 @@ static unsigned answer_refusal(unsigned refusal)
 gral_table *EXPORT(engine_open)(size_t length)
 {
     gral_error error;
-    gral_table *table = gral_table_resume(words(length), gral_player_make, &error);
+    gral_table *table = gral_table_resume(box_words(length), gral_player_make, &error);
     if (table == NULL)
-        answer_error(&error);
+        box_error(&error);
     return table;
 }
 
@@ -88,17 +43,17 @@ static unsigned seat_at(const gral_table *table, unsigned number)
 
 void EXPORT(engine_save)(const gral_table *table)
 {
-    gral_text text = answer();
+    gral_text text = box_answer();
     gral_table_save(table, &text);
     if (text.length < text.capacity || engine_box(text.length) == NULL)
         return;
-    text = answer();
+    text = box_answer();
     gral_table_save(table, &text);
 }
 
 void EXPORT(engine_seat)(const gral_table *table, unsigned seat)
 {
-    gral_text text = answer();
+    gral_text text = box_answer();
     if (seat_at(table, seat) == GRAL_SPECTATOR)
         return;
     const gral_seat sits = gral_table_seat(table, seat_at(table, seat));
@@ -108,14 +63,14 @@ void EXPORT(engine_seat)(const gral_table *table, unsigned seat)
 
 void EXPORT(engine_view)(gral_table *table, unsigned seat)
 {
-    gral_text text = answer();
+    gral_text text = box_answer();
     const gral_view view = gral_table_view(table, seat_at(table, seat));
     gral_view_print(&text, gral_table_game(table), &view);
 }
 
 void EXPORT(engine_legal)(gral_table *table, unsigned seat)
 {
-    gral_text text = answer();
+    gral_text text = box_answer();
     const gral_view view = gral_table_view(table, seat_at(table, seat));
     const gral_options options = gral_table_options(table, seat_at(table, seat));
     gral_options_print(&text, gral_table_game(table), &view.open, &options);
@@ -123,7 +78,7 @@ void EXPORT(engine_legal)(gral_table *table, unsigned seat)
 
 void EXPORT(engine_notepad)(gral_table *table, unsigned seat)
 {
-    gral_text text = answer();
+    gral_text text = box_answer();
     const gral_view view = gral_table_view(table, seat_at(table, seat));
     gral_notepad notepad;
     gral_notepad_fill(gral_table_game(table), &view, &notepad);
@@ -154,7 +109,7 @@ unsigned EXPORT(engine_heard)(gral_table *table, unsigned seat)
 
 void EXPORT(engine_event)(gral_table *table, unsigned seat, unsigned index)
 {
-    gral_text text = answer();
+    gral_text text = box_answer();
     if (index >= engine_heard(table, seat))
         return;
     const gral_event event = gral_table_event(table, seat_at(table, seat), index);
@@ -171,10 +126,10 @@ void EXPORT(engine_event)(gral_table *table, unsigned seat, unsigned index)
 unsigned EXPORT(engine_say)(gral_table *table, unsigned seat, size_t length)
 {
     gral_error error;
-    const unsigned refusal = gral_table_say(table, seat_at(table, seat), words(length), &error);
+    const unsigned refusal = gral_table_say(table, seat_at(table, seat), box_words(length), &error);
     if (refusal != GRAL_REFUSED_TEXT)
         return answer_refusal(refusal);
-    answer_error(&error);
+    box_error(&error);
     return refusal;
 }
 
@@ -206,6 +161,11 @@ static const char *const reason_names[] = {
     [GRAL_REASON_BETTER_THAN] = "better-than",
 };
 static_assert(sizeof reason_names / sizeof *reason_names == GRAL_REASON_KINDS, "a name for every reason");
+
+const char *engine_reason_name(unsigned kind)
+{
+    return reason_names[kind];
+}
 
 static void add_number(gral_text *text, const char *label, unsigned number)
 {
@@ -246,15 +206,15 @@ static void add_explanation(gral_text *text, const gral_explanation *explanation
 unsigned EXPORT(engine_hint)(gral_table *table, unsigned seat, size_t length)
 {
     gral_error error;
-    gral_player *adviser = gral_player_make(words(length), &error);
+    gral_player *adviser = gral_player_make(box_words(length), &error);
     if (adviser == NULL) {
-        answer_error(&error);
+        box_error(&error);
         return GRAL_REFUSED_TEXT;
     }
     gral_explanation explanation;
     const unsigned refusal = answer_refusal(gral_table_hint(table, seat_at(table, seat), adviser, NULL, &explanation));
     gral_player_free(adviser);
-    gral_text text = answer();
+    gral_text text = box_answer();
     if (refusal == GRAL_LEGAL)
         add_explanation(&text, &explanation);
     return refusal;

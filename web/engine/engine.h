@@ -7,8 +7,11 @@
  *
  * Seats are numbered as in every text, from 1. 0 is nobody, or somebody who only watches; so is a number past the last.
  *
- * The module imports nothing: no clock, file, screen or chance. A computer player's budget is its simulations, and the
- * same seed gives the same game as in the native library, byte for byte. */
+ * live.h tells a game with a host as the server does, replay.h a finished one.
+ *
+ * The module has no clock, file, screen or chance. A computer player's budget is its simulations, and the same seed
+ * gives the same game as in the native library, byte for byte. Its only import is `env.blake2b(bytes, length, digest)`,
+ * the hash of 32 bytes that seals and checks are made with. */
 #ifndef GRAL_WEB_ENGINE_H
 #define GRAL_WEB_ENGINE_H
 

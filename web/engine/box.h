@@ -1,0 +1,47 @@
+/* The box through which all words go, and what the doors of the module have in common (engine.h says how it works). */
+#ifndef GRAL_WEB_BOX_H
+#define GRAL_WEB_BOX_H
+
+#include "../../src/tell/pen.h"
+#include "gral/fair.h"
+#include "gral/player.h"
+
+#define EXPORT(name) __attribute__((export_name(#name))) name
+
+/* Room for so many bytes and a zero byte; NULL without memory, and the old box stays. */
+char *engine_box(size_t length);
+
+gral_span box_words(size_t length);
+gral_text box_answer(void); /* cleared, with all the room there is */
+void box_error(const gral_error *error);
+void box_say(const char *words);
+
+/* A sheet of paper for an answer in JSON, blank, and its way into the box. It is nobody's: the next one takes it. */
+pen *box_paper(void);
+void box_tell(const pen *paper);
+
+/* 0.412: a chance or weight, in thousandths. */
+void box_put_part(pen *paper, const char *name, float part);
+
+/* The next number of a list with spaces between them, or -1 if there is none up to `most`; and several. */
+int box_number(gral_span *words, int most);
+bool box_numbers(gral_span *words, uint8_t *number, unsigned count, int most);
+
+/* What a table has told, as numbers (live.h, notepad), into a view of that many players at the start of a game: who is
+ * on the board, `known`, `paid` and the sheets that can be seen. False if it is not all there. */
+bool box_read_told(gral_span words, gral_view *view);
+
+/* The player that a text names. It belongs to the module, which keeps the last few; NULL as gral_player_make. */
+gral_player *box_player(gral_span text, gral_error *error);
+
+/* BLAKE2b of 32 bytes, the only thing the module asks of JavaScript. */
+__attribute__((import_module("env"), import_name("blake2b"))) void blake2b(const void *bytes, size_t length,
+                                                                           uint8_t digest[GRAL_SEAL_BYTES]);
+
+/* The word for a reason. */
+const char *engine_reason_name(unsigned kind);
+
+/* The least and the most of everybody on everybody, by what this view has: [[[0,43],…],…]. */
+void box_put_notepad(pen *paper, const gral_game *game, const gral_view *view);
+
+#endif
