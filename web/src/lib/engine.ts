@@ -1,0 +1,103 @@
+// The engine in its workers, as promises. There are two, each started when it is first needed: one keeps tables and thinks,
+// the other answers quick questions about what any table has told, so that nobody waits for a thinking computer player.
+import type { Engine } from "$engine/engine.mjs";
+import { TableError, type AuditResult, type Draft, type Notepad, type ReplayInfo, type ReplayMoment, type TablePush, type TimelinePoint } from "./protocol";
+import type { NewGame, SavedGame } from "../worker/room";
+
+/** Everything a worker can be asked. */
+export interface WorkerCalls {
+    // tools
+    notepad: (...args: Parameters<Engine["notepad"]>) => Notepad | null;
+    draft: (...args: Parameters<Engine["draft"]>) => Draft;
+    story: (...args: Parameters<Engine["story"]>) => ReturnType<Engine["story"]>;
+    audit: (record: string) => AuditResult;
+    // replays
+    openReplay: (record: string) => { handle: number; info: ReplayInfo; timeline: TimelinePoint[] };
+    replayAt: (handle: number, index: number, lens: number) => ReplayMoment;
+    replayNotepad: (handle: number, index: number, lens: number) => Notepad;
+    closeReplay: (handle: number) => void;
+    // tables; see worker/room.ts
+    newGame: (game: NewGame) => string;
+    openGame: (id: string) => void;
+    closeGame: (id: string) => void;
+    viewer: (id: string, seat: number) => void;
+    input: (id: string, input: string) => void;
+    hint: (id: string, seat: number, adviser: string) => import("./protocol").Hint;
+    record: (id: string) => string;
+    savedGames: () => SavedGame[];
+    deleteGame: (id: string) => void;
+    rematch: (id: string) => string;
+}
+
+/** What a worker says without being asked. */
+export type WorkerEvent =
+    | { event: "push"; id: string; push: TablePush }
+    /** Seats of persons who have to act now. */
+    | { event: "asked"; id: string; asked: number[] };
+
+export type WorkerMessage =
+    | { call: number; value: unknown }
+    | { call: number; error: string; text: string }
+    | WorkerEvent;
+
+type Call = keyof WorkerCalls;
+const tableCalls: ReadonlySet<Call> = new Set<Call>([
+    "newGame", "openGame", "closeGame", "viewer", "input", "hint", "record", "savedGames", "deleteGame", "rematch",
+]);
+
+class EngineWorker {
+    #worker: Worker;
+    #calls = new Map<number, { resolve: (value: never) => void; reject: (error: Error) => void }>();
+    #last = 0;
+
+    constructor(heard: (event: WorkerEvent) => void) {
+        this.#worker = new Worker(new URL("../worker/engine.worker.ts", import.meta.url), { type: "module" });
+        this.#worker.onmessage = ({ data }: MessageEvent<WorkerMessage>) => {
+            if ("event" in data) return heard(data);
+            const call = this.#calls.get(data.call);
+            this.#calls.delete(data.call);
+            if ("error" in data) call?.reject(new TableError(data.error, data.text));
+            else call?.resolve(data.value as never);
+        };
+        this.#worker.onerror = (event) => {
+            for (const { reject } of this.#calls.values()) reject(new TableError("engine", event.message || "the engine could not be started"));
+            this.#calls.clear();
+        };
+    }
+
+    ask(name: Call, args: readonly unknown[]): Promise<never> {
+        const call = ++this.#last;
+        return new Promise((resolve, reject) => {
+            this.#calls.set(call, { resolve, reject });
+            this.#worker.postMessage({ call, name, args });
+        });
+    }
+}
+
+const listeners = new Map<string, (event: WorkerEvent) => void>();
+let tables: EngineWorker | undefined;
+let tools: EngineWorker | undefined;
+
+/** Asks the worker whose business it is; throws a TableError if it refuses. */
+export function ask<Name extends Call>(name: Name, ...args: Parameters<WorkerCalls[Name]>): Promise<ReturnType<WorkerCalls[Name]>> {
+    const worker = tableCalls.has(name)
+        ? (tables ??= new EngineWorker((event) => listeners.get(event.id)?.(event)))
+        : (tools ??= new EngineWorker(() => {}));
+    return worker.ask(name, plain(args));
+}
+
+/** Hears of a table in the worker; returns how to stop that. */
+export function listen(id: string, heard: (event: WorkerEvent) => void): () => void {
+    listeners.set(id, heard);
+    return () => void (listeners.get(id) === heard && listeners.delete(id));
+}
+
+/** Reactive proxies cannot be sent to a worker. */
+function plain<T>(value: T): T {
+    return JSON.parse(JSON.stringify(value)) as T;
+}
+
+/** For TableState. */
+export const teller = {
+    story: (...args: Parameters<WorkerCalls["story"]>) => ask("story", ...args),
+};

@@ -1,0 +1,49 @@
+// How things are called (R1.2, R1.5). Names of initiates and places are the same in every language.
+import { N_ } from "./i18n";
+import type { Field, Pawn } from "./protocol";
+
+export const pawnNames: Readonly<Record<Pawn, string>> = {
+    T1: "Alberto Castellano",
+    T2: "Jacques de Barruel",
+    A1: "Hassan Al-Molk",
+    A2: "Mansur Al-Jallah",
+    I1: "Johann von Fiore",
+    I2: "Adam zu Weisenheym",
+    R1: "Frater Valentinus",
+    R2: "Frater Maleficus",
+};
+
+export type Society = "T" | "A" | "I" | "R";
+
+/** Keys of translations. */
+export const societyNames: Readonly<Record<Society, string>> = {
+    T: N_("Templars"),
+    A: N_("Assassins"),
+    I: N_("Illuminates"),
+    R: N_("Rosicrucians"),
+};
+
+export const headquarters: Readonly<Record<Society, Field>> = { T: "a1", A: "e1", I: "e5", R: "a5" };
+
+/** From a1 to e1, then a2 and so on. */
+const fieldList = [
+    "Tomar", "Granada", "Alexandria", "Cairo", "Alamut",
+    "Toledo", "Montserrat", "Antioch", "Tortosa", "Damascus",
+    "Santiago", "Avignon", "Golgotha", "Akkon", "Masyaf",
+    "Chartres", "Montségur", "Rennes-le-Château", "Malta", "Constantinople",
+    "Kassel", "Rosslyn", "Glastonbury", "Prague", "Ingolstadt",
+];
+
+export const fields: readonly Field[] = fieldList.map((_, index) => `${"abcde"[index % 5]}${Math.floor(index / 5) + 1}`);
+export const fieldNames: Readonly<Record<Field, string>> = Object.fromEntries(
+    fields.map((field, index) => [field, fieldList[index]!]),
+);
+
+export const isPawn = (words: string): words is Pawn => Object.hasOwn(pawnNames, words);
+export const societyOf = (pawn: Pawn): Society => pawn[0] as Society;
+export const isTall = (pawn: Pawn): boolean => pawn[1] === "1";
+
+/** "T1 Alberto Castellano" */
+export const pawnCalled = (pawn: string): string => (isPawn(pawn) ? `${pawn} ${pawnNames[pawn]}` : pawn);
+/** "Akkon d3" */
+export const fieldCalled = (field: string): string => (Object.hasOwn(fieldNames, field) ? `${fieldNames[field]} ${field}` : field);

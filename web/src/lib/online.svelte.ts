@@ -1,0 +1,336 @@
+// Everything about a server: who one is, the lobby, and tables that others share. One Online is enough for a page:
+//
+//   const online = new Online();               // this page's server; connects when something is asked of it
+//   await online.guest("Ann");                 // online.me is { name, guest }
+//   await online.enterLobby();                 // online.tables, online.own follow by themselves
+//   const id = await online.create({ players: 3 });
+//   const table = await online.open(id);       // an OnlineConnection; table.state is fed from now on
+//
+// The socket is made anew when it breaks, with growing pauses; what was watched is watched again from where it was, and
+// orders without an answer are sent again with the same id, which the server does once. Refusals are TableErrors.
+import { unreachable } from "./errors";
+import { draftOf, notepadOf } from "./local.svelte";
+import { teller } from "./engine";
+import { TableState, type TableConnection } from "./table.svelte";
+import {
+    TableError, type Action, type CreateOptions, type Draft, type LobbyRow, type Me, type Notepad, type Order, type Push,
+    type Reply, type Stats,
+} from "./protocol";
+
+export type Status = "idle" | "connecting" | "open" | "waiting";
+
+interface Pending {
+    text: string;
+    resolve: (reply: Record<string, unknown>) => void;
+    reject: (error: Error) => void;
+}
+
+const pauses = [250, 500, 1000, 2000, 4000, 8000, 15000];
+
+export class Online {
+    /** "waiting": the connection broke, and the next try is at `retryAt`. */
+    status: Status = $state("idle");
+    retryAt: number = $state(0);
+    /** Null as long as one is nobody; undefined until it is known. */
+    me: Me | null | undefined = $state.raw(undefined);
+    tables: readonly LobbyRow[] = $state.raw([]);
+    own: readonly LobbyRow[] = $state.raw([]);
+
+    readonly base: URL;
+    #socket: WebSocket | null = null;
+    #pending = new Map<string, Pending>();
+    #open = new Map<string, OnlineConnection>();
+    #inLobby = false;
+    #tries = 0;
+    #timer: ReturnType<typeof setTimeout> | undefined;
+    /** No two pages use the same ids. */
+    #prefix = crypto.getRandomValues(new Uint32Array(2)).join("-");
+    #last = 0;
+
+    constructor(base: string | URL = document.baseURI) {
+        this.base = new URL("./", base);
+        globalThis.addEventListener?.("online", this.#retryNow);
+    }
+
+    // --- who one is ---
+
+    async #http<T>(method: string, path: string, body?: object): Promise<T> {
+        let response: Response;
+        try {
+            response = await fetch(new URL(path, this.base), {
+                method,
+                credentials: "same-origin",
+                ...(body ? { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } } : {}),
+            });
+        } catch {
+            throw new TableError("network", unreachable);
+        }
+        const answer: unknown = await response.json().catch(() => null);
+        if (!response.ok) {
+            const { error = "network", text = unreachable } = (answer ?? {}) as { error?: string; text?: string };
+            throw new TableError(error, text);
+        }
+        return answer as T;
+    }
+
+    /** Identity is read when the socket opens, so it is opened anew. */
+    async #become(path: string, body?: object): Promise<Me | null> {
+        const answer = await this.#http<Partial<Me> | null>("POST", path, body);
+        this.me = answer?.name !== undefined ? { name: answer.name, guest: answer.guest ?? false } : null;
+        if (this.#socket) this.#reconnect();
+        return this.me;
+    }
+
+    guest = (name: string) => this.#become("api/guest", { name });
+    register = (name: string, password: string) => this.#become("api/register", { name, password });
+    login = (name: string, password: string) => this.#become("api/login", { name, password });
+    logout = () => this.#become("api/logout");
+    delete = (name: string, password?: string) => this.#become("api/delete", password === undefined ? { name } : { name, password });
+    token = async (label: string) => (await this.#http<{ token: string }>("POST", "api/token", { label })).token;
+    dropTokens = () => this.#http<unknown>("DELETE", "api/token");
+
+    /** Who one is, asked anew; null for nobody. Throws "network" where there is no server. */
+    async who(): Promise<Me | null> {
+        try {
+            const { name, guest } = await this.#http<Partial<Me>>("GET", "api/me");
+            this.me = name === undefined ? null : { name, guest: guest ?? false };
+        } catch (error) {
+            if (!(error instanceof TableError) || error.code === "network") throw error;
+            this.me = null;
+        }
+        return this.me;
+    }
+
+    /** The record of any table or finished game. */
+    async record(id: string): Promise<string> {
+        const response = await fetch(new URL(`r/${id}.gral`, this.base)).catch(() => null);
+        if (!response?.ok) throw new TableError("table", "there is no such table");
+        return response.text();
+    }
+
+    // --- lobby ---
+
+    async enterLobby(): Promise<void> {
+        this.#inLobby = true;
+        await this.#readLobby();
+    }
+
+    async leaveLobby(): Promise<void> {
+        this.#inLobby = false;
+        if (this.status === "open") await this.send({ do: "lobby", on: false });
+    }
+
+    async #readLobby(): Promise<void> {
+        const { tables = [], own = [] } = (await this.send({ do: "lobby", on: true })) as { tables?: LobbyRow[]; own?: LobbyRow[] };
+        this.tables = tables;
+        this.own = own;
+    }
+
+    #lobby({ tables, gone }: { tables: LobbyRow[]; gone: string[] }): void {
+        const news = new Map(tables.map((row) => [row.table, row]));
+        const merge = (rows: readonly LobbyRow[]) =>
+            rows.filter(({ table }) => !gone.includes(table)).map((row) => news.get(row.table) ?? row);
+        const own = merge(this.own);
+        const listed = merge(this.tables);
+        for (const row of tables) {
+            if (![...own, ...listed].some(({ table }) => table === row.table)) listed.push(row);
+        }
+        this.own = own;
+        this.tables = listed;
+    }
+
+    create = async (options: CreateOptions): Promise<string> => (await this.send({ do: "create", ...options }))["table"] as string;
+    stats = async (name: string): Promise<Stats> => (await this.send({ do: "stats", name })) as unknown as Stats;
+
+    /** Watches a table; the connection's state is complete when this resolves. */
+    async open(id: string): Promise<OnlineConnection> {
+        let table = this.#open.get(id);
+        if (!table) {
+            table = new OnlineConnection(this, id);
+            this.#open.set(id, table);
+        }
+        try {
+            await this.send({ do: "watch", table: id, have: table.state.have });
+            await table.introduced;
+        } catch (error) {
+            this.#open.delete(id);
+            throw error;
+        }
+        return table;
+    }
+
+    /** For OnlineConnection. */
+    forget(id: string): void {
+        if (!this.#open.delete(id)) return;
+        if (this.status === "open") void this.send({ do: "unwatch", table: id }).catch(() => {});
+    }
+
+    // --- the socket ---
+
+    /** Sends an order; resolves with what came with `ok`. */
+    send(order: Order): Promise<Record<string, unknown>> {
+        const id = `${this.#prefix}-${++this.#last}`;
+        const text = JSON.stringify({ id, ...order });
+        return new Promise((resolve, reject) => {
+            this.#pending.set(id, { text, resolve, reject });
+            if (this.status === "open") this.#socket!.send(text);
+            else this.connect();
+        });
+    }
+
+    connect(): void {
+        if (this.#socket || this.status === "waiting") return;
+        this.status = "connecting";
+        const address = new URL("ws", this.base);
+        address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
+        const socket = new WebSocket(address);
+        this.#socket = socket;
+        socket.onmessage = ({ data }) => socket === this.#socket && this.#heard(JSON.parse(String(data)) as Push | Reply);
+        socket.onclose = () => socket === this.#socket && this.#lost();
+    }
+
+    /** Ends the connection for good, and everything that waits for an answer. */
+    close(): void {
+        clearTimeout(this.#timer);
+        globalThis.removeEventListener?.("online", this.#retryNow);
+        const socket = this.#socket;
+        this.#socket = null;
+        socket?.close();
+        this.status = "idle";
+        for (const { reject } of this.#pending.values()) reject(new TableError("network", unreachable));
+        this.#pending.clear();
+    }
+
+    #reconnect(): void {
+        const socket = this.#socket;
+        this.#socket = null;
+        socket?.close();
+        this.connect();
+    }
+
+    #retryNow = () => {
+        if (this.status !== "waiting") return;
+        clearTimeout(this.#timer);
+        this.status = "idle";
+        this.connect();
+    };
+
+    #lost(): void {
+        this.#socket = null;
+        const pause = pauses[Math.min(this.#tries++, pauses.length - 1)]!;
+        // Not all at the same moment when a server comes back.
+        const wait = pause * (0.75 + Math.random() / 2);
+        this.status = "waiting";
+        this.retryAt = Date.now() + wait;
+        this.#timer = setTimeout(this.#retryNow, wait);
+    }
+
+    #greeted({ name, guest }: { name?: string; guest?: boolean }): void {
+        this.#tries = 0;
+        this.me = name === undefined ? null : { name, guest: guest ?? false };
+        this.status = "open";
+        // Orders without an answer first: what they changed is in what we then see. A watch among them is sent below.
+        const watches = new Set<string>();
+        for (const { text } of this.#pending.values()) {
+            this.#socket!.send(text);
+            const order = JSON.parse(text) as { do: string; table?: string };
+            if (order.do === "watch") watches.add(order.table!);
+        }
+        for (const [id, table] of this.#open)
+            if (!watches.has(id)) void this.send({ do: "watch", table: id, have: table.state.have }).catch(() => this.#open.delete(id));
+        if (this.#inLobby) void this.#readLobby().catch(() => {});
+    }
+
+    #heard(message: Push | Reply): void {
+        if ("re" in message) {
+            const pending = this.#pending.get(message.re);
+            this.#pending.delete(message.re);
+            if ("error" in message) pending?.reject(new TableError(String(message.error), String(message["text"])));
+            else pending?.resolve(message);
+            return;
+        }
+        switch (message.push) {
+            case "hello":
+                return this.#greeted(message);
+            case "table":
+                return this.#open.get(message.table)?.fed(message);
+            case "lobby":
+                return this.#lobby(message);
+            case "rematch": {
+                const table = this.#open.get(message.table);
+                if (table) table.state.next = message.next;
+            }
+        }
+    }
+}
+
+export class OnlineConnection implements TableConnection {
+    readonly kind = "online";
+    readonly state = new TableState(teller);
+    /** Resolves with the first push. */
+    readonly introduced: Promise<void>;
+    #first!: () => void;
+
+    constructor(
+        readonly online: Online,
+        readonly id: string,
+    ) {
+        this.introduced = new Promise((resolve) => (this.#first = resolve));
+    }
+
+    fed(push: Parameters<TableState["feed"]>[0]): void {
+        this.state.feed(push);
+        this.#first();
+    }
+
+    async #send(order: Order): Promise<void> {
+        await this.online.send(order);
+    }
+
+    #simple(word: "rise" | "cancel" | "draw" | "nodraw" | "resign" | "back") {
+        return () => this.#send({ do: word, table: this.id });
+    }
+
+    act(actions: readonly Action[], salt?: string): Promise<void> {
+        const { version } = this.state;
+        return this.#send({ do: "act", table: this.id, version, actions: [...actions], ...(salt ? { salt } : {}) });
+    }
+
+    order = (order: string) => this.#send({ do: "order", table: this.id, order });
+    cancel = this.#simple("cancel");
+    sit = (seat?: number) => this.#send({ do: "sit", table: this.id, ...(seat ? { seat } : {}) });
+    rise = this.#simple("rise");
+    draw = this.#simple("draw");
+    nodraw = this.#simple("nodraw");
+    resign = this.#simple("resign");
+    back = this.#simple("back");
+    replace = (seat: number) => this.#send({ do: "replace", table: this.id, seat });
+    talk = (text: string, to?: readonly number[]) => this.#send({ do: "talk", table: this.id, text, ...toMember(to) });
+    offer = (offer: string, to?: readonly number[]) => this.#send({ do: "offer", table: this.id, offer, ...toMember(to) });
+    mute = (seat: number) => this.#send({ do: "mute", table: this.id, seat });
+    unmute = (seat: number) => this.#send({ do: "unmute", table: this.id, seat });
+
+    async rematch(): Promise<string> {
+        const { table } = await this.online.send({ do: "rematch", table: this.id });
+        return (this.state.next = table as string);
+    }
+
+    notepad(): Promise<Notepad | null> {
+        return notepadOf(this.state);
+    }
+
+    draft(placed: readonly Action[]): Promise<Draft> {
+        return draftOf(this.state, placed);
+    }
+
+    record(): Promise<string> {
+        return this.online.record(this.id);
+    }
+
+    /** Stops watching; the seat is kept. */
+    close(): void {
+        this.online.forget(this.id);
+    }
+}
+
+const toMember = (to: readonly number[] | undefined) => (to && to.length > 0 ? { to: [...to] } : {});

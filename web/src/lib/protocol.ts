@@ -1,0 +1,263 @@
+// What a table says and hears, whether it is the server's or the worker's: docs/protocol.md as types.
+// Seats count from 1; 0 is nobody. Initiates are always in the order of `pawns`.
+
+export const pawns = ["T1", "T2", "A1", "A2", "I1", "I2", "R1", "R2"] as const;
+export type Pawn = (typeof pawns)[number];
+export const unitValues = [10, 5, 4, 3, 2, 1] as const;
+
+/** "a1" to "e5". */
+export type Field = string;
+export type Phase = "opening" | "turn" | "placing" | "objection" | "answer" | "grail" | "over";
+export type Stage = "gathering" | "playing" | "over";
+/** An action in the notation: "step T1 b1", "object 3". */
+export type Action = string;
+
+// --- the parts of a push ---
+
+export type Clock =
+    | { kind: "move"; time: number }
+    | { kind: "bank"; time: number; increment: number; answer: number };
+
+export interface Terms {
+    players: number;
+    rules: "standard" | "original";
+    /** The Original: the owners of the headquarters, the letter of a society for each seat. */
+    hq?: string;
+    first: number;
+    limit: number;
+    clock: Clock | null;
+    pace: number;
+    listed: boolean;
+    notepad: boolean;
+    talk: boolean;
+}
+
+/** A taken seat. `name` is a person's, `computer` the text of the computer player that acts here now. */
+export interface Seat {
+    name?: string;
+    present?: boolean;
+    computer?: string;
+    resigned?: boolean;
+    draw?: boolean;
+    /** Seats that it votes to replace. */
+    replace?: number[];
+    /** Milliseconds left when its clock last stopped. */
+    bank?: number;
+}
+
+export interface Round {
+    asked: number;
+    answered: number;
+    hidden: boolean;
+    /** Milliseconds, where there is a clock. */
+    left?: number;
+}
+
+export interface View {
+    phase: Phase;
+    actor: number;
+    turn: number;
+    active: number;
+    pawns: (Field | "-")[];
+    /** A field, or the initiate who carries it. */
+    grail: Field | Pawn;
+    proposal: Action | null;
+    claim: number;
+    objection: { points: number; by: number } | null;
+    rejected: Action[];
+    known: number[][];
+    paid: number[][];
+    /** When the game is over: everybody's influence. */
+    sheets?: number[][];
+    /** "draw", "win 2 with T1". */
+    result: string | null;
+}
+
+export interface You {
+    seat: number;
+    influence?: number[];
+    units?: number[];
+    asked?: boolean;
+    legal?: string[];
+    orders?: string[];
+    muted?: number[];
+}
+
+// --- happenings ---
+
+export type End = "game" | "agreed" | "closed";
+
+export type Happening =
+    | { seat: number; action: Action }
+    | { seat: number; seal: string; number: number }
+    | { seat: number; sat: true }
+    | { seat: number; rose: true }
+    | { began: true }
+    | { seat: number; late: true }
+    | { seat: number; handed: true }
+    | { seat: number; back: true }
+    | { seat: number; replace: number }
+    | { seat: number; draw: true }
+    | { seat: number; nodraw: true }
+    | { seat: number; talk: string; to?: number[]; at: number }
+    | { seat: number; offer: string; to?: number[]; at: number }
+    | { ended: End };
+
+// --- what comes ---
+
+export interface TablePush {
+    push: "table";
+    table: string;
+    terms?: Terms;
+    stage?: Stage;
+    version?: number;
+    seats?: (Seat | null)[];
+    round?: Round | null;
+    view?: View;
+    you?: You;
+    from?: number;
+    happened?: Happening[];
+}
+
+export interface LobbyRow {
+    table: string;
+    stage: Stage;
+    players: number;
+    rules: "standard" | "original";
+    clock: Clock | null;
+    talk: boolean;
+    notepad: boolean;
+    seats: (Seat | null)[];
+}
+
+export type Push =
+    | { push: "hello"; gral: string; name?: string; guest?: boolean }
+    | TablePush
+    | { push: "lobby"; tables: LobbyRow[]; gone: string[] }
+    | { push: "rematch"; table: string; next: string };
+
+export type Reply = { re: string } & ({ ok: true; [member: string]: unknown } | { error: string; text: string });
+
+export interface Me {
+    name: string;
+    guest: boolean;
+}
+
+export interface Stats {
+    name: string;
+    games: number;
+    won: number;
+    drawn: number;
+    standard: Record<string, { games: number; won: number }>;
+    original: { games: number; won: number };
+}
+
+// --- what is sent ---
+
+export interface CreateOptions {
+    players: number;
+    rules?: "standard" | "original";
+    hq?: string;
+    first?: number;
+    limit?: number;
+    computers?: { seat: number; level: number; as?: string }[];
+    clock?: Clock;
+    pace?: number;
+    listed?: boolean;
+    notepad?: boolean;
+    talk?: boolean;
+}
+
+export type Order =
+    | { do: "lobby"; on: boolean }
+    | ({ do: "create" } & CreateOptions)
+    | { do: "watch"; table: string; have: number }
+    | { do: "unwatch" | "rise" | "cancel" | "draw" | "nodraw" | "resign" | "back" | "rematch"; table: string }
+    | { do: "sit"; table: string; seat?: number }
+    | { do: "act"; table: string; version: number; actions: Action[]; salt?: string }
+    | { do: "order"; table: string; order: string }
+    | { do: "replace" | "mute" | "unmute"; table: string; seat: number }
+    | { do: "talk"; table: string; text: string; to?: number[] }
+    | { do: "offer"; table: string; offer: string; to?: number[] }
+    | { do: "stats"; name: string };
+
+/** Something was refused. `code` is a word of docs/protocol.md, or "network"; the message is the key of its translation. */
+export class TableError extends Error {
+    constructor(
+        readonly code: string,
+        text: string,
+    ) {
+        super(text);
+        this.name = "TableError";
+    }
+}
+
+// --- what only the engine says ---
+
+/** The least and the most influence of each seat on each initiate: notepad[seat - 1][pawn]. */
+export type Notepad = [number, number][][];
+
+export type ReasonKind =
+    | "wins-now" | "may-win-now" | "stops-win" | "carries-home" | "towards-grail" | "shown" | "holds-at-least"
+    | "strongest" | "uncovers" | "saves-secrets" | "builds" | "bluff" | "better-than";
+
+export interface Reason {
+    kind: ReasonKind;
+    seat: number;
+    pawn: Pawn | "-";
+    points: number;
+    /** 0 to 1. */
+    chance: number;
+}
+
+export interface Hint {
+    simulations: number;
+    /** The best first; chance of winning and how likely the adviser would choose it, 0 to 1. */
+    actions: { action: Action; chance: number; weight: number }[];
+    reasons: Reason[];
+    /** The whole of an assignment or opening, if the best action begins one. */
+    plan?: Action[];
+}
+
+/** The sheet with what is only thought of so far, and what may be placed then ("place 5 T1", …, "done"). */
+export interface Draft {
+    influence: number[];
+    units: number[];
+    legal: string[];
+}
+
+export type StoryTerms = Pick<Terms, "players" | "rules" | "hq" | "first" | "limit">;
+
+export interface ReplayInfo {
+    settings: StoryTerms;
+    tags: Record<string, string>;
+    names: string[];
+    computers: boolean[];
+    result: string | null;
+    /** `turn` in which it was said; `secret`: only its own seat heard it then. */
+    actions: { seat: number; turn: number; action: Action; secret?: true }[];
+    placements: { turn: number; seat: number; pawn: Pawn; points: number }[];
+}
+
+export interface OpenSheet {
+    influence: number[];
+    units: number[];
+}
+
+export interface ReplayMoment {
+    index: number;
+    view: View;
+    you?: { seat: number } & OpenSheet;
+    all?: OpenSheet[];
+}
+
+/** Influence of every seat at the end of the opening (turn 0) and of each turn; `index` counts the actions by then. */
+export interface TimelinePoint {
+    turn: number;
+    index: number;
+    influence: number[][];
+}
+
+export type AuditResult =
+    | { ok: true; checks: boolean; seals: number }
+    | { ok: false; line: number; column: number; text: string };

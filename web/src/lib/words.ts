@@ -1,0 +1,377 @@
+// What happens at a table, in sentences of the reader's language. Wherever one fits, it is the terminal's (src/cli/words.c),
+// with the same key. Everything is made from what the table has told; nothing here knows a rule.
+//
+//   names(state)                   how the seats are called: (seat) => string
+//   sayEntry(entry, names)         a line of the log as sentences: what was done, then what came of it
+//   sayProposal(action, view, …)   "Ann proposes: T1 Alberto Castellano steps from Tomar a1 to Granada b1."
+//   sayStatus(state, names)        the status line: what goes on, who we wait for, what I can do
+//   sayReason, sayAdvice           why a hint is one
+//   sayOffer, sayOrder, sayAction  an offer, a standing order, an action in few words
+//   sayResult(state, names)        how it ended
+import { parseAction } from "./actions";
+import { N_, t, tn } from "./i18n";
+import { fieldCalled, isPawn, pawnCalled } from "./names";
+import { pawns, type Action, type Hint, type Pawn, type Reason, type ReasonKind, type Seat, type View } from "./protocol";
+import type { LogEntry, TableState } from "./table.svelte";
+
+export type Names = (seat: number) => string;
+
+export const points = (n: number): string =>
+    tn("{points} point of influence", "{points} points of influence", n, { points: n });
+
+// --- who ---
+
+const characters: Readonly<Record<string, string>> = {
+    plain: N_("Computer"),
+    fox: N_("Fox"),
+    owl: N_("Owl"),
+    wolf: N_("Wolf"),
+    ox: N_("Ox"),
+};
+
+/** What a computer player's text says of it. */
+export function computerOf(text: string): { kind: string; level: number | null; as: string } {
+    const [kind = "", ...words] = text.split(/[:,]/);
+    const value = (key: string) => words.find((word) => word.startsWith(`${key}=`))?.slice(key.length + 1);
+    return { kind, level: value("level") === undefined ? null : Number(value("level")), as: value("as") ?? "plain" };
+}
+
+/** "Ann", "Fox 2"; a person keeps the name when a computer player acts for him. */
+export function nameOf(seat: Seat | null | undefined, number: number): string {
+    if (seat?.name !== undefined && seat.name !== "") return seat.name;
+    if (seat?.computer !== undefined) return `${t(characters[computerOf(seat.computer).as] ?? "Computer")} ${number}`;
+    return t("Player {number}", { number });
+}
+
+export const names = (state: Pick<TableState, "seats">): Names => (seat) => nameOf(state.seats[seat - 1], seat);
+
+/** "Ann, Bob" in the manner of the language. */
+const listed = (all: readonly string[]) => all.join(", ");
+
+// --- what happened ---
+
+const fieldOfGrail = (view: View) => (isPawn(view.grail) ? view.pawns[pawns.indexOf(view.grail)]! : view.grail);
+
+/** The sentence of a proposal, made when the board was as in `view`. */
+export function sayProposal(action: Action, view: View, seat: number, names: Names): string {
+    const { verb, pawn, field, target } = parseAction(action);
+    const gaps = {
+        player: names(seat),
+        pawn: pawnCalled(pawn!),
+        from: fieldCalled(view.pawns[pawns.indexOf(pawn!)] ?? ""),
+        to: fieldCalled(field ?? ""),
+        target: pawnCalled(target ?? ""),
+    };
+    if (verb === "uncover") return t("{player} proposes: {pawn} uncovers {target} where they stand.", gaps);
+    return target === undefined
+        ? t("{player} proposes: {pawn} steps from {from} to {to}.", gaps)
+        : t("{player} proposes: {pawn} steps from {from} to {to} and uncovers {target} there.", gaps);
+}
+
+const sayings: Readonly<Record<string, string>> = {
+    place: N_("{player} places {points} on {pawn}."),
+    done: N_("{player} has finished placing."),
+    assign: N_("{player} announces an assignment."),
+    object: N_("{player} objects and reveals {points} on {pawn}."),
+    pass: N_("{player} does not object."),
+    claim: N_("{player} insists and reveals {points} on {pawn}."),
+    yield: N_("{player} yields: the proposal is rejected."),
+    keep: N_("{pawn} takes the grail."),
+    drop: N_("{pawn} carries the grail along and puts it down in {to}."),
+    leave: N_("{pawn} leaves the grail lying in {at}."),
+};
+
+function sayDone(seat: number, action: Action, before: View | null, names: Names): string[] {
+    const parsed = parseAction(action);
+    const player = names(seat);
+    if (parsed.verb === "step" || parsed.verb === "uncover") {
+        const pawn = pawnCalled(parsed.pawn!);
+        const proposed = before ? sayProposal(action, before, seat, names) : `${player}: ${sayAction(action)}`;
+        return parsed.target === undefined
+            ? [proposed]
+            : [proposed, t("This shows that {player} holds at least 10 points of influence on {pawn}.", { player, pawn })];
+    }
+    const proposal = before?.proposal ? parseAction(before.proposal) : null;
+    const acting = parsed.verb === "place" ? parsed.pawn : proposal?.pawn;
+    if (acting === undefined && !["done", "assign", "pass", "yield"].includes(parsed.verb)) return [`${player}: ${sayAction(action)}`];
+    const keeps = parsed.verb === "keep" && before?.grail === acting;
+    const gaps = {
+        player,
+        points: points(parsed.points ?? 0),
+        pawn: pawnCalled(acting ?? ""),
+        at: before ? fieldCalled(fieldOfGrail(before)) : "",
+        to: fieldCalled(proposal?.field ?? ""),
+    };
+    return [keeps ? t("{pawn} keeps the grail.", gaps) : t(sayings[parsed.verb]!, gaps)];
+}
+
+function sayEnd(after: View, names: Names): string[] {
+    const won = /^win (\d+) with (\w\d)$/.exec(after.result ?? "");
+    if (!won) return [t("The limit of turns is reached: the game is a draw.")];
+    const pawn = won[2] as Pawn;
+    const field = fieldCalled(after.pawns[pawns.indexOf(pawn)]!);
+    return [
+        t("{pawn} holds the grail in {field}: the game is over.", { pawn: pawnCalled(pawn), field }),
+        t("{player} wins.", { player: names(Number(won[1])) }),
+    ];
+}
+
+/** What came of an action, from what everybody knew before and after it. */
+export function sayConsequences(action: Action, before: View, after: View, names: Names): string[] {
+    const said: string[] = [];
+    if (action === "pass" && after.phase !== "objection") said.push(t("The proposal is accepted."));
+    const gone = pawns.filter((_, index) => before.pawns[index] !== "-" && after.pawns[index] === "-");
+    pawns.forEach((pawn, index) => {
+        const field = after.pawns[index]!;
+        if (field !== "-" && field !== before.pawns[index])
+            said.push(t("{pawn} is now in {field}.", { pawn: pawnCalled(pawn), field: fieldCalled(field) }));
+    });
+    for (const lost of gone) {
+        const pawn = pawnCalled(lost);
+        said.push(t("{pawn} is uncovered and leaves the game.", { pawn }));
+        after.known.forEach((row, seat) =>
+            said.push(t("{player} loses {points} on {pawn}.", { player: names(seat + 1), points: points(row[pawns.indexOf(lost)]!), pawn })));
+    }
+    after.paid[before.active - 1]?.forEach((paid, index) => {
+        if (paid !== before.paid[before.active - 1]?.[index])
+            said.push(t("{player} pays 10 points of influence on {pawn}.", { player: names(before.active), pawn: pawnCalled(pawns[index]!) }));
+    });
+    if (after.phase === "grail" && gone.some((pawn) => pawn === before.grail))
+        said.push(t("The grail now lies free in {field}.", { field: fieldCalled(fieldOfGrail(after)) }));
+    if (after.phase === "over") said.push(...sayEnd(after, names));
+    else if (after.turn !== before.turn)
+        said.push(t("Turn {number}: {player}.", { number: after.turn, player: names(after.active) }));
+    return said;
+}
+
+/** A line of the log: what was said or done first, then what came of it. Empty for what needs no words. */
+export function sayEntry({ happening, before, after }: Pick<LogEntry, "happening" | "before" | "after">, names: Names): string[] {
+    if ("began" in happening) return [t("The game begins.")];
+    if ("ended" in happening) {
+        if (happening.ended === "agreed") return [t("All agree: the game is a draw.")];
+        return happening.ended === "closed" ? [t("The table was closed.")] : [];
+    }
+    const player = names(happening.seat);
+    if ("action" in happening) {
+        const { seat, action } = happening;
+        const consequences = before && after ? sayConsequences(action, before, after, names) : [];
+        return [...sayDone(seat, action, before, names), ...consequences];
+    }
+    if ("talk" in happening || "offer" in happening) {
+        const words = "talk" in happening ? happening.talk : sayOffer(happening.offer, names);
+        if (!happening.to) return [t("{player}: {words}", { player, words })];
+        return [t("{player} to {others}: {words}", { player, others: listed(happening.to.map(names)), words })];
+    }
+    if ("seal" in happening) return [];
+    if ("sat" in happening) return [t("{player} sits down.", { player })];
+    if ("rose" in happening) return [t("{player} leaves the table.", { player })];
+    if ("late" in happening) return [t("The time of {player} has run out.", { player })];
+    if ("handed" in happening) return [t("A computer player acts for {player} from now on.", { player })];
+    if ("back" in happening) return [t("{player} is back.", { player })];
+    if ("replace" in happening)
+        return [t("{player} wants a computer player in the place of {other}.", { player, other: names(happening.replace) })];
+    if ("draw" in happening) return [t("{player} offers a draw.", { player })];
+    return [t("{player} refuses the draw.", { player })];
+}
+
+// --- the status line ---
+
+type Shown = Pick<
+    TableState,
+    "stage" | "seats" | "round" | "view" | "you" | "asked" | "legal" | "seat" | "myTurn" | "waitingFor" | "terms" | "result"
+>;
+
+export function sayResult({ result, seat }: Pick<Shown, "result" | "seat">, names: Names): string {
+    if (result === null || result === "draw") return t("The game is a draw.");
+    const pawn = pawnCalled(result.pawn);
+    return result.winner === seat
+        ? t("You win with {pawn}.", { pawn })
+        : t("{player} wins with {pawn}.", { player: names(result.winner), pawn });
+}
+
+function sayTurn({ view, legal }: Shown): string {
+    if (view!.rejected.length > 0)
+        return legal.verbs.has("assign")
+            ? t("All steps were rejected: propose an uncovering, or assign.")
+            : t("Your proposal was rejected: propose something else.");
+    return t("It is your turn: propose a step or assign.");
+}
+
+function sayAsked(state: Shown, names: Names): string {
+    const { view, legal } = state;
+    const { least = 0, most = 0 } = legal.points ?? {};
+    switch (view!.phase) {
+        case "opening":
+            return t("Place units for the opening, as many as you like or none, and finish.");
+        case "placing":
+            return t("Place units, as many as you like or none, and finish.");
+        case "turn":
+            return sayTurn(state);
+        case "objection":
+            return `${view!.proposal ? sayProposal(view!.proposal, view!, view!.active, names) : ""} ${
+                legal.points
+                    ? t("You can object with {least} to {most} points, or pass.", { least, most })
+                    : t("You cannot object here; pass.")
+            }`.trim();
+        case "answer":
+            return `${t("{player} objects with {points}.", { player: names(view!.objection?.by ?? 0), points: points(view!.objection?.points ?? 0) })} ${
+                legal.points
+                    ? t("You can insist with {least} to {most} points, or yield.", { least, most })
+                    : t("You cannot insist here; yield.")
+            }`;
+        case "grail": {
+            const pawn = pawnCalled(parseAction(view!.proposal ?? "pass").pawn ?? "");
+            return t("The proposal is accepted. What does {pawn} do with the grail?", { pawn });
+        }
+        case "over":
+            return sayResult(state, names);
+    }
+}
+
+/** One or two sentences that always say what is going on, who we wait for and what I can do. */
+export function sayStatus(state: Shown, names: Names): string {
+    const { view, round, seats, stage } = state;
+    if (stage === "gathering") {
+        const taken = seats.filter((seat) => seat !== null).length;
+        return t("Waiting for players: {taken} of {all} seats are taken.", { taken, all: seats.length });
+    }
+    if (stage === "over" || !view) return sayResult(state, names);
+    if (state.asked) return sayAsked(state, names);
+    if (round?.hidden) {
+        const counts = { answered: round.answered, asked: round.asked };
+        if (view.phase === "opening") return t("{answered} of {asked} have finished the opening.", counts);
+        const proposed = view.proposal ? sayProposal(view.proposal, view, view.active, names) : "";
+        return `${proposed} ${t("{answered} of {asked} have answered.", counts)}`.trim();
+    }
+    const player = names(view.actor);
+    switch (view.phase) {
+        case "placing":
+            return t("{player} assigns influence.", { player });
+        case "answer":
+            return `${t("{player} objects with {points}.", { player: names(view.objection?.by ?? 0), points: points(view.objection?.points ?? 0) })} ${
+                t("Waiting for {player}.", { player })
+            }`;
+        case "grail":
+            return t("{player} decides what happens to the grail.", { player });
+        default:
+            return t("Waiting for {player}.", { player });
+    }
+}
+
+// --- in few words ---
+
+/** "T1 Alberto Castellano to Akkon d3"; for buttons and advice. */
+export function sayAction(action: Action): string {
+    const { verb, pawn = "", field = "", target = "", points: figure = 0 } = parseAction(action);
+    const gaps = { pawn: pawnCalled(pawn), to: fieldCalled(field), target: pawnCalled(target), points: figure };
+    switch (verb) {
+        case "step":
+            return target ? t("{pawn} to {to}, uncovering {target}", gaps) : t("{pawn} to {to}", gaps);
+        case "uncover":
+            return t("{pawn} uncovers {target}", gaps);
+        case "place":
+            return t("{points} on {pawn}", gaps);
+        case "object":
+            return t("Object with {points}", gaps);
+        case "claim":
+            return t("Insist with {points}", gaps);
+        case "done":
+            return t("Finish");
+        case "assign":
+            return t("Assign influence");
+        case "pass":
+            return t("Pass");
+        case "yield":
+            return t("Yield");
+        case "keep":
+            return t("Take or keep the grail");
+        case "drop":
+            return t("Carry the grail along and put it down");
+        case "leave":
+            return t("Leave the grail");
+        default:
+            return action;
+    }
+}
+
+/** An offer, in the words of whoever makes it. */
+export function sayOffer(offer: string, names: Names): string {
+    const [verb = "", first = "", second = ""] = offer.split(" ");
+    switch (verb) {
+        case "pass":
+            return t("I will not object when {pawn} is to act.", { pawn: pawnCalled(first) });
+        case "uncover":
+            return t("Somebody uncover {pawn}: I will not object, but I will not pay for it.", { pawn: pawnCalled(first) });
+        case "hold":
+            return t("I hold at least {points} on {pawn}.", { points: points(Number(first)), pawn: pawnCalled(second) });
+        case "bring":
+            return t("Let us bring {pawn} to {field}.", { pawn: pawnCalled(first), field: fieldCalled(second) });
+        case "stop":
+            return t("Let us stop {player}.", { player: names(Number(first)) });
+        case "agree":
+            return t("I agree.");
+        case "refuse":
+            return t("I refuse.");
+        default:
+            return offer;
+    }
+}
+
+const passOrders: Readonly<Record<string, string>> = {
+    "pass proposal": N_("Pass on this proposal, however far the dispute goes."),
+    "pass turn": N_("Pass for the rest of this turn."),
+    "pass until grail": N_("Pass until the grail may be moved."),
+    "pass until uncover": N_("Pass until an uncovering is proposed."),
+    "pass until objection": N_("Pass until somebody objects."),
+    "pass until mine": N_("Pass until it is my turn."),
+};
+
+/** A standing order, as its owner gives it. */
+export function sayOrder(order: string): string {
+    if (Object.hasOwn(passOrders, order)) return t(passOrders[order]!);
+    const words = order.split(" ");
+    if (words[0] === "pass") return t("Pass until {pawn} is to act or to be uncovered.", { pawn: pawnCalled(words[2] ?? "") });
+    const [, pawn = "", field = "", most = ""] = words;
+    return t("Object when {pawn} is to come nearer {field}, with the least that suffices, up to {points}.", {
+        pawn: pawnCalled(pawn),
+        field: fieldCalled(field),
+        points: points(Number(most)),
+    });
+}
+
+// --- advice ---
+
+const reasons: Readonly<Record<ReasonKind, string>> = {
+    "wins-now": N_("{pawn} then ends the game at once, and you surely hold the most influence on him."),
+    "may-win-now": N_("{pawn} then ends the game at once, and with {chance} % you hold the most influence on him."),
+    "stops-win": N_("Otherwise {pawn} may end the game for {player} next."),
+    "carries-home": N_("It brings {pawn} with the grail nearer home; steps left: {steps}."),
+    "towards-grail": N_("It brings {pawn} nearer to the grail; steps left: {steps}."),
+    shown: N_("{player} has shown {points} on {pawn}."),
+    "holds-at-least": N_("With {chance} % {player} holds {points} or more on {pawn}."),
+    strongest: N_("With {chance} % you hold the most influence on {pawn}."),
+    uncovers: N_("It takes {pawn} out of the game; {player} loses about {points}."),
+    "saves-secrets": N_("To go on would reveal more than it is worth."),
+    builds: N_("It secretly adds influence on {pawn}."),
+    bluff: N_("It is a bluff: nobody will know that nothing has changed."),
+    "better-than": N_("The next best action has only {chance} %."),
+};
+
+export function sayReason(reason: Reason, names: Names): string {
+    return t(reasons[reason.kind], {
+        player: reason.seat > 0 ? names(reason.seat) : "",
+        pawn: pawnCalled(reason.pawn),
+        points: points(reason.points),
+        steps: reason.points,
+        chance: Math.round(100 * reason.chance),
+    });
+}
+
+/** The advice in one line; its reasons are sayReason's. */
+export function sayAdvice(hint: Hint): string {
+    const best = hint.actions[0];
+    if (!best) return t("There is no advice.");
+    const plan = hint.plan?.filter((action) => action.startsWith("place ")) ?? [];
+    const action = plan.length > 0 ? listed(plan.map(sayAction)) : sayAction(best.action);
+    return t("Advice: {action}", { action });
+}

@@ -1,0 +1,82 @@
+// The engine's worker: answers the calls of lib/engine.ts one after the other.
+import { blake2b } from "@noble/hashes/blake2.js";
+import { loadEngine, Refused, type Replay } from "$engine/engine.mjs";
+import wasm from "$engine/gral.wasm?url";
+import { createStore, del, get, set, values } from "idb-keyval";
+import { TableError } from "../lib/protocol";
+import type { WorkerCalls, WorkerMessage } from "../lib/engine";
+import { Room, type GameStore, type StoredGame } from "./room";
+
+async function compile(): Promise<WebAssembly.Module> {
+    try {
+        return await WebAssembly.compileStreaming(fetch(wasm));
+    } catch {
+        // Some web hosts do not know what a .wasm is.
+        return WebAssembly.compile(await (await fetch(wasm)).arrayBuffer());
+    }
+}
+
+const say = (message: WorkerMessage) => postMessage(message);
+
+function keptGames(): GameStore {
+    const place = createStore("gral", "games");
+    return {
+        get: (id) => get<StoredGame>(id, place),
+        put: (game) => set(game.id, game, place),
+        delete: (id) => del(id, place),
+        all: () => values<StoredGame>(place),
+    };
+}
+
+type Answers = { [Name in keyof WorkerCalls]: (...args: Parameters<WorkerCalls[Name]>) => unknown };
+
+async function start(): Promise<Answers> {
+    const engine = await loadEngine(await compile(), (bytes) => blake2b(bytes, { dkLen: 32 }));
+    const room = new Room(engine, keptGames(), say);
+    const replays = new Map<number, Replay>();
+    let last = 0;
+    const replay = (handle: number) => {
+        const found = replays.get(handle);
+        if (!found) throw new TableError("table", "there is no such table");
+        return found;
+    };
+    return {
+        notepad: (view, you) => engine.notepad(view, you),
+        draft: (view, you, placed) => engine.draft(view, you, placed),
+        story: (terms, view, actions, from) => engine.story(terms, view, actions, from),
+        audit: (record) => engine.audit(record),
+        openReplay: (record) => {
+            const opened = engine.openReplay(record);
+            replays.set(++last, opened);
+            return { handle: last, info: opened.info(), timeline: opened.timeline() };
+        },
+        replayAt: (handle, index, lens) => replay(handle).at(index, lens),
+        replayNotepad: (handle, index, lens) => replay(handle).notepad(index, lens),
+        closeReplay: (handle) => {
+            replays.get(handle)?.close();
+            replays.delete(handle);
+        },
+        newGame: (game) => room.newGame(game),
+        openGame: (id) => room.openGame(id),
+        closeGame: (id) => room.closeGame(id),
+        viewer: (id, seat) => room.viewer(id, seat),
+        input: (id, input) => room.input(id, input),
+        hint: (id, seat, adviser) => room.hint(id, seat, adviser),
+        record: (id) => room.record(id),
+        savedGames: () => room.savedGames(),
+        deleteGame: (id) => room.deleteGame(id),
+        rematch: (id) => room.rematch(id),
+    };
+}
+
+const ready = start();
+
+addEventListener("message", async ({ data }: MessageEvent<{ call: number; name: keyof WorkerCalls; args: unknown[] }>) => {
+    try {
+        const answers = await ready;
+        say({ call: data.call, value: await (answers[data.name] as (...args: unknown[]) => unknown)(...data.args) });
+    } catch (error) {
+        const code = error instanceof Refused || error instanceof TableError ? error.code : "engine";
+        say({ call: data.call, error: code, text: error instanceof Error ? error.message : String(error) });
+    }
+});
