@@ -46,6 +46,8 @@ export class Online {
     /** No two pages use the same ids. */
     #prefix = crypto.getRandomValues(new Uint32Array(2)).join("-");
     #last = 0;
+    /** Whom the server greeted last: somebody else hears of other things, and everything is told him anew. */
+    #greetedAs: string | null | undefined;
 
     constructor(base: string | URL = document.baseURI) {
         this.base = new URL("./", base);
@@ -215,6 +217,11 @@ export class Online {
         this.connect();
     };
 
+    /** Somebody does not want to wait for `retryAt`. */
+    retry(): void {
+        this.#retryNow();
+    }
+
     #lost(): void {
         this.#socket = null;
         const pause = pauses[Math.min(this.#tries++, pauses.length - 1)]!;
@@ -225,9 +232,11 @@ export class Online {
         this.#timer = setTimeout(this.#retryNow, wait);
     }
 
-    #greeted({ name, guest }: { name?: string; guest?: boolean }): void {
+    #greeted({ name, guest }: { name?: string | null; guest?: boolean }): void {
         this.#tries = 0;
-        this.me = name === undefined ? null : { name, guest: guest ?? false };
+        const other = this.#greetedAs !== undefined && this.#greetedAs !== (name ?? null);
+        this.#greetedAs = name ?? null;
+        this.me = name == null ? null : { name, guest: guest ?? false };
         this.status = "open";
         // Orders without an answer first: what they changed is in what we then see. A watch among them is sent below.
         const watches = new Set<string>();
@@ -237,7 +246,8 @@ export class Online {
             if (order.do === "watch") watches.add(order.table!);
         }
         for (const [id, table] of this.#open)
-            if (!watches.has(id)) void this.send({ do: "watch", table: id, have: table.state.have }).catch(() => this.#open.delete(id));
+            if (!watches.has(id))
+                void this.send({ do: "watch", table: id, have: other ? 0 : table.state.have }).catch(() => this.#open.delete(id));
         if (this.#inLobby) void this.#readLobby().catch(() => {});
     }
 
