@@ -35,8 +35,7 @@ enum {
 };
 
 static const cli_option options[] = {
-    [OPTION_ADDRESS] = {"address", "ADDRESS",
-                        N_("listen on this address; 127.0.0.1 by default, '*' for all")},
+    [OPTION_ADDRESS] = {"address", "ADDRESS", N_("listen on this address; 127.0.0.1 by default, '*' for all")},
     [OPTION_PORT] = {"port", "N", N_("listen on this port; 8080 by default, 0 for any that is free")},
     [OPTION_DATABASE] = {"database", "PATH", N_("where games and people are kept; 'memory' keeps nothing")},
     [OPTION_CERTIFICATE] = {"certificate", "FILE", N_("speak TLS, with this chain of certificates (PEM)")},

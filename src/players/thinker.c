@@ -349,8 +349,8 @@ static budget budget_of(const thinker *thinker, gral_clock *clock)
 static float spent(const budget *budget, const thinker *thinker)
 {
     const float simulated = budget->simulations > 0 ? (float)thinker->simulations / (float)budget->simulations : 0;
-    const float waited =
-        budget->milliseconds > 0 ? (float)((budget->clock() - budget->start) / budget->milliseconds) : 0;
+    const float waited = budget->milliseconds > 0 ? (float)((budget->clock() - budget->start) / budget->milliseconds)
+                                                  : 0;
     return simulated > waited ? simulated : waited;
 }
 

@@ -223,12 +223,13 @@ def read_all(bare, timeout=FAR):
     return data
 
 
-def verify(record):
-    """What `gral verify` says about the text of a record: (status, words)."""
-    with tempfile.NamedTemporaryFile(suffix=".gral") as file:
-        file.write(record.encode() if isinstance(record, str) else record)
-        file.flush()
-        done = subprocess.run([GRAL, "verify", file.name], capture_output=True, text=True, timeout=60,
+def verify(*records):
+    """What `gral verify` says about the texts of records: (status, words)."""
+    with tempfile.TemporaryDirectory() as folder:
+        paths = [pathlib.Path(folder, f"{number}.gral") for number in range(len(records))]
+        for path, record in zip(paths, records):
+            path.write_text(record)
+        done = subprocess.run([GRAL, "verify", *paths], capture_output=True, text=True, timeout=120,
                               env={**os.environ, "LC_ALL": "C"})
     return done.returncode, done.stdout + done.stderr
 

@@ -276,8 +276,10 @@ def a_table_is_gone_when_the_last_person_rises():
 def one_person_cannot_take_two_seats():
     ann = Person(SERVER)
     name = ann.create(players=2)
+    same(ann.refused("sit", table=name, seat=2), "seated")
     same(ann.order("sit", table=name)["repeated"], True, "that she sits there")
     same(ann.again().refused("sit", table=name, seat=2), "seated")
+    same(ann.watch(name).seats, [{"name": ann.name, "present": True}, None])
 
 
 @claim

@@ -78,7 +78,7 @@ export class Online {
     /** Identity is read when the socket opens, so it is opened anew. */
     async #become(path: string, body?: object): Promise<Me | null> {
         const answer = await this.#http<Partial<Me> | null>("POST", path, body);
-        this.me = answer?.name !== undefined ? { name: answer.name, guest: answer.guest ?? false } : null;
+        this.me = answer?.name != null ? { name: answer.name, guest: answer.guest ?? false } : null;
         if (this.#socket) this.#reconnect();
         return this.me;
     }
@@ -95,7 +95,7 @@ export class Online {
     async who(): Promise<Me | null> {
         try {
             const { name, guest } = await this.#http<Partial<Me>>("GET", "api/me");
-            this.me = name === undefined ? null : { name, guest: guest ?? false };
+            this.me = name == null ? null : { name, guest: guest ?? false };
         } catch (error) {
             if (!(error instanceof TableError) || error.code === "network") throw error;
             this.me = null;
@@ -128,17 +128,17 @@ export class Online {
         this.own = own;
     }
 
+    /** `own` are the tables where my name is; they may be listed too. */
     #lobby({ tables, gone }: { tables: LobbyRow[]; gone: string[] }): void {
-        const news = new Map(tables.map((row) => [row.table, row]));
-        const merge = (rows: readonly LobbyRow[]) =>
-            rows.filter(({ table }) => !gone.includes(table)).map((row) => news.get(row.table) ?? row);
-        const own = merge(this.own);
-        const listed = merge(this.tables);
-        for (const row of tables) {
-            if (![...own, ...listed].some(({ table }) => table === row.table)) listed.push(row);
-        }
-        this.own = own;
-        this.tables = listed;
+        const mine = ({ seats }: LobbyRow) => this.me != null && seats.some((seat) => seat?.name === this.me!.name);
+        const merged = (rows: readonly LobbyRow[], news: readonly LobbyRow[]) => {
+            const all = new Map([...rows, ...news].map((row) => [row.table, row]));
+            for (const table of gone) all.delete(table);
+            return [...all.values()];
+        };
+        const known = new Set(this.own.map(({ table }) => table));
+        this.own = merged(this.own, tables.filter((row) => mine(row) || known.has(row.table))).filter(mine);
+        this.tables = merged(this.tables, tables);
     }
 
     create = async (options: CreateOptions): Promise<string> => (await this.send({ do: "create", ...options }))["table"] as string;
@@ -232,23 +232,24 @@ export class Online {
         this.#timer = setTimeout(this.#retryNow, wait);
     }
 
-    #greeted({ name, guest }: { name?: string | null; guest?: boolean }): void {
+    #greeted({ name, guest }: { name: string | null; guest?: boolean }): void {
         this.#tries = 0;
-        const other = this.#greetedAs !== undefined && this.#greetedAs !== (name ?? null);
-        this.#greetedAs = name ?? null;
+        const other = this.#greetedAs !== undefined && this.#greetedAs !== name;
+        this.#greetedAs = name;
         this.me = name == null ? null : { name, guest: guest ?? false };
         this.status = "open";
-        // Orders without an answer first: what they changed is in what we then see. A watch among them is sent below.
-        const watches = new Set<string>();
+        // Orders without an answer first, so that what they changed is in what we then see.
+        const asked = new Set<string>();
         for (const { text } of this.#pending.values()) {
             this.#socket!.send(text);
             const order = JSON.parse(text) as { do: string; table?: string };
-            if (order.do === "watch") watches.add(order.table!);
+            asked.add(`${order.do} ${order.table ?? ""}`);
         }
-        for (const [id, table] of this.#open)
-            if (!watches.has(id))
-                void this.send({ do: "watch", table: id, have: other ? 0 : table.state.have }).catch(() => this.#open.delete(id));
-        if (this.#inLobby) void this.#readLobby().catch(() => {});
+        for (const [id, table] of this.#open) {
+            if (asked.has(`watch ${id}`)) continue;
+            void this.send({ do: "watch", table: id, have: other ? 0 : table.state.have }).catch(() => this.#open.delete(id));
+        }
+        if (this.#inLobby && !asked.has("lobby ")) void this.#readLobby().catch(() => {});
     }
 
     #heard(message: Push | Reply): void {

@@ -131,7 +131,7 @@ export interface LobbyRow {
 }
 
 export type Push =
-    | { push: "hello"; gral: string; name?: string | null; guest?: boolean }
+    | { push: "hello"; gral: string; name: string | null; guest?: boolean }
     | TablePush
     | { push: "lobby"; tables: LobbyRow[]; gone: string[] }
     | { push: "rematch"; table: string; next: string };

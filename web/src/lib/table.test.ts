@@ -164,7 +164,7 @@ describe("words", () => {
         state.feed({ push: "table", table: "t", stage: "over", view: view({ phase: "over", result: "win 1 with T1" }) });
         expect(sayResult(state, names(state))).toBe("You win with T1 Alberto Castellano.");
         await speak("de");
-        expect(status()).toBe("Sie gewinnen mit T1 Alberto Castellano.");
+        expect(status()).toBe("Du gewinnst mit T1 Alberto Castellano.");
     });
 });
 
@@ -267,6 +267,7 @@ describe("a room", () => {
         again.now = bench.now + 86400000;
         again.kept = bench.kept;
         await again.room.openGame(id);
+        again.tick(); // a computer player may have begun to think before anybody looks
         again.room.viewer(id, 1);
         expect(JSON.stringify({ view: again.state.view, you: again.state.you, log: again.state.log.map(({ happening }) => happening) }))
             .toBe(JSON.stringify(before));

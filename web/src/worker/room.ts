@@ -221,17 +221,16 @@ export class Room {
         live.input(input, time);
         stored.inputs.push([input, time]);
         stored.updated = time;
+        const { version } = game;
         const push = live.push(game.viewer, false, time);
         if (push) this.#pass(game, push);
+        if (game.version !== version) game.decided.clear(); // it was another question
         this.#showAsked(game);
     }
 
     #pass(game: OpenGame, push: TablePush): void {
         const { stored } = game;
-        if (push.version !== undefined && push.version !== game.version) {
-            game.version = push.version;
-            game.decided.clear();
-        }
+        game.version = push.version ?? game.version;
         if (push.stage) stored.over = push.stage === "over";
         if (push.view) Object.assign(stored, { turn: push.view.turn, result: push.view.result });
         this.tell({ event: "push", id: stored.id, push });
@@ -279,9 +278,12 @@ export class Room {
 
     #sayDecided(id: string, seats: readonly number[]): void {
         const { decided } = this.#at(id);
-        const sayings = seats.map((seat) => [seat, decided.get(seat)!] as const);
+        const sayings = seats.flatMap((seat) => {
+            const saying = decided.get(seat);
+            return saying ? [{ seat, ...saying }] : [];
+        });
         decided.clear();
-        for (const [seat, { actions, offer }] of sayings) {
+        for (const { seat, actions, offer } of sayings) {
             this.#apply(id, `do ${seat} computer salt=${newSalt()} ${actions.join("; ")}`);
             if (offer === null) continue;
             try {

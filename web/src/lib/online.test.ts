@@ -1,0 +1,146 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { TablePush } from "./protocol";
+import { Online } from "./online.svelte";
+
+/** A server's end of every socket that was opened. */
+class FakeSocket {
+    static all: FakeSocket[] = [];
+    static get last() {
+        return FakeSocket.all.at(-1)!;
+    }
+    sent: Record<string, unknown>[] = [];
+    onmessage?: (event: { data: string }) => void;
+    onclose?: () => void;
+
+    constructor(readonly url: URL) {
+        FakeSocket.all.push(this);
+    }
+    send(text: string) {
+        this.sent.push(JSON.parse(text) as Record<string, unknown>);
+    }
+    close() {}
+    say(message: object) {
+        this.onmessage?.({ data: JSON.stringify(message) });
+    }
+    hello(name: string | null = "Ann") {
+        this.say({ push: "hello", gral: "1", name, ...(name ? { guest: true } : {}) });
+    }
+    answer(order: Record<string, unknown>, more: object = {}) {
+        this.say({ re: order["id"], ok: true, ...more });
+    }
+}
+
+const push = (parts: Partial<TablePush>): TablePush => ({ push: "table", table: "T", ...parts });
+const introduction = push({
+    terms: { players: 2, rules: "standard", first: 1, limit: 0, clock: null, pace: 20, listed: true, notepad: true, talk: true },
+    stage: "gathering", seats: [{ name: "Ann", present: true }, null], you: { seat: 1 }, from: 0, happened: [{ seat: 1, sat: true }],
+});
+
+let online: Online;
+beforeEach(() => {
+    vi.useFakeTimers();
+    vi.stubGlobal("WebSocket", FakeSocket);
+    FakeSocket.all = [];
+    online = new Online("https://gral.example/some/folder/#/online");
+});
+afterEach(() => {
+    online.close();
+    vi.unstubAllGlobals();
+    vi.useRealTimers();
+});
+
+async function opened() {
+    const table = online.open("T");
+    FakeSocket.last.hello();
+    FakeSocket.last.answer(FakeSocket.last.sent[0]!);
+    FakeSocket.last.say(introduction);
+    return table;
+}
+
+describe("online", () => {
+    test("the socket is beside the page, and nobody is somebody who watches", () => {
+        online.connect();
+        expect(String(FakeSocket.last.url)).toBe("wss://gral.example/some/folder/ws");
+        FakeSocket.last.hello(null);
+        expect([online.status, online.me]).toEqual(["open", null]);
+    });
+
+    test("an order is answered or refused with its word", async () => {
+        const table = await opened();
+        expect(table.state.seat).toBe(1);
+        const acted = table.act(["step T1 b1"]);
+        const order = FakeSocket.last.sent.at(-1)!;
+        expect(order).toMatchObject({ do: "act", table: "T", version: 0, actions: ["step T1 b1"] });
+        expect(order["id"]).toMatch(/^[\w-]{1,40}$/);
+        FakeSocket.last.say({ re: order["id"], error: "turn", text: "it is another player's turn to act" });
+        await expect(acted).rejects.toMatchObject({ code: "turn", message: "it is another player's turn to act" });
+    });
+
+    test("after a lost connection everything goes on, and what has no answer is sent again", async () => {
+        const table = await opened();
+        const lost = FakeSocket.last;
+        const talked = table.talk("Hello", [2]);
+        const order = lost.sent.at(-1)!;
+        lost.onclose?.();
+        expect(online.status).toBe("waiting");
+        vi.advanceTimersByTime(400);
+        const found = FakeSocket.last;
+        expect(found).not.toBe(lost);
+        found.hello();
+        expect(found.sent).toMatchObject([order, { do: "watch", table: "T", have: 1 }]);
+        found.answer(order);
+        await talked;
+        found.say(push({ from: 1, happened: [{ seat: 1, talk: "Hello", to: [2], at: 5 }] }));
+        expect(table.state.have).toBe(2);
+    });
+
+    test("tries are made at longer and longer intervals, and at once when the network is back", () => {
+        online.connect();
+        const waits = Array.from({ length: 9 }, () => {
+            FakeSocket.last.onclose?.();
+            const wait = online.retryAt - Date.now();
+            vi.advanceTimersByTime(wait + 1);
+            return wait;
+        });
+        expect(waits[0]!).toBeLessThan(400);
+        expect(waits.at(-1)!).toBeGreaterThan(11000);
+        expect(waits.at(-1)!).toBeLessThan(19000);
+    });
+
+    test("the lobby follows by itself, also after a lost connection", async () => {
+        const row = (table: string, stage = "gathering") => ({
+            table, stage, players: 2, rules: "standard", clock: null, talk: true, notepad: true, seats: [null, null],
+        });
+        const entered = online.enterLobby();
+        FakeSocket.last.hello();
+        FakeSocket.last.answer(FakeSocket.last.sent[0]!, { tables: [row("A"), row("B")], own: [{ ...row("C"), seats: [{ name: "Ann" }, null] }] });
+        await entered;
+        FakeSocket.last.say({ push: "lobby", tables: [row("A", "playing"), row("D")], gone: ["B"] });
+        expect(online.tables.map(({ table, stage }) => `${table} ${stage}`)).toEqual(["A playing", "D gathering"]);
+        expect(online.own.map(({ table }) => table)).toEqual(["C"]);
+        FakeSocket.last.onclose?.();
+        vi.advanceTimersByTime(400);
+        FakeSocket.last.hello();
+        expect(FakeSocket.last.sent).toMatchObject([{ do: "lobby", on: true }]);
+    });
+
+    test("a new name opens the socket anew", async () => {
+        online.connect();
+        FakeSocket.last.hello(null);
+        vi.stubGlobal("fetch", vi.fn(async () => new Response('{"name":"Ann","guest":true}')));
+        expect(await online.guest("Ann")).toEqual({ name: "Ann", guest: true });
+        expect(FakeSocket.all.length).toBe(2);
+        vi.stubGlobal("fetch", vi.fn(async () => new Response('{"error":"name-taken","text":"this name is taken"}', { status: 409 })));
+        await expect(online.guest("Ànn")).rejects.toMatchObject({ code: "name-taken" });
+        vi.stubGlobal("fetch", vi.fn(async () => Promise.reject(new TypeError())));
+        await expect(online.who()).rejects.toMatchObject({ code: "network" });
+    });
+
+    test("the other end may open the next table", async () => {
+        const table = await opened();
+        FakeSocket.last.say({ push: "rematch", table: "T", next: "N" });
+        expect(table.state.next).toBe("N");
+        table.close();
+        expect(FakeSocket.last.sent.at(-1)).toMatchObject({ do: "unwatch", table: "T" });
+    });
+});
