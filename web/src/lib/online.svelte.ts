@@ -151,6 +151,7 @@ export class Online {
             table = new OnlineConnection(this, id);
             this.#open.set(id, table);
         }
+        table.users++;
         try {
             await this.send({ do: "watch", table: id, have: table.state.have });
             await table.introduced;
@@ -163,7 +164,9 @@ export class Online {
 
     /** For OnlineConnection. */
     forget(id: string): void {
-        if (!this.#open.delete(id)) return;
+        const table = this.#open.get(id);
+        if (!table || --table.users > 0) return;
+        this.#open.delete(id);
         if (this.status === "open") void this.send({ do: "unwatch", table: id }).catch(() => {});
     }
 
@@ -280,6 +283,8 @@ export class OnlineConnection implements TableConnection {
     readonly state = new TableState(teller);
     /** Resolves with the first push. */
     readonly introduced: Promise<void>;
+    /** How many have opened it and not closed it yet. */
+    users = 0;
     #first!: () => void;
 
     constructor(
