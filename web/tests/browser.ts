@@ -30,8 +30,15 @@ export interface Host {
     close(): Promise<void>;
 }
 
-/** A file of the client, or where a short link leads if this host `redirects` as gral does. */
-export async function sendFile(pathname: string, folder: string, response: ServerResponse, { redirects = false } = {}): Promise<void> {
+interface Hosting {
+    /** Short links lead to their pages, as with gral. */
+    redirects?: boolean;
+    /** What was built. */
+    root?: string;
+}
+
+/** A file of what was built, or where a short link leads. */
+export async function sendFile(pathname: string, folder: string, response: ServerResponse, { redirects = false, root = built }: Hosting = {}): Promise<void> {
     const path = pathname.startsWith(folder) ? pathname.slice(folder.length) : "..";
     try {
         if (redirects && /^[tr]\/[\w-]+$/.test(path)) {
@@ -40,7 +47,7 @@ export async function sendFile(pathname: string, folder: string, response: Serve
         }
         if (path.includes("..")) throw new Error("not here");
         const name = path === "" ? "index.html" : path;
-        const body = await readFile(join(built, name));
+        const body = await readFile(join(root, name));
         response.writeHead(200, {
             "content-type": types[extname(name)] ?? "application/octet-stream",
             "content-security-policy": policy,
@@ -51,11 +58,11 @@ export async function sendFile(pathname: string, folder: string, response: Serve
     }
 }
 
-/** Serves the client under a folder; like a web host that knows nothing of us, unless it `redirects` as gral does. */
-export async function host(folder = "/", { redirects = false } = {}): Promise<Host> {
+/** Serves the client, or what else was built, under a folder; like a web host that knows nothing of us, unless it redirects. */
+export async function host(folder = "/", hosting: Hosting = {}): Promise<Host> {
     const server = createServer((request, response) => {
         const { pathname } = new URL(request.url ?? "/", "http://localhost");
-        void sendFile(pathname, folder, response, { redirects });
+        void sendFile(pathname, folder, response, hosting);
     });
     await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
     return {

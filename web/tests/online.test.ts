@@ -237,9 +237,9 @@ test("four people, somebody who watches, a broken connection, a replacement: a w
         expect(stranger.frames.some((frame) => frame.includes("Only for you") || frame.includes("bring T1"))).toBe(false);
     }
     await ann!.page.getByText("Mute somebody").click();
-    await ann!.page.getByRole("button", { name: "Bert", pressed: false }).click();
+    await ann!.page.getByRole("button", { name: "Bert", exact: true, pressed: false }).click();
     await ann!.page.getByText("Muted: Bert").waitFor();
-    await ann!.page.getByRole("button", { name: "Bert", pressed: true }).click();
+    await ann!.page.getByRole("button", { name: "Bert", exact: true, pressed: true }).click();
     await ann!.page.getByText("Mute somebody").waitFor();
 
     // --- a step, with a standing order ---
@@ -348,7 +348,7 @@ test("four people, somebody who watches, a broken connection, a replacement: a w
 
     // --- once more ---
     await bob!.page.getByRole("tab", { name: /^Players/ }).click();
-    await bob!.page.getByRole("button", { name: "Rematch" }).click();
+    await bob!.page.getByRole("region", { name: "Players" }).getByRole("button", { name: "Rematch" }).click();
     await expect.poll(() => ann!.page.getByRole("button", { name: "Go there" }).count()).toBeGreaterThan(0);
     await leave(...people, eve);
 }, 180_000);

@@ -1,8 +1,9 @@
 // Parts of the table that others make; each is used where it is there.
 import type { Component } from "svelte";
+import type { Action } from "../lib/protocol";
 import type { TableConnection, TableState } from "../lib/table.svelte";
 
-export type Part = Component<{ table: TableState; connection: TableConnection }>;
+export type Part = Component<{ table: TableState; connection: TableConnection; onuse?: (actions: readonly Action[]) => void }>;
 
 const parts = import.meta.glob<{ default: Part }>(["./Sheet.svelte", "./Notepad.svelte", "./End.svelte", "./Hint.svelte", "./Chat.svelte", "./Orders.svelte", "./Clock.svelte"], {
     eager: true,

@@ -1,0 +1,152 @@
+// Records: where they come from, how they travel, and a game that was played, to look at.
+//
+// A game of this device or a record that was dropped in has no address on a server, so its address has the whole record in
+// it, packed: #/replay?game=…
+import { ask } from "./engine";
+import { N_, t } from "./i18n";
+import { isLocal } from "./local.svelte";
+import { TableError, type AuditResult, type Happening, type Notepad, type ReplayInfo, type ReplayMoment, type TimelinePoint, type View } from "./protocol";
+import { address, shareable } from "./router.svelte";
+import { nameOf, type Names } from "./words";
+
+// --- texts ---
+
+async function through(bytes: Uint8Array<ArrayBuffer>, stream: CompressionStream | DecompressionStream): Promise<Uint8Array<ArrayBuffer>> {
+    return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+}
+
+/** A record as a word for an address. */
+export async function pack(record: string): Promise<string> {
+    const packed = await through(new TextEncoder().encode(record), new CompressionStream("deflate-raw"));
+    return btoa(Array.from(packed, (byte) => String.fromCharCode(byte)).join(""))
+        .replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+export async function unpack(word: string): Promise<string> {
+    try {
+        const packed = Uint8Array.from(atob(word.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
+        return new TextDecoder().decode(await through(packed, new DecompressionStream("deflate-raw")));
+    } catch {
+        throw new TableError("record", N_("the address has no whole record in it"));
+    }
+}
+
+/** The record of a game: of this device, or of the server this page comes from. */
+export async function fetchRecord(id: string): Promise<string> {
+    if (isLocal(id)) {
+        await ask("openGame", id);
+        return ask("record", id);
+    }
+    const answer = await fetch(`r/${encodeURIComponent(id)}.gral`).catch(() => null);
+    if (answer === null) throw new TableError("network", "the server cannot be reached");
+    if (!answer.ok || answer.headers.get("content-type")?.startsWith("text/html"))
+        throw new TableError("table", "there is no such table");
+    return answer.text();
+}
+
+/** The whole address to give to somebody. */
+export async function shareAddress(id: string, record: string): Promise<string> {
+    if (id !== "" && !isLocal(id)) return shareable("replay", id);
+    const query = { game: await pack(record) };
+    return new URL(address("replay", "", query), document.baseURI.replace(/#.*/s, "")).href;
+}
+
+/** Hands the address on, by the system's own sheet or the clipboard; false if neither took it. */
+export async function share(link: string, title: string): Promise<"shared" | "copied" | null> {
+    try {
+        if (navigator.share && matchMedia("(pointer: coarse)").matches) {
+            await navigator.share({ title, url: link });
+            return "shared";
+        }
+        await navigator.clipboard.writeText(link);
+        return "copied";
+    } catch {
+        return null;
+    }
+}
+
+export function saveRecord(record: string, name: string): void {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([record], { type: "text/plain;charset=utf-8" }));
+    link.download = `${name.replace(/[^\w-]+/g, "-").replace(/^-+|-+$/g, "") || "gral"}.gral`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+// --- a game that was played ---
+
+/** Through which eyes: 0 what everybody knew, a seat, or everything. */
+export type Lens = number;
+export const publicLens = 0;
+export const openLens = 255;
+
+export interface Told {
+    readonly index: number;
+    readonly happening: Happening;
+    readonly before: View;
+    readonly after: View;
+}
+
+export class PlayedGame {
+    #views: Promise<View[]> | undefined;
+
+    private constructor(
+        readonly record: string,
+        readonly handle: number,
+        readonly info: ReplayInfo,
+        readonly timeline: readonly TimelinePoint[],
+        readonly audit: AuditResult,
+    ) {}
+
+    /** Throws a TableError that says where and why a text is no record. */
+    static async open(record: string): Promise<PlayedGame> {
+        const [audit, { handle, info, timeline }] = await Promise.all([ask("audit", record), ask("openReplay", record)]);
+        return new PlayedGame(record, handle, info, timeline, audit);
+    }
+
+    get length(): number {
+        return this.info.actions.length;
+    }
+
+    readonly names: Names = (seat) => {
+        const name = this.info.names[seat - 1] ?? "";
+        return nameOf(this.info.computers[seat - 1] ? { computer: name } : { name }, seat);
+    };
+
+    /** Who looks through this lens. */
+    lensName(lens: Lens): string {
+        if (lens === publicLens) return t("What everybody knew");
+        return lens === openLens ? t("Everything") : t("What {player} knew", { player: this.names(lens) });
+    }
+
+    /** Whether somebody with this lens heard action number `index`. */
+    hears(lens: Lens, index: number): boolean {
+        const action = this.info.actions[index];
+        return action !== undefined && (!action.secret || lens === openLens || lens === action.seat);
+    }
+
+    at(index: number, lens: Lens): Promise<ReplayMoment> {
+        return ask("replayAt", this.handle, index, lens);
+    }
+
+    notepad(index: number, lens: Lens): Promise<Notepad> {
+        return ask("replayNotepad", this.handle, index, lens);
+    }
+
+    /** What everybody knew before the first and after each action. */
+    views(): Promise<View[]> {
+        const all = Array.from({ length: this.length + 1 }, (_, index) => index);
+        return (this.#views ??= Promise.all(all.map(async (index) => (await this.at(index, publicLens)).view)));
+    }
+
+    /** All actions, with what everybody knew before and after. */
+    async story(): Promise<Told[]> {
+        const views = await this.views();
+        return this.info.actions.map(({ seat, action }, index) => (
+            { index, happening: { seat, action }, before: views[index]!, after: views[index + 1]! }));
+    }
+
+    close(): void {
+        void ask("closeReplay", this.handle).catch(() => {});
+    }
+}
