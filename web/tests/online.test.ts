@@ -29,7 +29,6 @@ async function person(name: string, address = "#/online", options: BrowserContex
     const page = await context.newPage();
     page.setDefaultTimeout(15_000);
     const frames: string[] = [];
-    if (process.env.DBG) page.on("websocket", (socket) => socket.on("framesent", ({ payload }) => console.log(name, String(payload))));
     page.on("websocket", (socket) => socket.on("framereceived", ({ payload }) => frames.push(String(payload))));
     const heard = complaints(page);
     await page.goto(server.url + address);
@@ -196,7 +195,7 @@ test("four people, somebody who watches, a broken connection, a replacement: a w
     for (const somebody of people.slice(1)) {
         await somebody.page.goto(link);
         await somebody.page.getByRole("button", { name: /^Sit here/ }).first().click();
-        await somebody.page.getByText("you", { exact: true }).first().waitFor({ timeout: 4000 }).catch(async () => { await somebody.page.screenshot({ path: "/tmp/wo-fail.png" }); console.log(somebody.name, somebody.frames.slice(-4)); });
+        await somebody.page.getByText("you", { exact: true }).first().waitFor();
     }
 
     // --- the opening: everybody's figures are his alone ---
@@ -270,7 +269,7 @@ test("four people, somebody who watches, a broken connection, a replacement: a w
     await server.cut(bob!.page.context(), false);
     await bob!.page.getByRole("button", { name: "Try now" }).click();
     await asked(ann!, "objection");
-    expect(await bob!.page.getByText("The connection is lost.").isVisible()).toBe(false);
+    await bob!.page.getByRole("button", { name: "Try now" }).waitFor({ state: "detached" });
     await press(ann!.page, "p");
     await asked(cleo!, "objection");
     await press(cleo!.page, "p");
