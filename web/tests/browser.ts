@@ -120,7 +120,7 @@ export async function accessibility(page: Page): Promise<string[]> {
 /** Elements whose text is wider than they are, and the page itself if it scrolls sideways. */
 export function cutOff(page: Page): Promise<string[]> {
     return page.evaluate(() => {
-        const found = [...document.querySelectorAll<HTMLElement>("body *:not(.hidden, .hidden *, select, option, svg *)")]
+        const found = [...document.querySelectorAll<HTMLElement>("body *:not(.hidden, .hidden *, input, select, option, svg *)")]
             .filter((element) => element.clientWidth > 0 && element.scrollWidth > element.clientWidth + 1)
             .map((element) => `${element.tagName} ${element.className}: ${element.textContent?.slice(0, 60)}`);
         if (document.documentElement.scrollWidth > innerWidth) found.push("the page scrolls sideways");

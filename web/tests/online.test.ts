@@ -105,9 +105,11 @@ test("an account is made of a guest, found again elsewhere, and deleted", async 
     await other.page.getByLabel("Password").fill("in the cellar");
     await other.page.locator("form").getByRole("button", { name: "Log in" }).click();
     await other.page.getByRole("region", { name: "Who you are" }).getByText("Kim").waitFor();
+    await other.page.getByLabel("Account").click();
     await other.page.getByRole("button", { name: "Log out" }).click();
     await other.page.getByRole("heading", { name: "Who are you?" }).waitFor();
 
+    await kim.page.getByLabel("Account").click();
     await kim.page.getByRole("button", { name: "Delete the account" }).click();
     const dialog = kim.page.getByRole("dialog");
     expect(await dialog.getByRole("button", { name: "Delete for good" }).isDisabled()).toBe(true);
