@@ -19,7 +19,7 @@ const phone = { width: 360, height: 740 };
 const desk = { width: 1440, height: 900 };
 const games = 240_000;
 
-async function visit(address: string, options: BrowserContextOptions = {}, settings: object = { animation: "off" }) {
+async function visit(address: string, options: BrowserContextOptions = {}, settings: object = { animation: "off", automaticPasses: false }) {
     const context = await browser.newContext({ locale: "en-GB", serviceWorkers: "block", viewport: desk, ...options });
     await context.addInitScript((text) => {
         if (!localStorage.getItem("gral.settings")) localStorage.setItem("gral.settings", text);
@@ -39,7 +39,7 @@ interface SetUp {
 /** Fills in the form and begins. */
 async function begin(page: Page, { players, people = 1, original = false }: SetUp) {
     await page.getByLabel(/^Players/).selectOption(String(players));
-    await page.getByLabel("Draw after").selectOption("200");
+    await page.getByLabel("Draw after").selectOption("100");
     if (original) await page.getByLabel(/The Original/).check();
     for (let seat = 1; seat <= players; seat++) {
         const row = page.getByRole("group", { name: `Seat ${seat}`, exact: false }).first();
@@ -75,9 +75,9 @@ const done = (page: Page) => page.getByRole("button", { name: /^Done/ });
 /** Answers what is asked, with the mouse (or a finger). */
 async function answerByClicking(page: Page, phase: string, roll: (sides: number) => number) {
     if (phase === "opening" || phase === "placing") {
-        for (let unit = 0; unit < 3; unit++) {
-            await page.getByRole("button", { name: /^Units? of (10|5), / }).nth(unit % 2).click();
-            await page.locator(".sheet-place [data-drop]:not([data-drop=tray]) button").first().click({ timeout: 2000 }).catch(() => undefined);
+        for (const pawn of ["T1", "I2", "R1"]) {
+            await page.getByRole("button", { name: /^Units? of 10, / }).click();
+            await page.locator(`.sheet-place [data-drop=${pawn}]`).click();
         }
         await done(page).click();
     } else if (phase === "turn") {
@@ -160,7 +160,7 @@ describe("a whole game by clicking", () => {
         { players: 4, original: true, viewport: phone },
     ])("with $players players, original: $original", { timeout: games }, async ({ viewport, ...setUp }) => {
         const { context, page, heard } = await visit("#/play", { viewport });
-        page.setDefaultTimeout(5000);
+        page.setDefaultTimeout(2000);
         await begin(page, setUp);
         const phases = await playOn(page, answerByClicking, setUp.players);
         expect(phases.has("turn")).toBe(true);
@@ -187,7 +187,7 @@ test("a whole game by keyboard alone", { timeout: games }, async () => {
 
 test("several people on one device: the curtain hides every sheet", { timeout: games }, async () => {
     const { context, page, heard } = await visit("#/play?people=2");
-    page.setDefaultTimeout(5000);
+    page.setDefaultTimeout(2000);
     await begin(page, { players: 2, people: 2 });
     expect(await page.locator(".sheet-place").count()).toBe(0);
     await page.getByRole("button", { name: "I am Ann" }).waitFor();
