@@ -1,7 +1,7 @@
 // People at a table of a real server, each in a browser of his own.
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { accessibility, complaints, cutOff, openBrowser } from "./browser.ts";
+import { accessibility, complaints, openBrowser } from "./browser.ts";
 import { serve, type Served } from "./server.ts";
 
 let browser: Browser;
@@ -176,7 +176,7 @@ async function open(person: Person, name: RegExp, keys: string) {
 async function step(person: Person, field: string) {
     await asked(person, "turn");
     const { version } = known(person);
-    await expect(person.page.getByText("It is your turn").or(person.page.getByText("propose")).first().waitFor()).resolves.toBeUndefined();
+    await person.page.getByText(/It is your turn|propose something else/).first().waitFor();
     await press(person.page, "t");
     await person.page.getByRole("button", { name: new RegExp(`→ .* ${field}`) }).click();
     await settled(person, version);
@@ -313,7 +313,7 @@ test("four people, somebody who watches, a broken connection, a replacement: a w
     for (let rounds = 0; known(eve).stage !== "over" && rounds < 300; rounds++) {
         const who = people.find((somebody) => known(somebody).you?.asked);
         if (!who) {
-            await who_waits();
+            await new Promise((resolve) => setTimeout(resolve, 40));
             continue;
         }
         const view = fieldsOf(who);
@@ -323,7 +323,6 @@ test("four people, somebody who watches, a broken connection, a replacement: a w
             await step(who, towards(view.pawns[0]!, goal));
         } else {
             const round = known(who).round?.answered ?? 0;
-            await who.page.waitForFunction(() => true);
             await press(who.page, view.phase === "grail" ? "k" : view.phase === "answer" ? "y" : "p");
             await expect
                 .poll(() => known(who).version > version || (known(who).round?.answered ?? 0) > round || !known(who).you?.asked, { timeout: 10_000, interval: 20 })
@@ -347,6 +346,8 @@ test("four people, somebody who watches, a broken connection, a replacement: a w
         expect(acts.filter((act) => act.action?.startsWith("place") && act.seat !== seat)).toEqual([]);
     }
 
+    expect(figures(known(eve).view)).toEqual(expect.arrayContaining(placed.map(([, , , total]) => total)));
+
     // --- once more ---
     await bob!.page.getByRole("tab", { name: /^Players/ }).click();
     await bob!.page.getByRole("region", { name: "Players" }).getByRole("button", { name: "Rematch" }).click();
@@ -354,4 +355,76 @@ test("four people, somebody who watches, a broken connection, a replacement: a w
     await leave(...people, eve);
 }, 180_000);
 
-const who_waits = () => new Promise((resolve) => setTimeout(resolve, 40));
+/** A game against a computer player that begins at once. */
+async function againstComputer({ page }: Person) {
+    await page.getByRole("button", { name: "New table" }).click();
+    await page.getByLabel(/^Players/).selectOption("2");
+    await page.getByLabel("Seat 2", { exact: true }).selectOption({ label: "computer" });
+    await page.getByLabel("Strength of seat 2").selectOption("1");
+    await page.getByText("More", { exact: true }).click();
+    await page.getByLabel("Who begins").selectOption({ label: "Seat 1" });
+    await page.getByLabel("Pace of computer players").selectOption({ label: "quick" });
+    await page.getByRole("button", { name: "Open the table" }).click();
+    await page.getByRole("group", { name: "The eight initiates" }).waitFor();
+}
+
+test("whoever is asked hears a bell, and a hidden page tells it by a notification", async () => {
+    const ida = await person("Ida");
+    await ida.page.addInitScript(() => {
+        const told: string[] = [];
+        Object.assign(globalThis, { told, away: false });
+        class Told {
+            static permission = "default";
+            static requestPermission = async () => (Told.permission = "granted");
+            onclick = null;
+            constructor(_title: string, { body }: { body: string }) {
+                told.push(body);
+            }
+            close() {}
+        }
+        Object.assign(globalThis, { Notification: Told });
+        Object.defineProperty(document, "hidden", { get: () => (globalThis as unknown as { away: boolean }).away });
+        const start = OscillatorNode.prototype.start;
+        OscillatorNode.prototype.start = function (...given) {
+            told.push("bell");
+            start.apply(this, given);
+        };
+    });
+    await ida.page.reload();
+    await beGuest(ida.page, "Ida");
+    await againstComputer(ida);
+    const told = () => ida.page.evaluate(() => (globalThis as unknown as { told: string[] }).told);
+    await expect.poll(told).toContain("bell");
+    expect((await told()).filter((words) => words !== "bell")).toEqual([]);
+    expect(await ida.page.title()).toContain("● Your turn");
+    await ida.page.getByRole("button", { name: "Yes, please" }).click();
+    await ida.page.evaluate(() => Object.assign(globalThis, { away: true }));
+    await ida.page.waitForTimeout(1600);
+    await ida.page.getByRole("button", { name: /^Done/ }).click();
+    await expect.poll(told).toContain("It is your turn: propose a step or assign.");
+    await leave(ida);
+}, 60_000);
+
+test("two tabs of one person show the same, and what one does the other sees", async () => {
+    const joe = await guest("Joe");
+    await againstComputer(joe);
+    const second = await joe.page.context().newPage();
+    await second.goto(joe.page.url());
+    await second.getByRole("button", { name: /^Done/ }).click();
+    await asked(joe, "turn");
+    await joe.page.getByText("It is your turn: propose a step or assign.").first().waitFor();
+    await second.getByText("It is your turn: propose a step or assign.").first().waitFor();
+    await second.close();
+    // One tab is left: he is still there.
+    await joe.page.waitForTimeout(300);
+    expect(known(joe).seats[0]?.present).toBe(true);
+    await leave(joe);
+}, 60_000);
+
+test("nobody finds a table that is not there", async () => {
+    const lost = await person("Lost", "#/t/AAAAAAAAAAAAAAAAAAAAAA");
+    await lost.page.getByRole("heading", { name: "No table here" }).waitFor();
+    await lost.page.getByText("there is no such table").first().waitFor();
+    expect(await accessibility(lost.page)).toEqual([]);
+    await leave(lost);
+});
