@@ -1,6 +1,8 @@
 // What is said to the person apart from the page: announce() to those who listen (ui/LiveRegion.svelte), toast() and
 // complain() to everybody (ui/Toasts.svelte).
 
+import { untrack } from "svelte";
+
 export interface Toast {
     readonly key: number;
     readonly kind: "news" | "problem";
@@ -23,7 +25,8 @@ export const notices = {
 
 /** Tells a screen reader; several in a row are all read. */
 export function announce(text: string): void {
-    said = [...said.slice(-9), { key: ++key, text }];
+    // Whoever says something in an effect does not want to hear of it.
+    said = [...untrack(() => said).slice(-9), { key: ++key, text }];
 }
 
 export function dismiss(gone: number): void {
@@ -32,7 +35,7 @@ export function dismiss(gone: number): void {
 
 function show(toast: Omit<Toast, "key">, seconds: number): void {
     const made = { ...toast, key: ++key };
-    toasts = [...toasts.filter(({ text }) => text !== toast.text).slice(-3), made];
+    toasts = [...untrack(() => toasts).filter(({ text }) => text !== toast.text).slice(-3), made];
     announce(toast.text);
     if (seconds > 0) setTimeout(() => dismiss(made.key), seconds * 1000);
 }

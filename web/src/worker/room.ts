@@ -22,6 +22,8 @@ export interface NewGame {
     talk?: boolean;
     /** Milliseconds for every decision of a person; left out: no clock. */
     clock?: number;
+    /** False: gone when it is closed; for lessons. Left out: true. */
+    keep?: boolean;
 }
 
 /** A game on this device, for a list. */
@@ -243,7 +245,7 @@ export class Room {
 
     /** Where nothing can be kept (a private window) the game goes on all the same. */
     async #keep(stored: StoredGame): Promise<void> {
-        await this.store.put(stored).catch(() => {});
+        if (stored.game.keep ?? true) await this.store.put(stored).catch(() => {});
     }
 
     // --- what comes by itself ---

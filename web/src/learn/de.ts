@@ -1,0 +1,126 @@
+import type { CourseText } from "./course";
+
+const text: CourseText = {
+    moving: {
+        title: "Ziehen",
+        about: "Ein Schritt, und wer ihn gehen darf.",
+        steps: {
+            welcome: "Das ist der Spielplan: 25 Felder, in jeder Ecke ein Hauptquartier, in der Mitte der Gral. Zu Hause warten je zwei Geheimbündler, ein großer und ein kleiner. Keiner von ihnen gehört dir, und doch alle: Jeder darf jeden bewegen.",
+            first: ["Du sagst, wer wohin gehen soll. Ein Schritt führt auf ein Nachbarfeld: nach oben, unten, links oder rechts, nie schräg.", "Zieh {T1} (T1) nach {b1}: Wähle die Figur, dann das Feld.", "Eine gute Idee, aber der Reihe nach: {T1} soll nach {b1}."],
+            answer: ["Clara hat nichts dagegen, und {T1} ist gezogen. Jetzt ist sie am Zug: {A1} soll nach {e2}. Bevor ein Zug ausgeführt wird, werden alle anderen gefragt. Du hast keinen Grund für einen Einspruch – und vorerst auch kein Mittel.", "Lass Clara gewähren: Erhebe keinen Einspruch.", "Du hast noch keinen Einfluss, also kannst du nur gewähren lassen."],
+            together: ["Wieder bist du dran. Auf einem Feld haben beliebig viele Geheimbündler Platz, ob Freund oder Feind.", "Schick {T2} (T2) seinem Ordensbruder nach: nach {b1}.", "Später gern. Jetzt soll {T2} nach {b1}."],
+            free: ["Mehr ist es nicht. Probier es mit wem du magst.", "Zieh irgendeinen Geheimbündler auf irgendein Nachbarfeld.", "Diesmal nur ein Schritt: Wähle eine Figur und dann ein Feld daneben."],
+        },
+        closing: "Jeder bewegt jeden – solange niemand Einspruch erhebt. Was es dazu braucht, siehst du bald.",
+    },
+    grail: {
+        title: "Der Gral",
+        about: "Nehmen, tragen, ablegen.",
+        steps: {
+            near: ["{T1} ist dem Gral nahe gekommen, der frei auf {c3} liegt. Was du mit dem Gral vorhast, sagst du nie an: Du schlägst einfach den Schritt vor.", "Zieh {T1} (T1) nach {c3}.", "Der Gral ist so nah! Zieh {T1} nach {c3}."],
+            take: ["Kein Einspruch. Jetzt, und erst jetzt, entscheidest du: Nimmt er den Gral, oder lässt er ihn liegen?", "Lass ihn den Gral nehmen.", "Auch das wäre erlaubt. Aber diesmal nimm ihn."],
+            carry: ["Von nun an ist {T1} der Gralshüter, und der Gral reist mit ihm.", "Zieh mit {T1} weiter nach {b3}.", "Bleib beim Gralshüter: {T1} geht nach {b3}."],
+            drop: ["Jetzt gibt es drei Möglichkeiten: Er kommt mit dem Gral an; er nimmt ihn mit und legt ihn auf dem neuen Feld ab; oder er lässt ihn auf dem alten zurück.", "Lass ihn den Gral in {b3} ablegen.", "Möglich – aber jetzt soll er ihn auf dem neuen Feld ablegen."],
+            again: ["{T1} und der Gral sind auf demselben Feld, aber er trägt ihn nicht. Bricht er jetzt auf, darf er ihn an sich nehmen.", "Zieh {T1} nach {b2}.", "Zieh {T1} von {b3} nach {b2}."],
+            along: ["Dieselben drei Möglichkeiten wie vorhin.", "Lass ihn mit dem Gral ankommen.", "Diesmal soll er mit dem Gral ankommen."],
+            safe: "Und kann ihm jemand den Gral entreißen? Nein. Dem Gralshüter wird der Gral nie weggenommen, wer auch immer neben ihm steht. Erst wenn er selbst enttarnt wird, ist der Gral wieder frei. Wie das geht, lernst du bald.",
+        },
+        closing: "Der Vorschlag sagt, wer wohin geht. Was aus dem Gral wird, entscheidet sich im letzten Augenblick – deshalb ist ein harmloser Schritt nicht immer harmlos.",
+    },
+    influence: {
+        title: "Einfluss",
+        about: "Dein geheimer Bogen und ein ehrlicher Bluff.",
+        steps: {
+            sheet: "Vor dem Spiel verteilen alle heimlich Einfluss. Dein Bogen hat 24 Beträge: je vier zu 10, 5, 4, 3, 2 und 1, zusammen 100 Punkte. Wer den meisten Einfluss auf den Geheimbündler hat, der den Gral heimbringt, gewinnt. Du musst nicht gleich alles setzen; die meisten heben sich etwas auf.",
+            opening: ["Such dir einen Favoriten, und leg auch eine falsche Fährte.", "Setze eine 10 und eine 5 auf {T1} (T1) und eine 3 auf {R2} (R2). Dann bist du fertig.", "Es sollen 15 Punkte auf {T1} sein, als 10 und 5, und 3 Punkte auf {R2}."],
+            assign: ["Du bist am Zug. Statt zu ziehen, darfst du Einfluss nachsetzen. Die anderen hören nur, dass du nachsetzt, nicht wie viel und auf wen. Ein gesetzter Betrag bleibt für immer dort.", "Setze noch eine 10 auf {T1} nach.", "In dieser Lektion: eine 10 auf {T1}, sonst nichts."],
+            others: "Clara hat nachgesetzt, Leon auch. Einer von beiden hat 15 Punkte gesetzt, der andere gar nichts. Weißt du, wer? Die anderen wissen es auch nicht. Du kannst nur beobachten, was sie als Nächstes tun.",
+            bluff: ["Das kannst du auch. Eine Ansage, hinter der nichts steckt, gibt den anderen zu denken – und kostet dich einen Zug.", "Sag an, dass du nachsetzt, setze nichts und sei fertig.", "Diesmal setzt du gar nichts: ansagen und fertig."],
+        },
+        closing: "Der Bogen ist deine Stärke, und sein Geheimnis auch: Je weniger die anderen davon wissen, desto mehr ist er wert.",
+    },
+    objecting: {
+        title: "Einspruch",
+        about: "Ein Streit: zeigen, erhöhen, dabei bleiben, nachgeben.",
+        steps: {
+            proposal: ["Du hast 15 Punkte auf {T1}. Clara will ihn nach {a2} ziehen. Passt dir das nicht, erhebst du Einspruch: Du zeigst etwas von deinem Einfluss auf ihn. Ein Punkt genügt für den Anfang.", "Erhebe Einspruch mit 1 Punkt.", "Zeig nicht mehr als nötig: Vorerst genügt 1 Punkt."],
+            raise: ["Clara bleibt dabei und zeigt 3 Punkte. 1 Punkt hätte gereicht; vielleicht wollte sie dich beeindrucken. Um wieder Einspruch zu erheben, musst du mehr zeigen als sie.", "Erhöhe auf 4 Punkte, das Mindeste, das genügt.", "4 Punkte reichen. Jeder Punkt mehr verrät etwas und bringt nichts."],
+            rejected: ["Clara gibt nach: Der Vorschlag ist abgelehnt. Sie bleibt am Zug, muss aber etwas anderes vorschlagen, und nun will sie {A1} ziehen.", "Das kann dir gleich sein: kein Einspruch.", "Du hast nichts auf {A1}. Lass es geschehen."],
+            propose: ["Leon hat nachgesetzt, und du bist am Zug. Sieh dir die Sache von der anderen Seite an.", "Schlag vor, {T1} nach {b1} zu ziehen.", "Du willst deinen Einfluss auf {T1} erproben: Zieh ihn nach {b1}."],
+            insist: ["Clara erhebt Einspruch und zeigt 5 Punkte. Du musst auf {T1} nun mindestens ebenso viel zeigen oder nachgeben. Gleichstand genügt dir: Wer am Zug ist, ist im Vorteil.", "Bleib dabei, mit 5 Punkten.", "5 Punkte genügen, um dabei zu bleiben."],
+            match: ["Sie erhöht auf 8. Du hast 15, das hältst du aus.", "Bleib dabei, mit 8 Punkten.", "Mit 8 ziehst du gleich. Mehr ist nicht nötig."],
+            known: "Clara gibt auf, und {T1} zieht. Die gezeigten Punkte gehören dir weiterhin, aber jetzt wissen alle: Du hast mindestens 8 auf {T1}, Clara ebenso. Der Notizblock merkt es sich für dich. Dass Clara nicht mehr als diese 8 hat und du noch 7 dazu, weiß niemand sicher.",
+        },
+        closing: "Im Streit kann niemand einem anderen helfen; Einfluss wird nie zusammengezählt. Und manchmal ist es klüger nachzugeben, als sich in die Karten schauen zu lassen.",
+    },
+    uncovering: {
+        title: "Enttarnen",
+        about: "Zehn Punkte, die einen Geheimbündler aus dem Spiel nehmen.",
+        steps: {
+            danger: "{T1} trägt den Gral, und offenbar zieht Clara seine Fäden. Wegnehmen darf man ihm den Gral nicht. Aber ein Geheimbündler auf demselben Feld kann ihn enttarnen: Dann scheidet er aus.",
+            announce: ["Dafür brauchst du mindestens 10 Punkte auf dem, der handelt. Du hast 12 auf {A1} in {d3}, gleich nebenan. Zu zweit oder zu dritt sind Schritt und Enttarnen ein einziger Vorschlag.", "Schlag vor, dass {A1} (A1) nach {c3} geht und dort {T1} enttarnt.", "{A1} soll nach {c3} gehen und dort {T1} enttarnen."],
+            insist: ["Mit der Ansage hast du verraten, dass du 10 Punkte auf {A1} hast. Leon erhebt trotzdem Einspruch, mit 3 Punkten auf {A1}: Im Streit zählt nur, wer handelt. Claras Punkte auf {T1} nützen ihr nichts.", "Bleib dabei, mit 3 Punkten. Von deinen 10 wissen ohnehin alle.", "3 Punkte genügen. Damit verrätst du niemandem etwas Neues."],
+            freed: ["{T1} ist enttarnt und scheidet aus. Alle zeigen, was sie auf ihn gesetzt hatten: Clara hat 14 Punkte verloren. Der Gral ist frei, und {A1} steht direkt daneben.", "Lass ihn den Gral nehmen.", "Nutz die Gelegenheit: Nimm den Gral."],
+            price: "Der Preis: 10 deiner 12 Punkte auf {A1}, für immer. Dein Gralshüter hängt jetzt an 2 Punkten, und Leon hat 3 auf ihm. Enttarnen ist mächtig, aber es kostet dich Kraft, wo du sie brauchst.",
+        },
+        closing: "Gezeigter Einfluss ist gefährdeter Einfluss: Je mehr jemand auf einen Geheimbündler gesetzt hat, desto verlockender ist es, ihn zu enttarnen.",
+    },
+    end: {
+        title: "Das Ende",
+        about: "Wer den Gral heimbringt, und wer davon gewinnt.",
+        steps: {
+            gift: ["{T1} steht mit dem Gral vor seiner eigenen Tür. Clara hat 12 Punkte auf ihm und glaubt, das sei das meiste. Sie will ihn nach Hause bringen. Aber du hast 15!", "Tu das Richtige: nichts. Kein Einspruch.", "Warum sie aufhalten? Du hast mehr auf {T1} als sie. Lass sie ziehen!"],
+            winner: "Das Spiel endet, sobald ein Geheimbündler den Gral zu Hause hat. Alle Bögen werden aufgedeckt: Du hast 15 auf {T1}, Clara 12. Du gewinnst, obwohl sie gezogen hat. Es zählt nicht, wer zieht, sondern wer am meisten hat.",
+            even: ["Ein anderes Spiel. Diesmal habt ihr beide genau 10 Punkte auf {T1}, und du bist am Zug. Bei Gleichstand gewinnt, wer gezogen hat.", "Zieh {T1} nach {a1}.", "Das Zuhause liegt nebenan: {T1} geht nach {a1}."],
+            insist: ["Clara sieht es kommen und zeigt alles, was sie hat: 10.", "Bleib dabei, mit 10 Punkten.", "Jetzt nicht aufgeben: 10 Punkte genügen."],
+            home: ["Niemand kann dich mehr aufhalten. Im eigenen Hauptquartier kann er den Gral nicht ablegen; er hat ihn dabei oder hat ihn zurückgelassen.", "Lass ihn mit dem Gral ankommen.", "So kurz vor dem Ziel! Er muss mit dem Gral ankommen."],
+            tie: "10 zu 10, und du hast gezogen: Du gewinnst. Kommt der Gral dagegen in das Hauptquartier eines anderen Bundes, geschieht gar nichts.",
+        },
+        closing: "Frag dich also vor jedem Schritt heimwärts: Wer hat wirklich am meisten? Und warum erhebt niemand Einspruch?",
+    },
+    four: {
+        title: "Zu viert und mehr",
+        about: "Zweierlei ist in größerer Runde anders.",
+        steps: {
+            one: ["Ab 4 Spielern ist die Eröffnung dieselbe. Wer aber später nachsetzt, darf das nur auf einen einzigen Geheimbündler. Du hast 12 Punkte auf {A1}.", "Setze eine 5 und eine 4 auf {A1} (A1) nach.", "Alles auf einen: eine 5 und eine 4 auf {A1}."],
+            helper: ["Das Zweite: Ein Zug ist ein Schritt oder ein Enttarnen, nicht beides. Um {T1} zu enttarnen, braucht es zwei Züge – oder zwei Spieler. Nora bringt {A1} nach {c1}, wo {T1} steht. Harmlos ist das nicht gemeint. Von dir auch nicht.", "Lass Nora gewähren: kein Einspruch.", "Das kommt dir gerade recht. Kein Einspruch!"],
+            uncover: ["Jetzt stehen beide auf {c1}. Die nötigen Punkte auf {A1} hast du.", "Lass {A1} an Ort und Stelle {T1} enttarnen, ohne Schritt.", "{A1} soll {T1} gleich hier enttarnen: Wähle {A1}, dann das Enttarnen."],
+            bill: "Geschafft. Clara hat 13 Punkte verloren. Die 10 zahlst du allein; Nora hat den Weg gemacht und hält den Beutel geschlossen. Vielleicht hat sie genau darauf gehofft.",
+        },
+        closing: "In großer Runde brauchst du Verbündete auf Zeit. Ihr dürft über alles reden – und müsst euch an nichts halten.",
+    },
+    original: {
+        title: "Das Original",
+        about: "Vier Spieler, vier Häuser, ein Wettlauf.",
+        steps: {
+            homes: "In dieser Variante gehört jedem der vier Spieler ein Hauptquartier. Deines ist {a1}; {e1} gehört Clara, {e5} Leon, {a5} Nora. Sobald irgendein Geheimbündler mit dem Gral in einem Hauptquartier ankommt, gewinnt dessen Besitzer. Einfluss entscheidet nicht mehr über den Sieg, nur noch darüber, wer sich durchsetzt.",
+            threat: ["Nora will {R1} mit dem Gral nach {a5} ziehen. Das wäre das Ende! Du hast 6 Punkte auf {R1}.", "Erhebe Einspruch mit 1 Punkt.", "Du musst etwas tun. Fang klein an: Einspruch mit 1 Punkt."],
+            stop: ["Nora zeigt 4 Punkte auf ihm.", "Erhöhe auf 5 Punkte.", "5 Punkte genügen, um ihre 4 zu übertreffen."],
+            chance: ["Sie musste nachgeben. Ein anderes Spiel, ein anderer Ort: Diesmal steht {R1} mit dem Gral vor deiner Tür. Er ist ein Rosenkreuzer, aber im Original ist das gleichgültig.", "Zieh {R1} nach {a1}.", "Dein Hauptquartier liegt nebenan: {a1}."],
+            keep: ["Niemand hatte genug, um dich aufzuhalten.", "Lass ihn mit dem Gral ankommen.", "Mit dem Gral! Sonst war alles umsonst."],
+            won: "Der Gral ist in {a1}, und das gehört dir: Du gewinnst, wer auch immer wie viel Einfluss auf {R1} hatte.",
+        },
+        closing: "Im Original kennen alle dein Ziel. Die Kunst ist herauszufinden, wer dich noch aufhalten kann.",
+    },
+    example: {
+        title: "Eine Szene am Tisch",
+        about: "Ein ganzer Streit und eine Enttarnung, wie in der Spielregel.",
+        steps: {
+            scene: "Vera, Clara und Leon sind mitten im Spiel. Du übernimmst die Rolle von Vera. Du hast 15 Punkte auf {T1}, der in {d2} steht. {A2} ist in {e3}, {I2} in {d4}.",
+            propose: ["Du hättest {T1} gern weiter im Norden.", "Schlag vor, dass {T1} (T1) von {d2} nach {d3} geht.", "In dieser Szene soll {T1} nach {d3}."],
+            one: ["Clara erhebt Einspruch: 1 Punkt.", "Bleib dabei, mit 1 Punkt.", "Nicht so hastig: 1 Punkt genügt."],
+            two: ["„Zwei“, sagt Clara.", "Bleib dabei, mit 2 Punkten.", "Ruhig Blut: 2 Punkte."],
+            five: ["„Fünf.“", "Bleib dabei, mit 5 Punkten.", "5 Punkte genügen."],
+            ten: ["„Zehn!“ Leon schreibt schon eine Weile mit.", "Bleib dabei, mit 10 Punkten.", "Einmal noch: 10 Punkte."],
+            yield: ["„Zwölf.“ Du könntest weitermachen: Du hast 15. Aber dann wüssten alle, dass {T1} dein Mann ist. Ist dieser eine Schritt das wert?", "Gib nach.", "Das ginge, aber in dieser Szene überlegst du es dir anders: Gib nach."],
+            instead: ["Der Vorschlag ist abgelehnt, und du schlägst etwas anderes vor. An {I2} liegt niemandem etwas.", "Zieh {I2} (I2) von {d4} nach {d5}.", "Jetzt soll {I2} von {d4} nach {d5} gehen."],
+            third: ["Kein Einspruch. Danach zieht Clara {T1} selbst nach {d3}. Nun wechselst du den Platz: Du bist Leon. Du hast mitgeschrieben, was um {T1} geboten wurde: Vera mindestens 10, Clara mindestens 12! Du selbst hast nichts auf ihm, aber 14 Punkte auf {A2}, gleich nebenan.", "Schlag vor, dass {A2} (A2) nach {d3} geht und {T1} enttarnt.", "{A2} soll nach {d3} gehen und dort {T1} enttarnen."],
+            lost: "Clara hätte mit ihren 5 Punkten auf {A2} Einspruch erheben können. Aber deine Ansage hatte gezeigt, dass du mindestens 10 hast: Sie hat es gar nicht erst versucht. {T1} ist draußen. Vera verliert 15 Punkte, Clara 12, und du bezahlst 10. Ein gutes Geschäft.",
+            four: ["Und zu viert? Dann sind Schritt und Enttarnen zwei Züge. Du bist Clara, und Nora will zuerst {A2} nach {d3} bringen. Ein Enttarnen hat sie nicht angesagt, also hat sie auch nichts gezeigt.", "Erhebe Einspruch, mit so vielen deiner 5 Punkte auf {A2}, wie du magst.", "Jetzt können deine 5 Punkte etwas ausrichten: Erhebe Einspruch!"],
+            plan: "Nora hat nichts auf {A2} und muss nachgeben; der Angriff auf {T1} ist vorerst gescheitert. Leon, der dort 14 Punkte hat, durfte ihr nicht helfen: Niemand kann den Vorschlag eines anderen unterstützen.",
+        },
+        closing: "Jetzt weißt du alles, was du brauchst. Der Rest sind gute Nerven, ein gutes Gedächtnis und eine Miene, die nichts verrät.",
+    },
+};
+
+export default text;

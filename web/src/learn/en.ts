@@ -1,0 +1,126 @@
+import type { CourseText } from "./course";
+
+const text: CourseText = {
+    moving: {
+        title: "Moving",
+        about: "One step, and who may take it.",
+        steps: {
+            welcome: "This is the board: 25 fields, a headquarters in each corner, the grail in the middle. Two initiates of each society wait at home, a tall one and a short one. None of them is yours, and all of them are: everybody may move everybody.",
+            first: ["You say who is to go where. A step leads to a field next door: up, down, left or right, never diagonally.", "Move {T1} (T1) to {b1}: choose the figure, then the field.", "A fine idea, but first things first: {T1} is to go to {b1}."],
+            answer: ["Clara has nothing against it, and {T1} has moved. Now it is her turn: {A1} is to go to {e2}. Before a move is carried out, all the others are asked. You have no reason to object – and, for now, no means.", "Let Clara have her way: pass.", "You hold no influence yet, so all you can do is pass."],
+            together: ["Your turn again. A field has room for any number of initiates, friends or not.", "Send {T2} (T2) after his brother: to {b1}.", "Later, gladly. Now {T2} is to go to {b1}."],
+            free: ["That is all there is to moving. Try it with whom you like.", "Move any initiate to any field next to him.", "Just a step this time: choose a figure, then a field next to it."],
+        },
+        closing: "Anybody moves anybody – as long as nobody objects. Soon you will see what that takes.",
+    },
+    grail: {
+        title: "The grail",
+        about: "Take it, carry it, put it down.",
+        steps: {
+            near: ["{T1} has come close to the grail. It lies free on {c3}. You never announce what you want with the grail: you just propose the step.", "Move {T1} (T1) to {c3}.", "The grail is so near! Move {T1} to {c3}."],
+            take: ["Nobody objects. Now, and only now, you decide: does he take the grail or let it lie?", "Let him take the grail.", "That is allowed, too. But take it this time."],
+            carry: ["From now on {T1} carries the grail, and it travels with him.", "Move {T1} on to {b3}.", "Stay with the bearer of the grail: {T1} goes to {b3}."],
+            drop: ["There are three ways now: he arrives with the grail; he carries it along and puts it down on the new field; or he leaves it behind on the old one.", "Let him put the grail down in {b3}.", "Possible – but now let him put it down on the new field."],
+            again: ["{T1} and the grail are on the same field, but he does not carry it. If he sets off now, he may take it up and along.", "Move {T1} to {b2}.", "Move {T1} from {b3} to {b2}."],
+            along: ["The same three ways as before.", "Let him arrive with the grail.", "This time he is to arrive with the grail."],
+            safe: "And can somebody snatch it from him? No. The grail is never taken from its bearer, whoever stands beside him. Only when the bearer himself is uncovered is it free again. You will learn that soon.",
+        },
+        closing: "The proposal says who goes where. What becomes of the grail is decided at the last moment – which is why a harmless step is not always harmless.",
+    },
+    influence: {
+        title: "Influence",
+        about: "Your secret sheet, and an honest bluff.",
+        steps: {
+            sheet: "Before the game everybody spreads influence in secret. Your sheet has 24 units: four each of 10, 5, 4, 3, 2 and 1, together 100 points. Whoever has the most influence on the initiate who brings the grail home wins. You need not use everything at once; most players keep something for later.",
+            opening: ["Choose your favourite and lay a false trail, too.", "Place a 10 and a 5 on {T1} (T1) and a 3 on {R2} (R2). Then you are done.", "It should be 15 points on {T1}, as 10 and 5, and 3 points on {R2}."],
+            assign: ["Now it is your turn. Instead of moving you may assign more influence. The others only hear that you assign, not how much or on whom. A unit that is placed stays there for good.", "Assign one more 10 to {T1}.", "For this lesson: one 10 on {T1}, nothing else."],
+            others: "Clara has assigned, and Leon too. One of them has placed 15 points, the other nothing at all. Do you know who? Neither does anybody else. You can only watch what they do next.",
+            bluff: ["You can do the same. An announcement with nothing behind it makes the others think – and costs you a turn.", "Announce an assignment, place nothing, and be done.", "This time place nothing at all: assign, then done."],
+        },
+        closing: "The sheet is your strength, and its secret too: the less the others know about it, the more it is worth.",
+    },
+    objecting: {
+        title: "Objecting",
+        about: "A dispute: show, raise, insist, yield.",
+        steps: {
+            proposal: ["You hold 15 points on {T1}. Clara wants to move him to {a2}. If that does not suit you, object: show some of your influence on him. One point is enough to begin with.", "Object with 1 point.", "Show no more than needed: 1 point is enough for now."],
+            raise: ["Clara insists and shows 3 points. She could have answered with 1; perhaps she wanted to impress you. To object again, you have to show more than she has shown.", "Raise to 4 points, the least that suffices.", "4 points are enough. Every point more gives away something for nothing."],
+            rejected: ["Clara yields: the proposal is rejected. It is still her turn, but she must propose something else, and now she wants to move {A1}.", "That is all the same to you: pass.", "You hold nothing on {A1}. Let it pass."],
+            propose: ["Leon has assigned, and it is your turn. See it from the other side.", "Propose to move {T1} to {b1}.", "You want to test your influence on {T1}: move him to {b1}."],
+            insist: ["Clara objects and shows 5 points. Now you must show at least as much on {T1}, or yield. A tie is enough for you: the active player has the advantage.", "Insist with 5 points.", "5 points are enough to insist."],
+            match: ["She raises to 8. You have 15, you can stand that.", "Insist with 8 points.", "With 8 you match her. More is not needed."],
+            known: "Clara gives up, and {T1} moves. The points you have shown are still yours, but now everybody knows: you hold at least 8 on {T1}, and so does Clara. The notepad remembers it for you. That Clara has no more than these 8, and you have 7 more, nobody knows for sure.",
+        },
+        closing: "Nobody can help anybody in a dispute; influence is never added up. And sometimes it is wiser to yield than to let everybody see your hand.",
+    },
+    uncovering: {
+        title: "Uncovering",
+        about: "Ten points that remove an initiate from the game.",
+        steps: {
+            danger: "{T1} carries the grail, and it seems that Clara pulls his strings. Taking it from him is not allowed. But an initiate on the same field may uncover him: then he is out of the game.",
+            announce: ["For that you need at least 10 points on the one who acts. You hold 12 on {A1} in {d3}, right next door. With 2 or 3 players, step and uncovering are one proposal.", "Propose that {A1} (A1) goes to {c3} and uncovers {T1} there.", "{A1} is to step to {c3} and uncover {T1} there."],
+            insist: ["By announcing it you have shown that you hold 10 points on {A1}. Leon still objects, with 3 points on {A1}: in a dispute only the acting initiate counts. Clara's points on {T1} are no help to her.", "Insist with 3 points. Everybody knows of your 10 anyway.", "3 points are enough. Going on tells nobody anything new."],
+            freed: ["{T1} is uncovered and leaves the game. Everybody shows what he had on him: Clara has lost 14 points. The grail is free, and {A1} stands right there.", "Let him take the grail.", "Seize the chance: take the grail."],
+            price: "The price: 10 of your 12 points on {A1}, for good. Now your bearer of the grail hangs by 2 points, and Leon has 3 on him. Uncovering is mighty, but it costs you strength where you need it.",
+        },
+        closing: "Influence shown is influence in danger: the more somebody has on an initiate, the more tempting it is to uncover him.",
+    },
+    end: {
+        title: "The end",
+        about: "Who brings the grail home, and who wins by it.",
+        steps: {
+            gift: ["{T1} stands with the grail at his own door. Clara holds 12 points on him, and she believes that this is the most. She wants to bring him home. But you hold 15!", "Do the right thing: nothing. Pass.", "Why stop her? You hold more on {T1} than she does. Pass!"],
+            winner: "The game ends as soon as an initiate holds the grail at home. All sheets are opened: you have 15 on {T1}, Clara 12. You win, although she made the move. It does not matter who moves; it matters who holds the most.",
+            even: ["Another game. This time you both hold exactly 10 points on {T1}, and it is your turn. In a tie the player who made the move wins.", "Move {T1} to {a1}.", "Home is next door: {T1} goes to {a1}."],
+            insist: ["Clara sees it coming and shows everything she has: 10.", "Insist with 10 points.", "Don't give up now: 10 points are enough to insist."],
+            home: ["Nobody can stop you any more. On his own headquarters he cannot put the grail down; he keeps it or has left it behind.", "Let him arrive with the grail.", "So close! He must arrive with the grail."],
+            tie: "10 to 10, and you made the move: you win. If the grail gets to the headquarters of another society, by the way, nothing happens at all.",
+        },
+        closing: "So ask yourself before every step towards home: who really holds the most? And why does nobody object?",
+    },
+    four: {
+        title: "Four and more",
+        about: "Two things change in company.",
+        steps: {
+            one: ["With 4 or more players the opening is the same. But whoever assigns later may do so on one initiate only. You hold 12 points on {A1}.", "Assign a 5 and a 4 to {A1} (A1).", "All on one: a 5 and a 4 on {A1}."],
+            helper: ["The second thing: a turn is a step or an uncovering, not both. Uncovering {T1} takes two turns – or two players. Nora is bringing {A1} to {c1}, where {T1} stands. She cannot have harmless intentions. Neither have you.", "Let Nora have her way: pass.", "This suits you well. Pass!"],
+            uncover: ["Now both stand on {c1}. You have the points it takes on {A1}.", "Let {A1} uncover {T1} on the spot, without a step.", "{A1} is to uncover {T1} right here: choose {A1}, then the uncovering."],
+            bill: "Done. Clara has lost 13 points. You alone pay the 10; Nora did the walking and keeps her purse closed. She may even have hoped for it.",
+        },
+        closing: "With many at the table you need allies for a while. You may talk about anything – and need not keep to anything.",
+    },
+    original: {
+        title: "The Original",
+        about: "Four players, four homes, one race.",
+        steps: {
+            homes: "In this variant each of the four players owns a headquarters. Yours is {a1}; {e1} is Clara's, {e5} Leon's, {a5} Nora's. As soon as any initiate arrives at a headquarters with the grail, its owner wins. Influence does not decide about victory any more, only about who gets his way.",
+            threat: ["Nora wants to move {R1} with the grail to {a5}. That would be the end! You hold 6 points on {R1}.", "Object with 1 point.", "You have to do something. Begin small: object with 1 point."],
+            stop: ["Nora shows 4 points on him.", "Raise to 5 points.", "5 points are enough to go beyond her 4."],
+            chance: ["She had to yield. Another game, another place: this time {R1} stands with the grail before your door. He is a Rosicrucian, but in The Original that does not matter.", "Move {R1} to {a1}.", "Your own headquarters is next door: {a1}."],
+            keep: ["Nobody had enough to stop you.", "Let him arrive with the grail.", "With the grail! Otherwise it was all for nothing."],
+            won: "The grail is in {a1}, and that is yours: you win, whoever had how much influence on {R1}.",
+        },
+        closing: "In The Original every goal is known to all. The art is to find out who can still stop you.",
+    },
+    example: {
+        title: "A scene at the table",
+        about: "A whole dispute and an uncovering, as in the rulebook.",
+        steps: {
+            scene: "Vera, Clara and Leon are in the middle of a game. You play Vera's part. You hold 15 points on {T1}, who stands in {d2}. {A2} is in {e3}, {I2} in {d4}.",
+            propose: ["You would like to have {T1} nearer to the north.", "Propose that {T1} (T1) goes from {d2} to {d3}.", "In this scene {T1} is to go to {d3}."],
+            one: ["Clara objects: 1 point.", "Insist with 1 point.", "Not so fast: 1 point is enough."],
+            two: ["“Two”, says Clara.", "Insist with 2 points.", "Keep cool: 2 points."],
+            five: ["“Five.”", "Insist with 5 points.", "5 points are enough."],
+            ten: ["“Ten!” Leon has been taking notes for some time.", "Insist with 10 points.", "One more time: 10 points."],
+            yield: ["“Twelve.” You could go on: you have 15. But then all would know that {T1} is your man. Is this one step worth it?", "Yield.", "You could, but in this scene you think better of it: yield."],
+            instead: ["The proposal is rejected, and you propose something else. Nobody has a heart for {I2}.", "Move {I2} (I2) from {d4} to {d5}.", "Now {I2} is to go from {d4} to {d5}."],
+            third: ["Nobody objects. Then Clara moves {T1} to {d3} herself. Now you change places: you are Leon. You have noted what was said about {T1}: Vera at least 10, Clara at least 12! You yourself have nothing on him, but 14 points on {A2}, next door.", "Propose that {A2} (A2) goes to {d3} and uncovers {T1}.", "{A2} is to step to {d3} and uncover {T1} there."],
+            lost: "Clara might have objected with her 5 points on {A2}. But your announcement had shown that you have at least 10: she did not even try. {T1} is out. Vera loses 15 points, Clara 12, and you pay 10. A good bargain.",
+            four: ["And with four players? Step and uncovering are two turns then. You are Clara, and Nora wants to bring {A2} to {d3} first. She has announced no uncovering, so she has shown nothing at all.", "Object with as many of your 5 points on {A2} as you like.", "Now your 5 points can do something: object!"],
+            plan: "Nora has nothing on {A2} and must yield; the attack on {T1} has failed for now. Leon, who has 14 points there, was not allowed to help her: nobody can support somebody else's proposal.",
+        },
+        closing: "Now you know everything you need. The rest is nerve, memory, and a face that gives nothing away.",
+    },
+};
+
+export default text;

@@ -1,0 +1,126 @@
+import type { CourseText } from "./course";
+
+const text: CourseText = {
+    moving: {
+        title: "Se déplacer",
+        about: "Un pas, et qui peut le faire.",
+        steps: {
+            welcome: "Voici le plateau : 25 cases, un quartier général dans chaque coin, le Graal au centre. Deux initiés de chaque société attendent chez eux, un grand et un petit. Aucun n'est à vous, et tous le sont : chacun peut déplacer n'importe qui.",
+            first: ["Vous dites qui doit aller où. Un pas mène à une case voisine : en haut, en bas, à gauche ou à droite, jamais en diagonale.", "Déplacez {T1} (T1) vers {b1} : choisissez la figurine, puis la case.", "Bonne idée, mais chaque chose en son temps : {T1} doit aller vers {b1}."],
+            answer: ["Clara n'a rien contre, et {T1} s'est déplacé. À elle de jouer : {A1} doit aller vers {e2}. Avant qu'un déplacement soit exécuté, tous les autres sont interrogés. Vous n'avez aucune raison de vous opposer – ni, pour l'instant, aucun moyen.", "Laissez faire Clara : passez.", "Vous n'avez encore aucune influence : vous ne pouvez que passer."],
+            together: ["C'est de nouveau à vous. Une case peut accueillir autant d'initiés que l'on veut, amis ou non.", "Envoyez {T2} (T2) rejoindre son frère d'armes : vers {b1}.", "Plus tard, volontiers. Pour l'heure, {T2} doit aller vers {b1}."],
+            free: ["Ce n'est pas plus compliqué que cela. Essayez avec qui vous voulez.", "Déplacez n'importe quel initié vers n'importe quelle case voisine.", "Juste un pas, cette fois : choisissez une figurine, puis une case voisine."],
+        },
+        closing: "Chacun déplace qui il veut – tant que personne ne s'oppose. Ce qu'il faut pour cela, vous le verrez bientôt.",
+    },
+    grail: {
+        title: "Le Graal",
+        about: "Le prendre, le porter, le déposer.",
+        steps: {
+            near: ["{T1} s'est approché du Graal, qui se trouve, libre, sur {c3}. On n'annonce jamais ce qu'on veut faire du Graal : on propose simplement le pas.", "Déplacez {T1} (T1) vers {c3}.", "Le Graal est si près ! Déplacez {T1} vers {c3}."],
+            take: ["Personne ne s'oppose. Maintenant, et maintenant seulement, vous décidez : prend-il le Graal ou le laisse-t-il ?", "Qu'il prenne le Graal.", "C'est permis aussi. Mais cette fois, prenez-le."],
+            carry: ["Désormais, {T1} est le porteur du Graal, qui voyage avec lui.", "Déplacez encore {T1}, vers {b3}.", "Restez avec le porteur du Graal : {T1} va vers {b3}."],
+            drop: ["Il y a maintenant trois possibilités : il arrive avec le Graal ; il l'emporte et le dépose sur la nouvelle case ; ou il le laisse sur l'ancienne.", "Qu'il dépose le Graal sur {b3}.", "C'est possible – mais cette fois, qu'il le dépose sur la nouvelle case."],
+            again: ["{T1} et le Graal sont sur la même case, mais il ne le porte pas. S'il part maintenant, il peut le ramasser et l'emporter.", "Déplacez {T1} vers {b2}.", "Déplacez {T1} de {b3} vers {b2}."],
+            along: ["Les trois mêmes possibilités que tout à l'heure.", "Qu'il arrive avec le Graal.", "Cette fois, il doit arriver avec le Graal."],
+            safe: "Et peut-on le lui arracher ? Non. Le Graal n'est jamais pris à son porteur, quel que soit celui qui se tient à côté. Il ne redevient libre que si la couverture du porteur saute. Vous l'apprendrez bientôt.",
+        },
+        closing: "La proposition dit qui va où. Le sort du Graal se décide au dernier moment – c'est pourquoi un pas innocent ne l'est pas toujours.",
+    },
+    influence: {
+        title: "L'influence",
+        about: "Votre feuille secrète, et un bluff en bonne et due forme.",
+        steps: {
+            sheet: "Avant la partie, chacun répartit de l'influence en secret. Votre feuille compte 24 pièces : quatre de chaque valeur, 10, 5, 4, 3, 2 et 1, soit 100 points. Gagne celui qui a le plus d'influence sur l'initié qui rapporte le Graal chez lui. Rien n'oblige à tout placer d'emblée ; la plupart des joueurs gardent une réserve.",
+            opening: ["Choisissez un favori, et laissez aussi une fausse piste.", "Placez un 10 et un 5 sur {T1} (T1), et un 3 sur {R2} (R2). Puis terminez.", "Il faut 15 points sur {T1}, un 10 et un 5, et 3 points sur {R2}."],
+            assign: ["C'est votre tour. Au lieu d'un déplacement, vous pouvez assigner de l'influence. Les autres apprennent seulement que vous assignez, ni combien ni sur qui. Une pièce placée l'est pour de bon.", "Assignez encore un 10 à {T1}.", "Pour cette leçon : un 10 sur {T1}, rien d'autre."],
+            others: "Clara a assigné, Leon aussi. L'un des deux a placé 15 points, l'autre rien du tout. Savez-vous lequel ? Personne d'autre ne le sait. Il ne reste qu'à observer ce qu'ils feront ensuite.",
+            bluff: ["Vous pouvez en faire autant. Une annonce sans rien derrière donne à réfléchir aux autres – et vous coûte un tour.", "Annoncez une assignation, ne placez rien, et terminez.", "Cette fois, ne placez rien du tout : annoncez, puis terminez."],
+        },
+        closing: "La feuille fait votre force, et son secret aussi : moins les autres en savent, plus elle vaut.",
+    },
+    objecting: {
+        title: "S'opposer",
+        about: "Une dispute : montrer, renchérir, insister, céder.",
+        steps: {
+            proposal: ["Vous avez 15 points sur {T1}. Clara veut le déplacer vers {a2}. Si cela ne vous convient pas, opposez-vous : montrez une part de votre influence sur lui. Un point suffit pour commencer.", "Opposez-vous avec 1 point.", "N'en montrez pas plus qu'il ne faut : 1 point suffit pour l'instant."],
+            raise: ["Clara insiste et montre 3 points. Un seul aurait suffi ; peut-être voulait-elle vous impressionner. Pour vous opposer encore, il faut montrer plus qu'elle.", "Montez à 4 points, le minimum qui suffise.", "4 points suffisent. Chaque point de plus se dévoile pour rien."],
+            rejected: ["Clara cède : la proposition est rejetée. C'est toujours son tour, mais elle doit proposer autre chose, et elle veut maintenant déplacer {A1}.", "Cela vous est égal : passez.", "Vous n'avez rien sur {A1}. Passez."],
+            propose: ["Leon a assigné, et c'est votre tour. Voyez les choses de l'autre côté.", "Proposez de déplacer {T1} vers {b1}.", "Mettez à l'épreuve votre influence sur {T1} : déplacez-le vers {b1}."],
+            insist: ["Clara s'oppose et montre 5 points. Vous devez en montrer au moins autant sur {T1}, ou céder. L'égalité vous suffit : le joueur actif a l'avantage.", "Insistez avec 5 points.", "5 points suffisent pour insister."],
+            match: ["Elle monte à 8. Vous en avez 15 : vous pouvez suivre.", "Insistez avec 8 points.", "Avec 8, vous l'égalez. Inutile d'en montrer plus."],
+            known: "Clara renonce, et {T1} se déplace. Les points montrés restent à vous, mais tout le monde le sait désormais : vous avez au moins 8 points sur {T1}, et Clara aussi. Le bloc-notes le retient pour vous. Que Clara n'ait que ces 8 points, et vous 7 de plus, personne n'en est sûr.",
+        },
+        closing: "Dans une dispute, personne ne peut aider personne ; l'influence ne s'additionne jamais. Et il est parfois plus sage de céder que de laisser voir son jeu.",
+    },
+    uncovering: {
+        title: "Faire sauter une couverture",
+        about: "Dix points qui écartent un initié de la partie.",
+        steps: {
+            danger: "{T1} porte le Graal, et c'est Clara, semble-t-il, qui tire ses ficelles. On ne peut pas le lui prendre. Mais un initié sur la même case peut faire sauter sa couverture : il quitte alors la partie.",
+            announce: ["Pour cela, il faut au moins 10 points sur celui qui agit. Vous en avez 12 sur {A1}, en {d3}, juste à côté. À 2 ou 3 joueurs, le pas et la couverture forment une seule proposition.", "Proposez que {A1} (A1) aille vers {c3} et y fasse sauter la couverture de {T1}.", "{A1} doit aller vers {c3} et y faire sauter la couverture de {T1}."],
+            insist: ["Votre annonce a montré que vous avez 10 points sur {A1}. Leon s'oppose tout de même, avec 3 points sur {A1} : dans une dispute, seul compte l'initié qui agit. Les points de Clara sur {T1} ne lui servent à rien.", "Insistez avec 3 points. Tout le monde connaît déjà vos 10.", "3 points suffisent. Vous n'apprenez rien de nouveau à personne."],
+            freed: ["La couverture de {T1} a sauté : il quitte la partie. Chacun montre ce qu'il avait sur lui : Clara a perdu 14 points. Le Graal est libre, et {A1} est sur place.", "Qu'il prenne le Graal.", "Saisissez l'occasion : prenez le Graal."],
+            price: "Le prix : 10 de vos 12 points sur {A1}, définitivement. Votre porteur du Graal ne tient plus qu'à 2 points, et Leon en a 3 sur lui. C'est une arme puissante, mais elle vous coûte des forces là où il vous en faut.",
+        },
+        closing: "Influence montrée, influence menacée : plus quelqu'un a misé sur un initié, plus il est tentant de faire sauter sa couverture.",
+    },
+    end: {
+        title: "La fin",
+        about: "Qui rapporte le Graal, et qui y gagne.",
+        steps: {
+            gift: ["{T1} est devant sa propre porte avec le Graal. Clara a 12 points sur lui et croit que personne n'en a plus. Elle veut le ramener chez lui. Mais vous en avez 15 !", "Faites ce qu'il faut : rien. Passez.", "Pourquoi l'arrêter ? Vous avez plus qu'elle sur {T1}. Passez !"],
+            winner: "La partie finit dès qu'un initié tient le Graal chez lui. On montre toutes les feuilles : vous avez 15 points sur {T1}, Clara 12. Vous gagnez, bien que ce soit elle qui ait joué. Peu importe qui déplace ; ce qui compte, c'est qui en a le plus.",
+            even: ["Une autre partie. Cette fois, vous avez tous deux exactement 10 points sur {T1}, et c'est votre tour. En cas d'égalité, celui qui a joué gagne.", "Déplacez {T1} vers {a1}.", "Son quartier général est à côté : {T1} va vers {a1}."],
+            insist: ["Clara voit venir le coup et montre tout ce qu'elle a : 10.", "Insistez avec 10 points.", "Ne renoncez pas maintenant : 10 points suffisent pour insister."],
+            home: ["Plus personne ne peut vous arrêter. Dans son propre quartier général, il ne peut pas déposer le Graal : il arrive avec, ou il l'a laissé derrière lui.", "Qu'il arrive avec le Graal.", "Si près du but ! Il doit arriver avec le Graal."],
+            tie: "10 à 10, et c'est vous qui avez joué : vous gagnez. Si le Graal arrive dans le quartier général d'une autre société, en revanche, il ne se passe rien.",
+        },
+        closing: "Avant chaque pas vers la maison, demandez-vous donc : qui a vraiment le plus d'influence ? Et pourquoi personne ne s'oppose-t-il ?",
+    },
+    four: {
+        title: "À quatre et plus",
+        about: "Deux choses changent en plus grande compagnie.",
+        steps: {
+            one: ["À 4 joueurs ou plus, l'ouverture est la même. Mais celui qui assigne ensuite ne peut le faire que sur un seul initié. Vous avez 12 points sur {A1}.", "Assignez un 5 et un 4 à {A1} (A1).", "Tout sur le même : un 5 et un 4 sur {A1}."],
+            helper: ["L'autre chose : un tour, c'est un pas ou une couverture qui saute, pas les deux. Contre {T1}, il faut deux tours – ou deux joueurs. Nora amène {A1} vers {c1}, où se tient {T1}. Ses intentions ne sont pas innocentes. Les vôtres non plus.", "Laissez faire Nora : passez.", "Cela vous arrange bien. Passez !"],
+            uncover: ["Les voilà tous deux sur {c1}. Vous avez les points qu'il faut sur {A1}.", "Que {A1} fasse sauter sur place la couverture de {T1}, sans pas.", "{A1} doit agir ici même contre {T1} : choisissez {A1}, puis la couverture à faire sauter."],
+            bill: "C'est fait. Clara a perdu 13 points. Vous seul payez les 10 ; Nora a fait le chemin et garde sa bourse fermée. C'est peut-être ce qu'elle espérait.",
+        },
+        closing: "Quand on est nombreux, il faut des alliés d'un moment. On peut parler de tout – et l'on n'est tenu à rien.",
+    },
+    original: {
+        title: "L'Original",
+        about: "Quatre joueurs, quatre maisons, une course.",
+        steps: {
+            homes: "Dans cette variante, chacun des quatre joueurs possède un quartier général. Le vôtre est {a1} ; {e1} est à Clara, {e5} à Leon, {a5} à Nora. Dès qu'un initié quelconque arrive avec le Graal dans un quartier général, son propriétaire gagne. L'influence ne décide plus de la victoire, seulement de qui obtient ce qu'il veut.",
+            threat: ["Nora veut déplacer {R1} avec le Graal vers {a5}. Ce serait la fin ! Vous avez 6 points sur {R1}.", "Opposez-vous avec 1 point.", "Il faut faire quelque chose. Commencez petit : opposez-vous avec 1 point."],
+            stop: ["Nora montre 4 points sur lui.", "Montez à 5 points.", "5 points suffisent pour dépasser ses 4."],
+            chance: ["Elle a dû céder. Une autre partie, un autre lieu : cette fois, {R1} est devant votre porte avec le Graal. C'est un Rosicrucien, mais dans L'Original, peu importe.", "Déplacez {R1} vers {a1}.", "Votre quartier général est à côté : {a1}."],
+            keep: ["Personne n'avait de quoi vous arrêter.", "Qu'il arrive avec le Graal.", "Avec le Graal ! Sinon, tout cela n'aura servi à rien."],
+            won: "Le Graal est arrivé : {a1} est à vous, et vous gagnez, quelle que soit l'influence de chacun sur {R1}.",
+        },
+        closing: "Dans L'Original, tous connaissent votre but. Tout l'art est de savoir qui peut encore vous arrêter.",
+    },
+    example: {
+        title: "Une scène à la table",
+        about: "Toute une dispute et une couverture qui saute, comme dans la règle du jeu.",
+        steps: {
+            scene: "Vera, Clara et Leon sont en pleine partie. Vous tenez le rôle de Vera. Vous avez 15 points sur {T1}, qui se tient sur {d2}. {A2} est sur {e3}, {I2} sur {d4}.",
+            propose: ["Vous aimeriez voir {T1} plus au nord.", "Proposez que {T1} (T1) aille de {d2} vers {d3}.", "Dans cette scène, {T1} doit aller vers {d3}."],
+            one: ["Clara s'oppose : 1 point.", "Insistez avec 1 point.", "Pas si vite : 1 point suffit."],
+            two: ["« Deux », dit Clara.", "Insistez avec 2 points.", "Du calme : 2 points."],
+            five: ["« Cinq. »", "Insistez avec 5 points.", "5 points suffisent."],
+            ten: ["« Dix ! » Leon prend des notes depuis un moment.", "Insistez avec 10 points.", "Encore une fois : 10 points."],
+            yield: ["« Douze. » Vous pourriez continuer : vous en avez 15. Mais tous sauraient alors que {T1} est votre homme. Ce pas en vaut-il la peine ?", "Cédez.", "Vous le pourriez, mais dans cette scène vous vous ravisez : cédez."],
+            instead: ["La proposition est rejetée, et vous proposez autre chose. Personne ne tient à {I2}.", "Déplacez {I2} (I2) de {d4} vers {d5}.", "Maintenant, {I2} doit aller de {d4} vers {d5}."],
+            third: ["Personne ne s'oppose. Puis Clara déplace elle-même {T1} vers {d3}. Vous changez de place : vous êtes Leon. Vous avez noté ce qui s'est dit de {T1} : au moins 10 pour Vera, au moins 12 pour Clara ! Vous n'avez rien sur lui, mais 14 points sur {A2}, juste à côté.", "Proposez que {A2} (A2) aille vers {d3} et fasse sauter la couverture de {T1}.", "{A2} doit aller vers {d3} et y faire sauter la couverture de {T1}."],
+            lost: "Clara aurait pu s'opposer avec ses 5 points sur {A2}. Mais votre annonce montrait que vous en aviez au moins 10 : elle n'a même pas essayé. {T1} est hors jeu. Vera perd 15 points, Clara 12, et vous en payez 10. Une bonne affaire.",
+            four: ["Et à quatre ? Le pas et la couverture sont alors deux tours. Vous êtes Clara, et Nora veut d'abord amener {A2} vers {d3}. Elle n'a pas annoncé de couverture à faire sauter : elle n'a donc rien montré.", "Opposez-vous avec autant de vos 5 points sur {A2} que vous voulez.", "Cette fois, vos 5 points peuvent servir : opposez-vous !"],
+            plan: "Nora n'a rien sur {A2} et doit céder ; l'attaque contre {T1} a échoué pour l'instant. Leon, qui a 14 points sur {A2}, n'avait pas le droit de l'aider : personne ne peut soutenir la proposition d'un autre.",
+        },
+        closing: "Vous savez maintenant tout ce qu'il faut. Le reste est affaire de sang-froid, de mémoire, et d'un visage qui ne trahit rien.",
+    },
+};
+
+export default text;

@@ -1,0 +1,126 @@
+import type { CourseText } from "./course";
+
+const text: CourseText = {
+    moving: {
+        title: "Muovere",
+        about: "Un passo, e chi può farlo.",
+        steps: {
+            welcome: "Questo è il tabellone: 25 caselle, un quartier generale in ogni angolo, il Graal al centro. Due iniziati di ogni società aspettano a casa loro, uno alto e uno basso. Nessuno è tuo, eppure lo sono tutti: chiunque può muovere chiunque.",
+            first: ["Tu dici chi deve andare dove. Un passo porta su una casella vicina: su, giù, a sinistra o a destra, mai in diagonale.", "Muovi {T1} (T1) verso {b1}: scegli la figura, poi la casella.", "Buona idea, ma una cosa alla volta: {T1} deve andare verso {b1}."],
+            answer: ["Clara non ha nulla in contrario, e {T1} si è mosso. Ora tocca a lei: {A1} deve andare verso {e2}. Prima che una mossa venga eseguita, si chiede a tutti gli altri. Non hai motivo di opporti – e per ora nemmeno i mezzi.", "Lascia fare a Clara: passa.", "Non hai ancora influenza: puoi soltanto passare."],
+            together: ["Tocca di nuovo a te. Su una casella c'è posto per quanti iniziati si vuole, amici o no.", "Manda {T2} (T2) dietro al suo confratello: verso {b1}.", "Più tardi, volentieri. Adesso {T2} deve andare verso {b1}."],
+            free: ["Tutto qui. Prova con chi vuoi.", "Muovi un iniziato qualsiasi su una casella vicina qualsiasi.", "Stavolta solo un passo: scegli una figura, poi una casella vicina."],
+        },
+        closing: "Chiunque muove chiunque – finché nessuno si oppone. Che cosa serve per opporsi, lo vedrai presto.",
+    },
+    grail: {
+        title: "Il Graal",
+        about: "Prenderlo, portarlo, posarlo.",
+        steps: {
+            near: ["{T1} si è avvicinato al Graal, che sta libero su {c3}. Che cosa vuoi fare del Graal non lo annunci mai: proponi semplicemente il passo.", "Muovi {T1} (T1) verso {c3}.", "Il Graal è così vicino! Muovi {T1} verso {c3}."],
+            take: ["Nessuno si oppone. Adesso, e solo adesso, decidi: prende il Graal o lo lascia lì?", "Fagli prendere il Graal.", "Sarebbe permesso anche questo. Ma stavolta prendilo."],
+            carry: ["Da ora {T1} è il portatore del Graal, che viaggia con lui.", "Muovi ancora {T1}, verso {b3}.", "Resta con il portatore del Graal: {T1} va verso {b3}."],
+            drop: ["Ora ci sono tre possibilità: arriva con il Graal; lo porta con sé e lo posa sulla nuova casella; oppure lo lascia su quella vecchia.", "Fagli posare il Graal su {b3}.", "È possibile – ma adesso fallo posare sulla nuova casella."],
+            again: ["{T1} e il Graal sono sulla stessa casella, ma lui non lo porta. Se parte adesso, può raccoglierlo e portarlo con sé.", "Muovi {T1} verso {b2}.", "Muovi {T1} da {b3} verso {b2}."],
+            along: ["Le stesse tre possibilità di prima.", "Fallo arrivare con il Graal.", "Stavolta deve arrivare con il Graal."],
+            safe: "E qualcuno può strapparglielo? No. Il Graal non si toglie mai al suo portatore, chiunque gli stia accanto. Torna libero solo se salta la copertura del portatore. Lo imparerai presto.",
+        },
+        closing: "La proposta dice chi va dove. La sorte del Graal si decide all'ultimo momento – perciò un passo innocuo non è sempre innocuo.",
+    },
+    influence: {
+        title: "L'influenza",
+        about: "Il tuo foglio segreto e un onesto bluff.",
+        steps: {
+            sheet: "Prima della partita tutti distribuiscono influenza in segreto. Il tuo foglio ha 24 tagli: quattro per ogni valore, 10, 5, 4, 3, 2 e 1, in tutto 100 punti. Vince chi ha più influenza sull'iniziato che porta a casa il Graal. Non devi usare tutto subito; quasi tutti tengono qualcosa per dopo.",
+            opening: ["Scegli un favorito, e lascia anche una falsa pista.", "Metti un 10 e un 5 su {T1} (T1) e un 3 su {R2} (R2). Poi hai finito.", "Devono essere 15 punti su {T1}, un 10 e un 5, e 3 punti su {R2}."],
+            assign: ["È il tuo turno. Invece di muovere puoi assegnare altra influenza. Gli altri sentono solo che assegni, non quanto né su chi. Un taglio messo resta lì per sempre.", "Assegna un altro 10 a {T1}.", "In questa lezione: un 10 su {T1}, nient'altro."],
+            others: "Clara ha assegnato, e Leon pure. Uno dei due ha messo 15 punti, l'altro niente del tutto. Sai chi? Non lo sa nessun altro. Puoi solo osservare che cosa faranno adesso.",
+            bluff: ["Puoi farlo anche tu. Un annuncio con niente dietro dà da pensare agli altri – e ti costa un turno.", "Annuncia un'assegnazione, non mettere nulla e finisci.", "Stavolta non mettere proprio nulla: annuncia e finisci."],
+        },
+        closing: "Il foglio è la tua forza, e lo è anche il suo segreto: meno ne sanno gli altri, più vale.",
+    },
+    objecting: {
+        title: "Opporsi",
+        about: "Una disputa: mostrare, rilanciare, insistere, cedere.",
+        steps: {
+            proposal: ["Hai 15 punti su {T1}. Clara vuole muoverlo verso {a2}. Se non ti va, opponiti: mostra una parte della tua influenza su di lui. Per cominciare basta un punto.", "Opponiti con 1 punto.", "Non mostrare più del necessario: per ora basta 1 punto."],
+            raise: ["Clara insiste e mostra 3 punti. Ne bastava 1; forse voleva farti impressione. Per opporti ancora devi mostrare più di lei.", "Sali a 4 punti, il minimo che basta.", "Bastano 4 punti. Ogni punto in più si svela per niente."],
+            rejected: ["Clara cede: la proposta è respinta. È ancora il suo turno, ma deve proporre altro, e ora vuole muovere {A1}.", "Per te è lo stesso: passa.", "Su {A1} non hai nulla. Lascia correre e passa."],
+            propose: ["Leon ha assegnato, ed è il tuo turno. Guarda la cosa dall'altra parte.", "Proponi di muovere {T1} verso {b1}.", "Vuoi mettere alla prova la tua influenza su {T1}: muovilo verso {b1}."],
+            insist: ["Clara si oppone e mostra 5 punti. Ora devi mostrarne almeno altrettanti su {T1}, o cedere. A te basta la parità: il giocatore di turno è in vantaggio.", "Insisti con 5 punti.", "Per insistere bastano 5 punti."],
+            match: ["Sale a 8. Tu ne hai 15: puoi reggere.", "Insisti con 8 punti.", "Con 8 la pareggi. Di più non serve."],
+            known: "Clara rinuncia, e {T1} si muove. I punti mostrati restano tuoi, ma ora tutti sanno che hai almeno 8 punti su {T1}, e Clara altrettanti. Gli appunti se lo ricordano per te. Che Clara non ne abbia più di questi 8, e tu altri 7, nessuno lo sa di sicuro.",
+        },
+        closing: "In una disputa nessuno può aiutare nessuno; l'influenza non si somma mai. E a volte è più saggio cedere che farsi vedere le carte.",
+    },
+    uncovering: {
+        title: "Far saltare una copertura",
+        about: "Dieci punti che tolgono di mezzo un iniziato.",
+        steps: {
+            danger: "{T1} porta il Graal, e a quanto pare i suoi fili li tira Clara. Toglierglielo non si può. Ma un iniziato sulla stessa casella può far saltare la sua copertura: allora esce dal gioco.",
+            announce: ["Per farlo servono almeno 10 punti su chi agisce. Tu ne hai 12 su {A1}, che sta proprio accanto, su {d3}. In 2 o 3 giocatori il passo e la copertura sono un'unica proposta.", "Proponi che {A1} (A1) vada verso {c3} e lì faccia saltare la copertura di {T1}.", "{A1} deve andare verso {c3} e lì far saltare la copertura di {T1}."],
+            insist: ["L'annuncio ha mostrato che hai 10 punti su {A1}. Leon si oppone lo stesso, con 3 punti su {A1}: in una disputa conta solo chi agisce. I punti di Clara su {T1} non le servono a nulla.", "Insisti con 3 punti. Dei tuoi 10 sanno già tutti.", "Bastano 3 punti. Così non dici niente di nuovo a nessuno."],
+            freed: ["La copertura di {T1} è saltata, ed esce dal gioco. Tutti mostrano che cosa avevano su di lui: Clara ha perso 14 punti. Il Graal è libero, e {A1} è proprio lì.", "Fagli prendere il Graal.", "Cogli l'occasione: prendi il Graal."],
+            price: "Il prezzo: 10 dei tuoi 12 punti su {A1}, per sempre. Il tuo portatore del Graal è appeso a 2 punti, e Leon ne ha 3 su di lui. È un'arma potente, ma ti costa forze proprio dove ti servono.",
+        },
+        closing: "Influenza mostrata, influenza in pericolo: più qualcuno ha puntato su un iniziato, più si è tentati di far saltare la sua copertura.",
+    },
+    end: {
+        title: "La fine",
+        about: "Chi porta a casa il Graal, e chi ci guadagna.",
+        steps: {
+            gift: ["{T1} è davanti alla porta di casa con il Graal. Clara ha 12 punti su di lui e crede che nessuno ne abbia di più. Vuole riportarlo a casa. Ma tu ne hai 15!", "Fai la cosa giusta: niente. Passa.", "Perché fermarla? Su {T1} hai più di lei. Passa!"],
+            winner: "La partita finisce appena un iniziato ha il Graal a casa sua. Si scoprono tutti i fogli: tu hai 15 punti su {T1}, Clara 12. Vinci tu, anche se ha mosso lei. Non conta chi muove; conta chi ha di più.",
+            even: ["Un'altra partita. Stavolta avete entrambi esattamente 10 punti su {T1}, ed è il tuo turno. In caso di parità vince chi ha mosso.", "Muovi {T1} verso {a1}.", "La casa è accanto: {T1} va verso {a1}."],
+            insist: ["Clara ha capito e mostra tutto quello che ha: 10.", "Insisti con 10 punti.", "Non mollare adesso: per insistere bastano 10 punti."],
+            home: ["Nessuno può più fermarti. Nel proprio quartier generale non può posare il Graal: o arriva con il Graal, o l'ha lasciato indietro.", "Fallo arrivare con il Graal.", "A un passo dalla meta! Deve arrivare con il Graal."],
+            tie: "10 a 10, e hai mosso tu: vinci. Se invece il Graal arriva nel quartier generale di un'altra società, non succede nulla.",
+        },
+        closing: "Prima di ogni passo verso casa chiediti dunque: chi ha davvero più influenza? E perché nessuno si oppone?",
+    },
+    four: {
+        title: "In quattro e più",
+        about: "In compagnia cambiano due cose.",
+        steps: {
+            one: ["In 4 o più giocatori l'apertura è la stessa. Ma chi poi assegna può farlo su un solo iniziato. Hai 12 punti su {A1}.", "Assegna un 5 e un 4 ad {A1} (A1).", "Tutto su uno: un 5 e un 4 su {A1}."],
+            helper: ["La seconda: un turno è un passo o una copertura che salta, non entrambi. Contro {T1} servono due turni – o due giocatori. Nora sta portando {A1} verso {c1}, dove si trova {T1}. Le sue intenzioni non sono innocenti. Le tue neppure.", "Lascia fare a Nora: passa.", "Ti fa proprio comodo. Passa!"],
+            uncover: ["Ora sono entrambi su {c1}. I punti che servono su {A1} li hai.", "Fai saltare ad {A1} la copertura di {T1} sul posto, senza passo.", "{A1} deve agire contro {T1} proprio qui: scegli {A1}, poi la copertura da far saltare."],
+            bill: "Fatto. Clara ha perso 13 punti. I 10 li paghi solo tu; Nora ha fatto la strada e tiene chiusa la borsa. Forse sperava proprio in questo.",
+        },
+        closing: "Quando si è in tanti servono alleati, per un po'. Si può parlare di tutto – e non si è tenuti a nulla.",
+    },
+    original: {
+        title: "L'Originale",
+        about: "Quattro giocatori, quattro case, una corsa.",
+        steps: {
+            homes: "In questa variante ognuno dei quattro giocatori possiede un quartier generale. Il tuo è {a1}; {e1} è di Clara, {e5} di Leon, {a5} di Nora. Appena un iniziato qualsiasi arriva con il Graal in un quartier generale, vince il suo proprietario. L'influenza non decide più la vittoria, ma solo chi la spunta.",
+            threat: ["Nora vuole muovere {R1} con il Graal verso {a5}. Sarebbe la fine! Su {R1} hai 6 punti.", "Opponiti con 1 punto.", "Devi fare qualcosa. Comincia con poco: opponiti con 1 punto."],
+            stop: ["Nora mostra 4 punti su di lui.", "Sali a 5 punti.", "Per superare i suoi 4 bastano 5 punti."],
+            chance: ["Ha dovuto cedere. Un'altra partita, un altro luogo: stavolta {R1} è davanti alla tua porta con il Graal. È un Rosacrociano, ma nell'Originale non importa.", "Muovi {R1} verso {a1}.", "Il tuo quartier generale è accanto: {a1}."],
+            keep: ["Nessuno aveva abbastanza per fermarti.", "Fallo arrivare con il Graal.", "Con il Graal! Altrimenti è stato tutto inutile."],
+            won: "Il Graal è arrivato: {a1} è tuo, e vinci, qualunque influenza avesse ciascuno su {R1}.",
+        },
+        closing: "Nell'Originale tutti conoscono la tua meta. L'arte sta nel capire chi può ancora fermarti.",
+    },
+    example: {
+        title: "Una scena al tavolo",
+        about: "Un'intera disputa e una copertura che salta, come nel regolamento.",
+        steps: {
+            scene: "Vera, Clara e Leon sono nel bel mezzo di una partita. Tu fai la parte di Vera. Hai 15 punti su {T1}, che sta su {d2}. {A2} è su {e3}, {I2} su {d4}.",
+            propose: ["Vorresti {T1} un po' più a nord.", "Proponi che {T1} (T1) vada da {d2} verso {d3}.", "In questa scena {T1} deve andare verso {d3}."],
+            one: ["Clara si oppone: 1 punto.", "Insisti con 1 punto.", "Non così in fretta: basta 1 punto."],
+            two: ["«Due», dice Clara.", "Insisti con 2 punti.", "Sangue freddo: 2 punti."],
+            five: ["«Cinque.»", "Insisti con 5 punti.", "Bastano 5 punti."],
+            ten: ["«Dieci!» Leon prende appunti già da un po'.", "Insisti con 10 punti.", "Ancora una volta: 10 punti."],
+            yield: ["«Dodici.» Potresti continuare: ne hai 15. Ma allora tutti saprebbero che {T1} è il tuo uomo. Ne vale la pena, per un passo?", "Cedi.", "Potresti, ma in questa scena ci ripensi: cedi."],
+            instead: ["La proposta è respinta, e proponi altro. Di {I2} non importa a nessuno.", "Muovi {I2} (I2) da {d4} verso {d5}.", "Adesso {I2} deve andare da {d4} verso {d5}."],
+            third: ["Nessuno si oppone. Poi Clara muove lei stessa {T1} verso {d3}. Ora cambi posto: sei Leon. Hai annotato quel che si è detto di {T1}: Vera almeno 10, Clara almeno 12! Tu su di lui non hai nulla, ma hai 14 punti su {A2}, che gli sta accanto.", "Proponi che {A2} (A2) vada verso {d3} e faccia saltare la copertura di {T1}.", "{A2} deve andare verso {d3} e lì far saltare la copertura di {T1}."],
+            lost: "Clara avrebbe potuto opporsi con i suoi 5 punti su {A2}. Ma il tuo annuncio mostrava che ne hai almeno 10: non ci ha nemmeno provato. {T1} è fuori. Vera perde 15 punti, Clara 12, e tu ne paghi 10. Un buon affare.",
+            four: ["E in quattro? Allora il passo e la copertura sono due turni. Sei Clara, e Nora vuole prima portare {A2} verso {d3}. Non ha annunciato nessuna copertura da far saltare, quindi non ha mostrato nulla.", "Opponiti con quanti vuoi dei tuoi 5 punti su {A2}.", "Ora i tuoi 5 punti possono servire: opponiti!"],
+            plan: "Nora non ha nulla su {A2} e deve cedere; l'attacco a {T1} per ora è fallito. Leon, che lì ha 14 punti, non poteva aiutarla: nessuno può sostenere la proposta di un altro.",
+        },
+        closing: "Ora sai tutto quello che ti serve. Il resto è sangue freddo, memoria, e un volto che non tradisce nulla.",
+    },
+};
+
+export default text;
