@@ -168,7 +168,7 @@ async function playOut(page: Page, until = Infinity) {
             else if (view!.phase === "turn" && seat === 1) await act(`step T1 ${route[(view!.turn - 1) / 2]}`);
             else if (view!.phase === "turn") await (view!.turn === 4 ? act("assign", "place 3 T1", "done") : act(`step R1 ${view!.pawns[6] === "a5" ? "a4" : "a5"}`));
             else if (view!.phase === "objection") {
-                const object = seat === 2 && !objected && legal.points !== null && view!.turn === 3;
+                const object: boolean = seat === 2 && !objected && legal.points !== null && view!.turn === 3;
                 objected ||= object;
                 await act(object ? "object 2" : "pass");
             } else if (view!.phase === "answer") await act("claim 6");
