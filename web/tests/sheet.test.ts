@@ -64,6 +64,9 @@ describe("the opening", () => {
         await done(page).click();
         await myTurn(page);
         expect(await held(page)).toEqual([20, 0, 0, 0, 0, 0, 5, 0]);
+        await page.getByRole("radio", { name: /Bluff/ }).waitFor({ state: "attached" });
+        await page.waitForTimeout(200);
+        expect(await page.getByRole("button", { name: /^Take back/ }).count()).toBe(0); // the next one starts empty
         expect(problems).toEqual([]);
         await context.close();
     });
