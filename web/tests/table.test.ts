@@ -204,12 +204,74 @@ test("a whole game by keyboard alone", { timeout: games }, async () => {
     await context.close();
 });
 
-test("several people on one device: the curtain hides every sheet", { timeout: games }, async () => {
+test("several people on one device: a curtain before every sheet, to the end", { timeout: games }, async () => {
     const { context, page, heard } = await visit("#/play?people=2");
     page.setDefaultTimeout(2000);
-    await begin(page, { players: 2, people: 2 });
-    expect(await page.locator(".sheet-place").count()).toBe(0);
+    await begin(page, { players: 3, people: 2 });
     await page.getByRole("button", { name: "I am Ann" }).waitFor();
-    await context.close();
+    expect(await page.locator(".sheet-place").count()).toBe(0);
+    await page.getByRole("button", { name: "I am Ann" }).click();
+    await page.getByRole("switch", { name: "Look at it" }).click();
+    await page.getByRole("button", { name: /^Units? of 10, / }).click();
+    await page.locator(".sheet-place [data-drop=R2]").click();
+    await done(page).click();
+    await page.getByRole("button", { name: "I am Ben" }).waitFor();
+    expect(await accessibility(page)).toEqual([]);
+    expect(await page.locator(".sheet-place").count()).toBe(0);
+    await page.getByRole("button", { name: "I am Ben" }).click();
+    await page.getByRole("switch", { name: "Look at it" }).click();
+    expect(await page.getByRole("button", { name: "R2 Frater Maleficus: you hold 0" }).count()).toBe(1);
+    await done(page).click();
+    await playOn(page, answerByClicking, 9);
     expect(heard).toEqual([]);
+    await context.close();
+});
+
+test("a figure is dragged to its field, with a mouse and without a stutter", async () => {
+    const { context, page, heard } = await visit("#/play?now=1");
+    await done(page).click();
+    await page.waitForSelector(".status[data-phase=turn][data-asked=true]");
+    const at = async (field: string) => {
+        const { x, y, width, height } = (await page.locator(`[data-field=${field}]`).boundingBox())!;
+        return [x + width / 2, y + height / 2] as const;
+    };
+    const [fromX, fromY] = await at("a1");
+    const [toX, toY] = await at("b1");
+    await page.mouse.move(fromX - 20, fromY);
+    await page.mouse.down();
+    await page.mouse.move(toX, toY, { steps: 12 });
+    expect(await page.locator(".piece.dragged").count()).toBe(1);
+    expect(await page.locator(".cell.target").count()).toBe(2);
+    await page.mouse.up();
+    await page.locator(".line", { hasText: /T1 Alberto Castellano steps from Tomar a1 to Granada b1/ }).waitFor();
+    expect(heard).toEqual([]);
+    await context.close();
+});
+
+test("the log looks back, and is left by a key", async () => {
+    const { context, page } = await visit("#/play?now=1");
+    await done(page).click();
+    await page.waitForSelector(".status[data-phase=turn][data-asked=true]");
+    await page.keyboard.press("t");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Enter");
+    await page.locator("button.line", { hasText: /Granada/ }).first().waitFor();
+    await page.keyboard.press("Home");
+    await page.getByText("The past", { exact: false }).first().waitFor();
+    await page.getByRole("grid", { name: "Board, as it was" }).waitFor();
+    expect(await page.locator("[data-field=a1]").getAttribute("aria-label")).toContain("Alberto Castellano, tall Templar");
+    expect(await accessibility(page)).toEqual([]);
+    await page.keyboard.press("End");
+    await page.getByRole("grid", { name: "Board", exact: true }).waitFor();
+    await context.close();
+});
+
+test("a game goes on where it was", async () => {
+    const { context, page } = await visit("#/play?now=1");
+    await done(page).click();
+    await page.waitForSelector(".status[data-phase=turn][data-asked=true]");
+    await page.goto(`${server.url}#/play`);
+    await page.getByRole("link", { name: /^Go on/ }).click();
+    await page.waitForSelector(".status[data-phase=turn][data-asked=true]");
+    await context.close();
 });
