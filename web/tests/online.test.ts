@@ -243,6 +243,14 @@ test("four people, somebody who watches, a broken connection, a replacement: a w
     await ann!.page.getByRole("button", { name: "Bert", exact: true, pressed: true }).click();
     await ann!.page.getByText("Mute somebody").waitFor();
 
+    for (const width of [1440, 360]) {
+        await cleo!.page.setViewportSize({ width, height: 800 });
+        for (const tab of [/^Players/, /^Talk/, /^Orders/]) {
+            await cleo!.page.getByRole("tab", { name: tab }).click();
+            expect(await accessibility(cleo!.page), `${tab} at ${width}`).toEqual([]);
+        }
+    }
+
     // --- a step, with a standing order ---
     await dan!.page.getByRole("tab", { name: /^Orders/ }).click();
     await dan!.page.getByRole("button", { name: "Give the order" }).click();
