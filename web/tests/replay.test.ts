@@ -97,6 +97,18 @@ test("each lens shows what could be known through it", async () => {
     await context.close();
 });
 
+test("a game of this device has an address too", async () => {
+    const { context, page } = await visit("#/play");
+    await page.locator("main .button.primary").first().click();
+    await page.waitForFunction(() => location.hash.startsWith("#/t/here-"));
+    const id = (await hash(page)).slice(4);
+    await page.goto(`${server.url}#/r/${id}`);
+    await page.getByRole("button", { name: "Play on" }).waitFor();
+    expect(await seal(page).count()).toBe(1);
+    expect(await now(page)).toContain("The game begins.");
+    await context.close();
+});
+
 describe("records", () => {
     test("come in by choosing a file, and go out again as they were", async () => {
         const sealed = await record("sealed");
