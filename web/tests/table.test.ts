@@ -132,10 +132,14 @@ async function answerByKeys(page: Page, phase: string, roll: (sides: number) => 
         }
         await press("Enter");
     } else if (phase === "turn") {
-        await press("TAIR"[roll(4)]!);
-        if (roll(2)) await press(await page.evaluate(() => document.querySelector(".cell[aria-selected=true]") ? "Shift" : "t"));
-        await press(["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"][roll(4)]!);
-        await page.waitForTimeout(30);
+        const [from, to] = await plan(page, roll);
+        const hero = (await page.locator(`[data-field=${from}]`).getAttribute("aria-label"))!.includes("Castellano");
+        await press(hero ? "t" : "TAIR"[roll(4)]!);
+        await page.waitForFunction(() => document.activeElement?.classList.contains("cell"), undefined, { timeout: 1000 });
+        const ways = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"];
+        const way = hero ? ways[to[1]! > from[1]! ? 0 : to[1]! < from[1]! ? 1 : to < from ? 2 : 3]! : ways[roll(4)]!;
+        await press(way);
+        await page.waitForTimeout(40);
         await press("Enter");
         if (await page.locator(".menu").count()) await press("Enter");
     } else {
