@@ -97,6 +97,37 @@ test("each lens shows what could be known through it", async () => {
     await context.close();
 });
 
+test("a game of this device can be looked at once it is over", async () => {
+    const { context, page } = await visit("#/play");
+    await page.locator("main .button.primary").first().click();
+    await page.waitForFunction(() => location.hash.startsWith("#/t/here-"));
+    const id = (await hash(page)).slice(4);
+    await page.goto(`${server.url}#/r/${id}`);
+    await expect.poll(() => page.getByRole("alert").innerText()).toContain("once the game is over");
+    // All agree on a draw: the input that is kept with the game.
+    await page.evaluate(async (game) => {
+        const open = indexedDB.open("gral");
+        await new Promise((done) => (open.onsuccess = done));
+        const games = open.result.transaction("games", "readwrite").objectStore("games");
+        const found = games.get(game);
+        await new Promise((done) => (found.onsuccess = done));
+        const stored = found.result;
+        const time = stored.inputs.at(-1)[1];
+        stored.inputs.push(["draw 1", time]);
+        stored.over = true;
+        stored.result = "draw";
+        const put = games.put(stored, game);
+        await new Promise((done) => (put.onsuccess = done));
+    }, id);
+    await page.goto("about:blank");
+    await page.goto(`${server.url}#/replay`);
+    await page.getByRole("link", { name: /The game is a draw/ }).click();
+    await page.getByRole("button", { name: "Play on" }).waitFor();
+    expect(await hash(page)).toContain(`#/r/${id}`);
+    expect(await now(page)).toContain("The game begins.");
+    await context.close();
+});
+
 describe("records", () => {
     test("come in by choosing a file, and go out again as they were", async () => {
         const sealed = await record("sealed");

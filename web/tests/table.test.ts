@@ -72,6 +72,7 @@ function dice(seed: number) {
 
 /** From where to where: Castellano fetches the grail and takes it home to a1; if that was rejected, somebody goes anywhere. */
 async function plan(page: Page, roll: (sides: number) => number): Promise<[string, string]> {
+    await page.waitForSelector(".cell.grab", { timeout: 2000 });
     const cells = await page.locator(".cell").evaluateAll((nodes) =>
         nodes.map((node) => ({ field: (node as HTMLElement).dataset.field!, name: node.ariaLabel ?? "", free: node.classList.contains("grab") })));
     const rejected = (await page.locator(".status").textContent())!.includes("rejected");
@@ -117,8 +118,6 @@ async function answerByClicking(page: Page, phase: string, roll: (sides: number)
     }
 }
 
-const keyOf: Record<string, string[]> = { objection: ["m", "p"], answer: ["m", "y"], grail: ["k", "l"] };
-
 /** The same with keys only. */
 async function answerByKeys(page: Page, phase: string, roll: (sides: number) => number) {
     const press = (key: string) => page.keyboard.press(key);
@@ -143,10 +142,13 @@ async function answerByKeys(page: Page, phase: string, roll: (sides: number) => 
         await press("Enter");
         if (await page.locator(".menu").count()) await press("Enter");
     } else {
-        const keys = keyOf[phase]!;
-        await press(keys[roll(2)]!);
-        await page.waitForTimeout(30);
-        await press(keys[1]!);
+        const may = async (key: string) => (await page.locator(`button[aria-keyshortcuts=${key.toUpperCase()}]`).count()) > 0;
+        const keys = { objection: roll(5) ? ["p"] : ["m", "p"], answer: ["m", "y"], grail: ["k", "l"] }[phase] ?? [];
+        for (const key of keys)
+            if (await may(key)) {
+                await press(key);
+                break;
+            }
     }
 }
 
@@ -164,7 +166,6 @@ async function playOn(page: Page, answer: typeof answerByClicking, seed: number)
             continue;
         }
         phases.add(asked.phase);
-        if (process.env["TELL"]) console.log(step, asked.phase, (await page.locator(".status").textContent())?.trim());
         try {
             await answer(page, asked.phase, roll);
             slips = 0;

@@ -238,7 +238,5 @@ export interface LessonText<L extends LessonId> {
 
 export type CourseText = { readonly [L in LessonId]: LessonText<L> };
 
-/** Those who play along, by seat; in the example the first is somebody too. */
+/** How the players are called, by seat. The learner begins on the first. */
 export const people = ["Vera", "Clara", "Leon", "Nora"] as const;
-/** Where the learner is himself on seat 1. */
-export const isYou = (lesson: LessonId): boolean => lesson !== "example";

@@ -32,10 +32,10 @@ const text: CourseText = {
         about: "Your secret sheet, and an honest bluff.",
         steps: {
             sheet: "Before the game everybody spreads influence in secret. Your sheet has 24 units: four each of 10, 5, 4, 3, 2 and 1, together 100 points. Whoever has the most influence on the initiate who brings the grail home wins. You need not use everything at once; most players keep something for later.",
-            opening: ["Choose your favourite and lay a false trail, too.", "Place a 10 and a 5 on {T1} (T1) and a 3 on {R2} (R2). Then you are done.", "It should be 15 points on {T1}, as 10 and 5, and 3 points on {R2}."],
+            opening: ["Choose your favourite and lay a false trail, too.", "Place a 10 and a 5 on {T1} (T1) and a 3 on {R2} (R2), then finish.", "It should be 15 points on {T1}, as 10 and 5, and 3 points on {R2}."],
             assign: ["Now it is your turn. Instead of moving you may assign more influence. The others only hear that you assign, not how much or on whom. A unit that is placed stays there for good.", "Assign one more 10 to {T1}.", "For this lesson: one 10 on {T1}, nothing else."],
             others: "Clara has assigned, and Leon too. One of them has placed 15 points, the other nothing at all. Do you know who? Neither does anybody else. You can only watch what they do next.",
-            bluff: ["You can do the same. An announcement with nothing behind it makes the others think – and costs you a turn.", "Announce an assignment, place nothing, and be done.", "This time place nothing at all: assign, then done."],
+            bluff: ["You can do the same. An announcement with nothing behind it makes the others think – and costs you a turn.", "Announce an assignment and place nothing: choose “Bluff”.", "This time place nothing at all: choose “Bluff” and finish."],
         },
         closing: "The sheet is your strength, and its secret too: the less the others know about it, the more it is worth.",
     },

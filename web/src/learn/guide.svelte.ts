@@ -7,14 +7,15 @@ import { TableError, type Action } from "../lib/protocol";
 import { settings } from "../lib/settings.svelte";
 import type { TableConnection, TableState } from "../lib/table.svelte";
 import { newSalt } from "../worker/room";
-import { course, isYou, people, type LessonId, type Step } from "./course";
+import { course, people, type LessonId, type Step } from "./course";
 import { progress } from "./progress.svelte";
 import type { Prepared } from "./script";
 
 export type Feedback = { readonly kind: "hint" } | { readonly kind: "refused"; readonly error: unknown };
 
 const pauses = { off: 0, fast: 350, normal: 700, slow: 1400 } as const;
-const still = () => settings.animation === "off" || matchMedia("(prefers-reduced-motion: reduce)").matches;
+/** Nothing is to move by itself. */
+export const still = () => settings.animation === "off" || matchMedia("(prefers-reduced-motion: reduce)").matches;
 const wait = (milliseconds: number) => new Promise((resume) => setTimeout(resume, milliseconds));
 
 export class Guide {
@@ -31,11 +32,7 @@ export class Guide {
     #seat = 1;
     #closed = false;
 
-    /** `you` is how the learner is called at the table. */
-    constructor(
-        readonly lesson: LessonId,
-        readonly you: string,
-    ) {
+    constructor(readonly lesson: LessonId) {
         this.steps = course[lesson].steps;
     }
 
@@ -125,12 +122,11 @@ export class Guide {
 
     async #open({ players, first, original, before }: Prepared): Promise<void> {
         this.#leave();
-        const names = people.slice(0, players).map((name, seat) => (seat === 0 && isYou(this.lesson) ? this.you : name));
         const id = await ask("newGame", {
             players,
             first,
             ...(original ? { rules: "original" } : {}),
-            seats: names.map((person) => ({ person })),
+            seats: people.slice(0, players).map((person) => ({ person })),
             talk: false,
             keep: false,
         });

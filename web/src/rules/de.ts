@@ -45,7 +45,7 @@ const text: RulesText = {
 
         "R5.1": ["Mit dem Gral aufbrechen", "Trägt der Geheimbündler den Gral oder liegt er frei auf dem Feld, das er verlässt, so gibt es drei Möglichkeiten: Er kommt mit dem Gral an; er nimmt ihn mit und legt ihn auf dem neuen Feld ab; oder er lässt ihn auf dem alten liegen."],
         "R5.2": ["Den Gral finden", "Liegt der Gral frei auf dem Feld, das er betritt, so darf er ihn nehmen oder liegen lassen."],
-        "R5.3": ["Niemand stiehlt ihn", "Einem Gralshüter kann der Gral nicht weggenommen werden. Nur wer ihn enttarnt, bringt den Gral wieder ins Spiel (R6.5)."],
+        "R5.3": ["Niemand stiehlt ihn", "Einem Gralshüter kann der Gral nicht weggenommen werden. Erst wenn er enttarnt wird, liegt der Gral wieder frei (R6.5)."],
         "R5.4": ["Wer entscheidet, und wann", "Über den Gral entscheidet, wer am Zug ist, sobald der Vorschlag angenommen ist – und nur, wenn es etwas zu entscheiden gibt."],
 
         "R6.1": ["Wer wen enttarnt", "Der handelnde Geheimbündler enttarnt einen anderen auf demselben Feld: nach seinem Schritt oder dort, wo er steht. Auch einen aus dem eigenen Bund."],
