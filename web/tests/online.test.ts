@@ -261,7 +261,7 @@ test("four people, somebody who watches, a broken connection, a replacement: a w
         await press(who.page, "p");
     }
     await asked(bob!, "turn");
-    expect(known(dan!).you?.orders).toEqual(["pass until mine"]);
+    await expect.poll(() => known(dan!).you?.orders).toEqual(["pass until mine"]);
 
     // --- a dispute; Bert's connection breaks in the middle of it ---
     await step(bob!, "c1");
@@ -285,7 +285,7 @@ test("four people, somebody who watches, a broken connection, a replacement: a w
     await asked(cleo!, "objection");
     await press(cleo!.page, "p");
     await asked(cleo!, "turn");
-    expect(known(bob!).view?.pawns[0]).toBe("c1");
+    await expect.poll(() => known(bob!).view?.pawns[0]).toBe("c1");
     await bob!.page.getByRole("tab", { name: /^Story/ }).click();
 
     // --- Dan goes away, and a computer player acts for him until he is back ---
