@@ -46,6 +46,8 @@ export class Online {
     /** No two pages use the same ids. */
     #prefix = crypto.getRandomValues(new Uint32Array(2)).join("-");
     #last = 0;
+    /** Whom the server greeted last: somebody else hears of other things, and everything is told him anew. */
+    #greetedAs: string | null | undefined;
 
     constructor(base: string | URL = document.baseURI) {
         this.base = new URL("./", base);
@@ -149,6 +151,7 @@ export class Online {
             table = new OnlineConnection(this, id);
             this.#open.set(id, table);
         }
+        table.users++;
         try {
             await this.send({ do: "watch", table: id, have: table.state.have });
             await table.introduced;
@@ -161,7 +164,9 @@ export class Online {
 
     /** For OnlineConnection. */
     forget(id: string): void {
-        if (!this.#open.delete(id)) return;
+        const table = this.#open.get(id);
+        if (!table || --table.users > 0) return;
+        this.#open.delete(id);
         if (this.status === "open") void this.send({ do: "unwatch", table: id }).catch(() => {});
     }
 
@@ -215,6 +220,11 @@ export class Online {
         this.connect();
     };
 
+    /** Somebody does not want to wait for `retryAt`. */
+    retry(): void {
+        this.#retryNow();
+    }
+
     #lost(): void {
         this.#socket = null;
         const pause = pauses[Math.min(this.#tries++, pauses.length - 1)]!;
@@ -227,6 +237,8 @@ export class Online {
 
     #greeted({ name, guest }: { name: string | null; guest?: boolean }): void {
         this.#tries = 0;
+        const other = this.#greetedAs !== undefined && this.#greetedAs !== name;
+        this.#greetedAs = name;
         this.me = name == null ? null : { name, guest: guest ?? false };
         this.status = "open";
         // Orders without an answer first, so that what they changed is in what we then see.
@@ -238,7 +250,7 @@ export class Online {
         }
         for (const [id, table] of this.#open) {
             if (asked.has(`watch ${id}`)) continue;
-            void this.send({ do: "watch", table: id, have: table.state.have }).catch(() => this.#open.delete(id));
+            void this.send({ do: "watch", table: id, have: other ? 0 : table.state.have }).catch(() => this.#open.delete(id));
         }
         if (this.#inLobby && !asked.has("lobby ")) void this.#readLobby().catch(() => {});
     }
@@ -271,6 +283,8 @@ export class OnlineConnection implements TableConnection {
     readonly state = new TableState(teller);
     /** Resolves with the first push. */
     readonly introduced: Promise<void>;
+    /** How many have opened it and not closed it yet. */
+    users = 0;
     #first!: () => void;
 
     constructor(

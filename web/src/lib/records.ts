@@ -31,12 +31,18 @@ export async function unpack(word: string): Promise<string> {
     }
 }
 
+async function localRecord(id: string): Promise<string> {
+    await ask("openGame", id);
+    try {
+        return await ask("record", id);
+    } finally {
+        void ask("closeGame", id);
+    }
+}
+
 /** The record of a game: of this device, or of the server this page comes from. */
 export async function fetchRecord(id: string): Promise<string> {
-    if (isLocal(id)) {
-        await ask("openGame", id);
-        return ask("record", id);
-    }
+    if (isLocal(id)) return localRecord(id);
     const answer = await fetch(`r/${encodeURIComponent(id)}.gral`).catch(() => null);
     if (answer === null) throw new TableError("network", "the server cannot be reached");
     if (!answer.ok || answer.headers.get("content-type")?.startsWith("text/html"))

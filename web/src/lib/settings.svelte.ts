@@ -17,6 +17,8 @@ export interface Settings {
     confirmProposals: boolean;
     /** Pass without being asked when there is nothing else to say. */
     automaticPasses: boolean;
+    /** Single letters act at the table; who dictates or has tremor may not want that. */
+    letterKeys: boolean;
 }
 
 export const defaults: Readonly<Settings> = {
@@ -27,6 +29,7 @@ export const defaults: Readonly<Settings> = {
     notepad: true,
     confirmProposals: false,
     automaticPasses: true,
+    letterKeys: true,
 };
 
 const place = "gral.settings";

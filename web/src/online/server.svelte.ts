@@ -1,0 +1,48 @@
+// The server of this page, shared by all its parts. A client on a plain web host has none: reach() finds out without
+// opening a socket that would be tried again and again.
+import { N_, t } from "../lib/i18n";
+import { sayError } from "../lib/errors";
+import { complain } from "../lib/notices.svelte";
+import { Online } from "../lib/online.svelte";
+
+export const online = new Online();
+
+export type Reach = "unknown" | "there" | "none";
+let reached: Reach = $state("unknown");
+
+export const server = {
+    get reach(): Reach {
+        return reached;
+    },
+};
+
+/** Whether there is a server here, asked anew. */
+export async function reach(): Promise<boolean> {
+    reached = "unknown";
+    const answer = await fetch(new URL("healthz", online.base)).catch(() => null);
+    reached = answer !== null && answer.status !== 404 ? "there" : "none";
+    return reached === "there";
+}
+
+/** Does something that may be refused; what was refused is said. True if it was done. */
+export async function attempt(doing: () => Promise<unknown>): Promise<boolean> {
+    try {
+        await doing();
+        return true;
+    } catch (error) {
+        complain(sayError(error));
+        return false;
+    }
+}
+
+/** The first letter in upper case, as a sentence has it: the server's texts begin in lower case. */
+export const sentence = (text: string): string => {
+    const said = t(text);
+    return `${said.charAt(0).toLocaleUpperCase()}${said.slice(1)}${/[.!?]$/.test(said) ? "" : "."}`;
+};
+
+export const stageNames = {
+    gathering: N_("waiting for players"),
+    playing: N_("being played"),
+    over: N_("over"),
+} as const;

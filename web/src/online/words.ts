@@ -1,0 +1,63 @@
+// What is said of a table's terms, in the reader's language.
+import { t, tn } from "../lib/i18n";
+import type { Clock, LobbyRow, Seat } from "../lib/protocol";
+import { nameOf } from "../lib/words";
+
+const units = [
+    [86_400_000, (n: number) => tn("{n} day", "{n} days", n)],
+    [3_600_000, (n: number) => tn("{n} hour", "{n} hours", n)],
+    [60_000, (n: number) => tn("{n} minute", "{n} minutes", n)],
+    [1000, (n: number) => tn("{n} second", "{n} seconds", n)],
+] as const;
+
+/** "3 days", "90 seconds": in the largest unit that says it exactly. */
+export function sayDuration(milliseconds: number): string {
+    const [size, say] = units.find(([unit]) => milliseconds >= unit && milliseconds % unit === 0) ?? units[3];
+    return say(Math.round(milliseconds / size));
+}
+
+/** "2:05", "1:02:05", "3 days 4:00 h": what a running clock shows. */
+export function sayLeft(milliseconds: number): string {
+    const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
+    const two = (n: number) => String(n).padStart(2, "0");
+    const [days, hours, minutes] = [Math.floor(seconds / 86400), Math.floor(seconds / 3600) % 24, Math.floor(seconds / 60) % 60];
+    if (days > 0) return `${tn("{n} day", "{n} days", days)} ${t("{n} h", { n: hours })}`;
+    return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+}
+
+export function sayClock(clock: Clock | null): string {
+    if (!clock) return t("no clock");
+    if (clock.kind === "move") return t("{time} for each decision", { time: sayDuration(clock.time) });
+    const gaps = { time: sayDuration(clock.time), answer: sayDuration(clock.answer), more: sayDuration(clock.increment) };
+    return clock.increment > 0
+        ? t("{time} each and {more} more per decision, {answer} for an answer", gaps)
+        : t("{time} each, {answer} for an answer", gaps);
+}
+
+/** Who sits there, and how many seats are free: "Ann, Fox 2, 1 free seat". */
+export function sayPeople(seats: readonly (Seat | null)[]): string {
+    const free = seats.filter((seat) => seat === null).length;
+    const people = seats.flatMap((seat, index) => (seat ? [nameOf(seat, index + 1)] : []));
+    return [...people, ...(free > 0 ? [tn("{n} free seat", "{n} free seats", free)] : [])].join(", ");
+}
+
+export function sayTerms({ players, rules, clock, talk, notepad }: Omit<LobbyRow, "table" | "stage" | "seats">): string {
+    return [
+        tn("{n} player", "{n} players", players),
+        ...(rules === "original" ? [t("The Original")] : []),
+        sayClock(clock),
+        ...(talk ? [] : [t("without talk")]),
+        ...(notepad ? [] : [t("without notepad")]),
+    ].join(" · ");
+}
+
+/** "14:05", with the day if it is not today. */
+export function sayTime(seconds: number, language: string): string {
+    const date = new Date(seconds * 1000);
+    const today = date.toDateString() === new Date().toDateString();
+    return date.toLocaleString(language, {
+        ...(today ? {} : { day: "numeric", month: "short" }),
+        hour: "2-digit",
+        minute: "2-digit",
+    } as Intl.DateTimeFormatOptions);
+}

@@ -1,0 +1,439 @@
+// People at a table of a real server, each in a browser of his own.
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { accessibility, complaints, openBrowser } from "./browser.ts";
+import { serve, type Served } from "./server.ts";
+
+let browser: Browser;
+let server: Served;
+
+beforeAll(async () => {
+    browser = await openBrowser();
+    server = await serve("--absent", "1");
+});
+afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+});
+
+interface Person {
+    name: string;
+    page: Page;
+    /** Everything the server has sent, as it came. */
+    frames: string[];
+    heard: string[];
+}
+
+async function person(name: string, address = "#/online", options: BrowserContextOptions = {}): Promise<Person> {
+    const context = await browser.newContext({ locale: "en-GB", serviceWorkers: "block", ...options });
+    const page = await context.newPage();
+    page.setDefaultTimeout(15_000);
+    const frames: string[] = [];
+    page.on("websocket", (socket) => socket.on("framereceived", ({ payload }) => frames.push(String(payload))));
+    const heard = complaints(page);
+    await page.goto(server.url + address);
+    return { name, page, frames, heard };
+}
+
+async function guest(name: string, address?: string, options?: BrowserContextOptions): Promise<Person> {
+    const somebody = await person(name, address, options);
+    await beGuest(somebody.page, name);
+    return somebody;
+}
+
+async function beGuest(page: Page, name: string) {
+    await page.getByLabel("Name").fill(name);
+    await page.getByRole("button", { name: "That is me" }).click();
+}
+
+const leave = async (...people: Person[]) => {
+    for (const { page, heard, name } of people) {
+        expect(heard, name).toEqual([]);
+        await page.context().close();
+    }
+};
+
+test("a guest opens a table, another joins from the lobby, a third by link", async () => {
+    const ann = await guest("Ann");
+    const bob = await guest("Bob");
+    await ann.page.getByRole("button", { name: "New table" }).click();
+    expect(await accessibility(ann.page)).toEqual([]);
+    await ann.page.getByRole("button", { name: "Open the table" }).click();
+    await ann.page.getByRole("heading", { name: "The table is being laid" }).waitFor();
+    const link = await ann.page.getByLabel("Link to this table").inputValue();
+    expect(link).toMatch(/\/t\/[\w-]{20,}$/);
+    await ann.page.getByRole("button", { name: "QR code" }).click();
+    await ann.page.getByRole("img", { name: "QR code of the link" }).waitFor();
+    expect(await accessibility(ann.page)).toEqual([]);
+
+    await bob.page.getByRole("button", { name: "Join: Ann, 2 free seats" }).click();
+    await bob.page.getByRole("heading", { name: "The table is being laid" }).waitFor();
+    await ann.page.getByRole("listitem").filter({ hasText: "Bob" }).waitFor();
+    // He changes his mind, and comes back.
+    await bob.page.getByRole("button", { name: "Leave the table" }).click();
+    await bob.page.getByRole("button", { name: "Join: Ann, 2 free seats" }).click();
+
+    const eve = await person("Eve", link.slice(server.url.length));
+    await eve.page.getByText("Say who you are to take a seat.").waitFor();
+    await beGuest(eve.page, "Eve");
+    await eve.page.getByRole("button", { name: /Sit here: Seat 3/ }).click();
+    for (const { page } of [ann, bob, eve]) await page.getByRole("tab", { name: /^Players/ }).waitFor();
+    await leave(ann, bob, eve);
+}, 60_000);
+
+test("an account is made of a guest, found again elsewhere, and deleted", async () => {
+    const kim = await guest("Kim");
+    const other = await person("Kim elsewhere");
+    await other.page.getByLabel("Name").fill("kim");
+    await other.page.getByRole("button", { name: "That is me" }).click();
+    await other.page.getByText("This name is taken, or looks like one that is.").first().waitFor();
+    expect(await accessibility(other.page)).toEqual([]);
+
+    await kim.page.getByRole("button", { name: "Keep this name: register" }).click();
+    await kim.page.getByLabel("Password").fill("short");
+    await kim.page.getByRole("dialog").getByRole("button", { name: "Register" }).click();
+    await kim.page.getByText("A password has 8 to 200 bytes.").first().waitFor();
+    await kim.page.getByLabel("Password").fill("in the cellar");
+    await kim.page.getByRole("dialog").getByRole("button", { name: "Register" }).click();
+    await kim.page.getByText("account", { exact: true }).waitFor();
+
+    await other.page.getByRole("button", { name: "Log in" }).first().click();
+    await other.page.getByLabel("Name").fill("Kim");
+    await other.page.getByLabel("Password").fill("in the attic");
+    await other.page.locator("form").getByRole("button", { name: "Log in" }).click();
+    await other.page.getByText("The name or the password is wrong.").first().waitFor();
+    await other.page.getByLabel("Password").fill("in the cellar");
+    await other.page.locator("form").getByRole("button", { name: "Log in" }).click();
+    await other.page.getByRole("region", { name: "Who you are" }).getByText("Kim").waitFor();
+    await other.page.getByLabel("Account").click();
+    await other.page.getByRole("button", { name: "Log out" }).click();
+    await other.page.getByRole("heading", { name: "Who are you?" }).waitFor();
+
+    await kim.page.getByLabel("Account").click();
+    await kim.page.getByRole("button", { name: "Delete the account" }).click();
+    const dialog = kim.page.getByRole("dialog");
+    expect(await dialog.getByRole("button", { name: "Delete for good" }).isDisabled()).toBe(true);
+    await dialog.getByLabel("Your name").fill("Kim");
+    await dialog.getByLabel("Password").fill("in the cellar");
+    await dialog.getByRole("button", { name: "Delete for good" }).click();
+    await kim.page.getByRole("heading", { name: "Who are you?" }).waitFor();
+    await leave(kim, other);
+}, 60_000);
+
+// --- a table as this person knows it, from what the server has sent ---
+
+interface Known {
+    version: number;
+    stage: string;
+    view: { phase: string; active: number; actor: number; pawns: string[]; grail: string; turn: number } | null;
+    you: { seat: number; asked?: boolean; legal?: string[]; influence?: number[]; orders?: string[] } | null;
+    seats: ({ name?: string; present?: boolean; computer?: string } | null)[];
+    round: { asked: number; answered: number; hidden: boolean } | null;
+}
+
+function known({ frames }: Person): Known {
+    const found: Record<string, unknown> = { version: 0, stage: "", view: null, you: null, seats: [], round: null };
+    for (const frame of frames) {
+        const message = JSON.parse(frame) as Record<string, unknown>;
+        if (message["push"] !== "table") continue;
+        for (const part of Object.keys(found)) if (part in message) found[part] = message[part];
+    }
+    return found as unknown as Known;
+}
+
+/** Everything that a message tells as a figure of points; counts and times are none. */
+function figures(value: unknown, key = ""): number[] {
+    if (["from", "version", "turn", "at", "left", "bank", "number", "pace", "players", "seat"].includes(key)) return [];
+    if (typeof value === "number") return [value];
+    if (typeof value === "string") return key === "seal" || key === "table" ? [] : (value.match(/\d+/g) ?? []).map(Number);
+    if (Array.isArray(value)) return value.flatMap((part) => figures(part, key));
+    return value && typeof value === "object" ? Object.entries(value).flatMap(([name, part]) => figures(part, name)) : [];
+}
+
+const press = async (page: Page, key: string) => {
+    await page.locator("h1").first().evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    await page.keyboard.press(key);
+};
+
+/** Waits for the server to tell everybody more than `before`. */
+async function settled(person: Person, before: number) {
+    await expect.poll(() => known(person).version, { timeout: 15_000, interval: 30 }).toBeGreaterThan(before);
+}
+
+async function asked(person: Person, phase?: string) {
+    await expect
+        .poll(() => (known(person).you?.asked ? known(person).view?.phase : ""), { timeout: 15_000, interval: 30 })
+        .toBe(phase ?? known(person).view?.phase);
+}
+
+/** Places units by the keys of the sheet, and finishes. */
+async function open(person: Person, name: RegExp, keys: string) {
+    const portrait = person.page.getByRole("group", { name: "The eight initiates" }).getByRole("button", { name });
+    await portrait.focus();
+    for (const key of keys) await portrait.press(key);
+}
+
+async function step(person: Person, field: string) {
+    await asked(person, "turn");
+    const { version } = known(person);
+    await person.page.getByText(/It is your turn|propose something else/).first().waitFor();
+    await press(person.page, "t");
+    await person.page.getByRole("button", { name: new RegExp(`→ .* ${field}`) }).click();
+    await settled(person, version);
+}
+
+test("four people, somebody who watches, a broken connection, a replacement: a whole game", async () => {
+    const [ann, bob, cleo, dan] = await Promise.all(["Anna", "Bert", "Cleo", "Dan"].map((name) => guest(name)));
+    const people = [ann!, bob!, cleo!, dan!];
+    await ann!.page.getByRole("button", { name: "New table" }).click();
+    await ann!.page.getByLabel(/^Players/).selectOption("4");
+    await ann!.page.getByLabel("Who may join").selectOption({ label: "whoever has the link" });
+    await ann!.page.getByText("More", { exact: true }).click();
+    await ann!.page.getByLabel("Who begins").selectOption({ label: "Seat 1" });
+    await ann!.page.getByLabel("Pace of computer players").selectOption({ label: "quick" });
+    await ann!.page.getByRole("button", { name: "Open the table" }).click();
+    const link = await ann!.page.getByLabel("Link to this table").inputValue();
+    const eve = await person("Eve", link.slice(server.url.length));
+    for (const somebody of people.slice(1)) {
+        await somebody.page.goto(link);
+        await somebody.page.getByRole("button", { name: /^Sit here/ }).first().click();
+        await somebody.page.getByText("you", { exact: true }).first().waitFor();
+    }
+
+    // --- the opening: everybody's figures are his alone ---
+    const placed: [Person, RegExp, string, number][] = [
+        [ann!, /^T1/, "000521", 38],
+        [bob!, /^T1/, "05521", 23],
+        [cleo!, /^R2/, "00004431", 52],
+        [dan!, /^I1/, "0005555443", 61],
+    ];
+    for (const [who, name, keys, total] of placed) {
+        await asked(who, "opening");
+        await open(who, name, keys);
+        await who.page.getByRole("button", { name: new RegExp(`then ${total}`) }).waitFor();
+        await who.page.getByRole("button", { name: /^Done/ }).click();
+    }
+    expect(known(eve).you).toBeNull();
+
+    // --- talk ---
+    const talkTab = (who: Person) => who.page.getByRole("tab", { name: /^Talk/ });
+    await talkTab(ann!).click();
+    await ann!.page.getByLabel("Say to everybody").fill("Good luck <b>all</b> & you");
+    await ann!.page.getByRole("button", { name: "Send" }).click();
+    await expect.poll(() => talkTab(bob!).textContent()).toContain("1");
+    await talkTab(bob!).click();
+    await bob!.page.getByRole("log", { name: "What was said" }).getByText("Good luck <b>all</b> & you").waitFor();
+    await bob!.page.getByRole("group", { name: /To everybody/ }).getByText("Anna").click();
+    await bob!.page.getByLabel("Whisper to Anna").fill("Only for you");
+    await bob!.page.getByRole("button", { name: "Send" }).click();
+    await bob!.page.getByRole("button", { name: "Make an offer" }).click();
+    await bob!.page.getByLabel("Kind of offer").selectOption("bring");
+    await bob!.page.getByLabel("Field").selectOption("d3");
+    await bob!.page.getByRole("button", { name: "Whisper the offer" }).click();
+    const heard = ann!.page.getByRole("log", { name: "What was said" });
+    await heard.getByText("Only for you").waitFor();
+    await heard.getByText("Let us bring T1 Alberto Castellano to Akkon d3.").waitFor();
+    for (const stranger of [cleo!, dan!, eve]) {
+        expect(stranger.frames.some((frame) => frame.includes("Good luck"))).toBe(true);
+        expect(stranger.frames.some((frame) => frame.includes("Only for you") || frame.includes("bring T1"))).toBe(false);
+    }
+    await ann!.page.getByText("Mute somebody").click();
+    await ann!.page.getByRole("button", { name: "Bert", exact: true, pressed: false }).click();
+    await ann!.page.getByText("Muted: Bert").waitFor();
+    await ann!.page.getByRole("button", { name: "Bert", exact: true, pressed: true }).click();
+    await ann!.page.getByText("Mute somebody").waitFor();
+
+    for (const width of [1440, 360]) {
+        await cleo!.page.setViewportSize({ width, height: 800 });
+        for (const tab of [/^Players/, /^Talk/, /^Orders/]) {
+            await cleo!.page.getByRole("tab", { name: tab }).click();
+            expect(await accessibility(cleo!.page), `${tab} at ${width}`).toEqual([]);
+        }
+    }
+
+    // --- a step, with a standing order ---
+    await dan!.page.getByRole("tab", { name: /^Orders/ }).click();
+    await dan!.page.getByRole("button", { name: "Give the order" }).click();
+    await dan!.page.getByRole("listitem").filter({ hasText: "Pass until it is my turn." }).waitFor();
+    await step(ann!, "b1");
+    for (const who of [bob!, cleo!]) {
+        await asked(who, "objection");
+        await press(who.page, "p");
+    }
+    await asked(bob!, "turn");
+    await expect.poll(() => known(dan!).you?.orders).toEqual(["pass until mine"]);
+
+    // --- a dispute; Bert's connection breaks in the middle of it ---
+    await step(bob!, "c1");
+    await asked(ann!, "objection");
+    await ann!.page.getByRole("button", { name: /^Object with 1/ }).click();
+    await asked(cleo!, "objection");
+    await press(cleo!.page, "p");
+    await asked(bob!, "answer");
+    await server.cut(bob!.page.context());
+    await bob!.page.getByText("The connection is lost.").first().waitFor();
+    // He insists all the same: it is sent as soon as there is somebody to hear it.
+    await press(bob!.page, "m");
+    await expect.poll(() => known(ann!).seats[1]?.present).toBe(false);
+    expect(known(ann!).view?.phase).toBe("answer");
+    await server.cut(bob!.page.context(), false);
+    // It comes back by itself; whoever cannot wait presses the button, if it is still there.
+    await bob!.page.getByRole("button", { name: "Try now" }).click({ timeout: 2000 }).catch(() => undefined);
+    await asked(ann!, "objection");
+    await bob!.page.getByRole("button", { name: "Try now" }).waitFor({ state: "detached" });
+    await press(ann!.page, "p");
+    await asked(cleo!, "objection");
+    await press(cleo!.page, "p");
+    await asked(cleo!, "turn");
+    await expect.poll(() => known(bob!).view?.pawns[0]).toBe("c1");
+    await bob!.page.getByRole("tab", { name: /^Story/ }).click();
+
+    // --- Dan goes away, and a computer player acts for him until he is back ---
+    await server.cut(dan!.page.context());
+    for (const voter of [ann!, bob!]) {
+        await voter.page.getByRole("tab", { name: /^Players/ }).click();
+        await expect
+            .poll(async () => {
+                if (known(voter).seats[3]?.computer) return true;
+                const button = voter.page.getByRole("button", { name: "Replace: Dan" });
+                if (await button.isEnabled().catch(() => false)) {
+                    await button.click();
+                    await voter.page.getByRole("button", { name: "Vote for it" }).click();
+                }
+                const seats = known(voter).seats as { replace?: number[] }[];
+                return seats[voter === ann! ? 0 : 1]?.replace?.includes(4) ?? false;
+            }, { timeout: 20_000, interval: 500 })
+            .toBe(true);
+    }
+    await expect.poll(() => known(eve).seats[3]?.computer ?? "").toContain("thinker");
+    await server.cut(dan!.page.context(), false);
+    await dan!.page.getByRole("button", { name: "I am back" }).first().click();
+    await expect.poll(() => known(eve).seats[3]?.computer).toBeUndefined();
+
+    // --- T1 fetches the grail, and comes home ---
+    const fieldsOf = (who: Person) => known(who).view!;
+    const towards = (from: string, to: string) => {
+        const [column, row] = [from.charCodeAt(0), from.charCodeAt(1)];
+        const [wantedColumn, wantedRow] = [to.charCodeAt(0), to.charCodeAt(1)];
+        return column !== wantedColumn
+            ? String.fromCharCode(column + Math.sign(wantedColumn - column), row)
+            : String.fromCharCode(column, row + Math.sign(wantedRow - row));
+    };
+    for (let rounds = 0; known(eve).stage !== "over" && rounds < 300; rounds++) {
+        const who = people.find((somebody) => known(somebody).you?.asked);
+        if (!who) {
+            await new Promise((resolve) => setTimeout(resolve, 40));
+            continue;
+        }
+        const view = fieldsOf(who);
+        const { version } = known(who);
+        if (view.phase === "turn") {
+            const goal = view.grail === "T1" ? "a1" : view.grail;
+            await step(who, towards(view.pawns[0]!, goal));
+        } else {
+            const round = known(who).round?.answered ?? 0;
+            await press(who.page, view.phase === "grail" ? "k" : view.phase === "answer" ? "y" : "p");
+            await expect
+                .poll(() => known(who).version > version || (known(who).round?.answered ?? 0) > round || !known(who).you?.asked, { timeout: 10_000, interval: 20 })
+                .toBe(true);
+        }
+    }
+    await expect.poll(() => known(eve).stage).toBe("over");
+    await ann!.page.getByText(/You win with T1/).first().waitFor();
+
+    // --- nobody was sent another's sheet before the end ---
+    for (const reader of [...people, eve]) {
+        const before = reader.frames.slice(0, reader.frames.findIndex((frame) => frame.includes('"stage":"over"')));
+        expect(before.length).toBeGreaterThan(20);
+        for (const [owner, , , total] of placed) {
+            const found = before.filter((frame) => figures(JSON.parse(frame)).includes(total));
+            if (owner === reader) expect(found.length, `${owner.name} knows his own sheet`).toBeGreaterThan(0);
+            else expect(found, `${reader.name} knows of ${owner.name}`).toEqual([]);
+        }
+        const seat = known(reader).you?.seat ?? 0;
+        const acts = before.flatMap((frame) => (JSON.parse(frame) as { happened?: { seat: number; action?: string }[] }).happened ?? []);
+        expect(acts.filter((act) => act.action?.startsWith("place") && act.seat !== seat)).toEqual([]);
+    }
+
+    expect(figures(known(eve).view)).toEqual(expect.arrayContaining(placed.map(([, , , total]) => total)));
+
+    // --- once more ---
+    await bob!.page.getByRole("tab", { name: /^Players/ }).click();
+    await bob!.page.getByRole("region", { name: "Players" }).getByRole("button", { name: "Rematch" }).click();
+    await expect.poll(() => ann!.page.getByRole("button", { name: "Go there" }).count()).toBeGreaterThan(0);
+    await leave(...people, eve);
+}, 180_000);
+
+/** A game against a computer player that begins at once. */
+async function againstComputer({ page }: Person) {
+    await page.getByRole("button", { name: "New table" }).click();
+    await page.getByLabel(/^Players/).selectOption("2");
+    await page.getByLabel("Seat 2", { exact: true }).selectOption({ label: "computer" });
+    await page.getByLabel("Strength of seat 2").selectOption("1");
+    await page.getByText("More", { exact: true }).click();
+    await page.getByLabel("Who begins").selectOption({ label: "Seat 1" });
+    await page.getByLabel("Pace of computer players").selectOption({ label: "quick" });
+    await page.getByRole("button", { name: "Open the table" }).click();
+    await page.getByRole("group", { name: "The eight initiates" }).waitFor();
+}
+
+test("whoever is asked hears a bell, and a hidden page tells it by a notification", async () => {
+    const ida = await person("Ida");
+    await ida.page.addInitScript(() => {
+        const told: string[] = [];
+        Object.assign(globalThis, { told, away: false });
+        class Told {
+            static permission = "default";
+            static requestPermission = async () => (Told.permission = "granted");
+            onclick = null;
+            constructor(_title: string, { body }: { body: string }) {
+                told.push(body);
+            }
+            close() {}
+        }
+        Object.assign(globalThis, { Notification: Told });
+        Object.defineProperty(document, "hidden", { get: () => (globalThis as unknown as { away: boolean }).away });
+        const start = OscillatorNode.prototype.start;
+        OscillatorNode.prototype.start = function (...given) {
+            told.push("bell");
+            start.apply(this, given);
+        };
+    });
+    await ida.page.reload();
+    await beGuest(ida.page, "Ida");
+    await againstComputer(ida);
+    const told = () => ida.page.evaluate(() => (globalThis as unknown as { told: string[] }).told);
+    await expect.poll(told).toContain("bell");
+    expect((await told()).filter((words) => words !== "bell")).toEqual([]);
+    expect(await ida.page.title()).toContain("● Your turn");
+    await ida.page.getByRole("button", { name: "Yes, please" }).click();
+    await ida.page.evaluate(() => Object.assign(globalThis, { away: true }));
+    await ida.page.waitForTimeout(1600);
+    await ida.page.getByRole("button", { name: /^Done/ }).click();
+    await expect.poll(told).toContain("It is your turn: propose a step or assign.");
+    await leave(ida);
+}, 60_000);
+
+test("two tabs of one person show the same, and what one does the other sees", async () => {
+    const joe = await guest("Joe");
+    await againstComputer(joe);
+    const second = await joe.page.context().newPage();
+    await second.goto(joe.page.url());
+    await second.getByRole("button", { name: /^Done/ }).click();
+    await asked(joe, "turn");
+    await joe.page.getByText("It is your turn: propose a step or assign.").first().waitFor();
+    await second.getByText("It is your turn: propose a step or assign.").first().waitFor();
+    await second.close();
+    // One tab is left: he is still there.
+    await joe.page.waitForTimeout(300);
+    expect(known(joe).seats[0]?.present).toBe(true);
+    await leave(joe);
+}, 60_000);
+
+test("nobody finds a table that is not there", async () => {
+    const lost = await person("Lost", "#/t/AAAAAAAAAAAAAAAAAAAAAA");
+    await lost.page.getByRole("heading", { name: "No table here" }).waitFor();
+    await lost.page.getByText("there is no such table").first().waitFor();
+    expect(await accessibility(lost.page)).toEqual([]);
+    await leave(lost);
+});
