@@ -233,7 +233,7 @@ test("several people on one device: a curtain before every sheet, to the end", {
     await context.close();
 });
 
-test("a figure is dragged to its field, with a mouse and without a stutter", async () => {
+test("a figure is dragged to its field", async () => {
     const { context, page, heard } = await visit("#/play?now=1");
     await done(page).click();
     await page.waitForSelector(".status[data-phase=turn][data-asked=true]");
