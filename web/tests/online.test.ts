@@ -290,6 +290,7 @@ test("four people, somebody who watches, a broken connection, a replacement: a w
 
     // --- Dan goes away, and a computer player acts for him until he is back ---
     await server.cut(dan!.page.context());
+    await step(cleo!, "c2"); // everybody waits for him, among others: only then he can be replaced
     for (const voter of [ann!, bob!]) {
         await voter.page.getByRole("tab", { name: /^Players/ }).click();
         await expect
