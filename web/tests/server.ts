@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import type { BrowserContext } from "playwright-core";
 import { sendFile, type Host } from "./browser.ts";
 
-const program = fileURLToPath(new URL("../../build/gral", import.meta.url));
+const program = process.env.GRAL ?? fileURLToPath(new URL("../../build/gral", import.meta.url));
 
 export interface Served extends Host {
     /** Ends the sockets of a person, and lets no new ones through until it is called with false. */
