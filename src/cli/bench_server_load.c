@@ -254,7 +254,8 @@ static bool begin_games(playing *playing, gral_error *error)
     const double end = clock_ms() + PATIENCE_MS;
     for (unsigned begun = 0; playing->waiting < playing->tables;) {
         for (; begun < playing->tables && begun < playing->waiting + AT_ONCE; begun++)
-            say(playing, begun * SEATS, "{\"id\":\"c\",\"do\":\"create\",\"players\":%u,\"first\":1}", SEATS);
+            say(playing, begun * SEATS, "{\"id\":\"c\",\"do\":\"create\",\"players\":%u,\"first\":1,\"pace\":0}",
+                SEATS);
         if (!wires_turn(playing->wires, TURN_MS, error))
             return false;
         if (playing->refused > 0 || clock_ms() > end)
