@@ -72,7 +72,6 @@ void net_send(net_peer *peer, gral_span message);
 void net_drop(net_peer *peer, unsigned status, const char *reason);
 void net_peer_set(net_peer *peer, void *data);
 void *net_peer_data(const net_peer *peer);
-const char *net_peer_address(const net_peer *peer);
 
 /* The exchange is over; if the client has gone in the meantime, nothing is sent. */
 void net_answer(net_exchange *exchange, const net_reply *reply);

@@ -157,8 +157,3 @@ void *net_peer_data(const net_peer *peer)
 {
     return peer->data;
 }
-
-const char *net_peer_address(const net_peer *peer)
-{
-    return peer->address;
-}

@@ -5,8 +5,8 @@
  *                              v
  *                       commit -> store, think
  *
- * Everything here runs on the loop's thread. People, connections and tables are found by id; nobody keeps a pointer to
- * a connection beyond a call without holding it (conn_hold). */
+ * Everything here runs on the loop's thread. People, connections and tables are found by id; whoever keeps a
+ * pointer to a connection beyond a call holds it (conn_hold), or is its own watch and ends with it. */
 #ifndef GRAL_SERVER_PARTS_H
 #define GRAL_SERVER_PARTS_H
 
