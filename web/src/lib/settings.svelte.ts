@@ -17,6 +17,8 @@ export interface Settings {
     confirmProposals: boolean;
     /** Pass without being asked when there is nothing else to say. */
     automaticPasses: boolean;
+    /** Advice for beginners beside each question. */
+    tips: boolean;
     /** Single letters act at the table; who dictates or has tremor may not want that. */
     letterKeys: boolean;
 }
@@ -29,6 +31,7 @@ export const defaults: Readonly<Settings> = {
     notepad: true,
     confirmProposals: false,
     automaticPasses: true,
+    tips: true,
     letterKeys: true,
 };
 
