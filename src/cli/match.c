@@ -150,12 +150,10 @@ static void report_leak(const worker *worker)
 
 /* --- records --- */
 
-static void add_tag(gral_text *text, const char *name, unsigned number, const char *value)
+static void add_tag(gral_text *text, const char *name, const char *value)
 {
     gral_text_add(text, "[");
     gral_text_add(text, name);
-    if (number > 0)
-        gral_text_add_number(text, number);
     gral_text_add(text, " \"");
     for (; *value != '\0'; value++) {
         if (*value == '"' || *value == '\\')
@@ -167,13 +165,17 @@ static void add_tag(gral_text *text, const char *name, unsigned number, const ch
 
 static void print_tags(gral_text *text, const worker *worker)
 {
-    char number[16];
+    char tag[32], number[16];
+    for (unsigned seat = 0; seat < worker->match->plan.seats; seat++) {
+        snprintf(tag, sizeof tag, "Player%u", seat + 1);
+        add_tag(text, tag, name_on(worker, seat));
+        snprintf(tag, sizeof tag, "Player%uType", seat + 1);
+        add_tag(text, tag, "program");
+    }
     snprintf(number, sizeof number, "%u", worker->match->wishes->seed);
-    for (unsigned seat = 0; seat < worker->match->plan.seats; seat++)
-        add_tag(text, "Player", seat + 1, name_on(worker, seat));
-    add_tag(text, "Seed", 0, number);
+    add_tag(text, "Seed", number);
     snprintf(number, sizeof number, "%u", worker->game + 1);
-    add_tag(text, "Game", 0, number);
+    add_tag(text, "Game", number);
 }
 
 /* The text that `print` makes, however long; NULL without memory. */

@@ -1,0 +1,14 @@
+// Games of computer players, to look at when one has played none of one's own.
+import three from "./three.gral?url";
+import two from "./two.gral?url";
+
+export interface ShownGame {
+    readonly url: string;
+    /** As `nameOf` wants them. */
+    readonly computers: readonly string[];
+}
+
+export const shownGames: readonly ShownGame[] = [
+    { url: two, computers: ["thinker:as=owl", "thinker:as=fox"] },
+    { url: three, computers: ["thinker:as=owl", "thinker:as=wolf", "thinker:as=fox"] },
+];
