@@ -1,0 +1,165 @@
+// What one is about to place on his sheet, before anybody hears of it. What may be placed where is the engine's word
+// (`connection.draft`); nothing here knows a rule.
+import { parseLegal, placeAction } from "../lib/actions";
+import { t } from "../lib/i18n";
+import { isPawn, pawnCalled } from "../lib/names";
+import { announce } from "../lib/notices.svelte";
+import { pawns, type Action, type Draft, type Pawn } from "../lib/protocol";
+import type { TableConnection } from "../lib/table.svelte";
+
+export interface Placement {
+    readonly key: number;
+    readonly points: number;
+    readonly pawn: Pawn;
+}
+
+const actionsOf = (placements: readonly Placement[]) => placements.map(({ points, pawn }) => placeAction(points, pawn));
+
+export class Assignment {
+    #placed: readonly Placement[] = $state.raw([]);
+    #draft = $state.raw<Draft | null>(null);
+    #single = $state(false);
+    #legal = $derived(parseLegal(this.#draft?.legal));
+    #keys = 0;
+    /** Changes wait for one another: two quick keys are two units. */
+    #last: Promise<unknown> = Promise.resolve();
+    /** Answers from before the last clearing do not count. */
+    #era = 0;
+
+    constructor(readonly connection: () => TableConnection) {}
+
+    get placed(): readonly Placement[] {
+        return this.#placed;
+    }
+
+    /** The sheet as it will be; null as long as nothing is being thought out. */
+    get draft(): Draft | null {
+        return this.#draft;
+    }
+
+    /** All units of this assignment go to one initiate. */
+    get single(): boolean {
+        return this.#single;
+    }
+
+    /** That one, once he is chosen. */
+    get target(): Pawn | undefined {
+        return this.#single ? this.#placed[0]?.pawn : undefined;
+    }
+
+    get actions(): Action[] {
+        return actionsOf(this.#placed);
+    }
+
+    takes(pawn: Pawn, points: number): boolean {
+        return this.#legal.place.get(points)?.includes(pawn) ?? false;
+    }
+
+    takesAny(pawn: Pawn): boolean {
+        return [...this.#legal.place.values()].some((all) => all.includes(pawn));
+    }
+
+    on(pawn: Pawn): readonly Placement[] {
+        return this.#placed.filter((placement) => placement.pawn === pawn);
+    }
+
+    // --- changes ---
+
+    clear(): void {
+        this.#era++;
+        this.#placed = [];
+        this.#draft = null;
+    }
+
+    /** It is not my turn: what was thought out is kept, what follows from it is not known. */
+    rest(): void {
+        this.#draft = null;
+    }
+
+    /** What was thought out earlier must still fit; true if it does. */
+    renew(): Promise<boolean> {
+        return this.#inTurn(async () => {
+            if (await this.#think(this.#placed)) return true;
+            this.clear();
+            await this.#think([]);
+            return false;
+        });
+    }
+
+    /** False if he cannot get that unit. */
+    place(points: number, pawn: Pawn): Promise<boolean> {
+        return this.#inTurn(async () => {
+            if (!this.takes(pawn, points)) {
+                if (this.target && this.target !== pawn) announce(t("All units of this assignment go to one initiate."));
+                return false;
+            }
+            if (await this.#think([...this.#placed, { key: ++this.#keys, points, pawn }]))
+                announce(t("{points} on {pawn}: {total} in all.", { points, pawn: pawnCalled(pawn), total: this.#draft!.influence[pawns.indexOf(pawn)]! }));
+            return true;
+        });
+    }
+
+    takeBack(key: number): Promise<void> {
+        return this.#inTurn(() => this.#takeBack(this.#placed.find((placement) => placement.key === key)));
+    }
+
+    /** The last unit, of this initiate or at all. */
+    takeLastBack(pawn?: Pawn): Promise<void> {
+        return this.#inTurn(() => this.#takeBack(this.#placed.findLast((one) => pawn === undefined || one.pawn === pawn)));
+    }
+
+    takeAllBack(): Promise<void> {
+        return this.#inTurn(async () => {
+            if (await this.#think([])) announce(t("Everything is taken back."));
+        });
+    }
+
+    /** One unit goes to another initiate, or all of them do. */
+    async move(pawn: Pawn, key?: number): Promise<void> {
+        const moved = (placement: Placement) => (key === undefined || placement.key === key ? { ...placement, pawn } : placement);
+        await this.#inTurn(() => this.#think(this.#placed.map(moved)));
+    }
+
+    /** Somebody's advice instead: "assign", "place 10 T1", …, "done". Returns how many units that are. */
+    suggest(actions: readonly Action[]): number {
+        const wanted = actions.flatMap((action): Placement[] => {
+            const [verb, points, pawn = ""] = action.split(" ");
+            return verb === "place" && isPawn(pawn) ? [{ key: ++this.#keys, points: Number(points), pawn }] : [];
+        });
+        void this.#inTurn(() => this.#think(wanted));
+        return wanted.length;
+    }
+
+    async #takeBack(gone: Placement | undefined): Promise<void> {
+        if (gone && (await this.#think(this.#placed.filter((placement) => placement !== gone))))
+            announce(t("{points} taken back from {pawn}.", { points: gone.points, pawn: pawnCalled(gone.pawn) }));
+    }
+
+    #inTurn<T>(change: () => Promise<T>): Promise<T> {
+        const made = this.#last.then(change);
+        this.#last = made.catch(() => {});
+        return made;
+    }
+
+    /** Takes these placements if the engine finds them legal. */
+    async #think(wanted: readonly Placement[]): Promise<boolean> {
+        const era = this.#era;
+        try {
+            const found = await this.connection().draft(actionsOf(wanted));
+            const one = wanted.length === 0 ? await this.#goesToOne(found) : this.#single;
+            if (era !== this.#era) return false;
+            [this.#draft, this.#placed, this.#single] = [found, wanted, one];
+            return true;
+        } catch {
+            return false;
+        }
+    }
+
+    /** Asks what would be left to do after one unit. */
+    async #goesToOne(first: Draft): Promise<boolean> {
+        const options = (found: Draft) => new Set(found.legal.filter((line) => line.startsWith("place ")).map((line) => line.slice(-2)));
+        const one = first.legal.findLast((line) => line.startsWith("place "));
+        if (one === undefined || options(first).size < 2) return false;
+        return options(await this.connection().draft([one])).size < 2;
+    }
+}
