@@ -8,6 +8,7 @@
 import { ask, listen, teller } from "./engine";
 import { TableState, type TableConnection } from "./table.svelte";
 import { TableError, type Action, type Draft, type Hint, type Notepad } from "./protocol";
+import { names, type Names } from "./words";
 import { localPrefix, newSalt, type NewGame, type SavedGame } from "../worker/room";
 
 export type { NewGame, SavedGame };
@@ -15,6 +16,8 @@ export type { NewGame, SavedGame };
 /** Games on this device, the last one played first; they go on where they were. */
 export const savedGames = (): Promise<SavedGame[]> => ask("savedGames");
 export const deleteGame = (id: string): Promise<void> => ask("deleteGame", id);
+export const namesIn = ({ seats }: SavedGame): Names =>
+    names({ seats: seats.map((seat) => ("person" in seat ? { name: seat.person } : { computer: seat.computer })) });
 export const isLocal = (id: string): boolean => id.startsWith(localPrefix);
 
 export const defaultAdviser = "thinker:level=4";
