@@ -69,7 +69,7 @@ function call(table: TableState, moment: string, sound: Sound, wanted: boolean):
 function soundOf({ stage, view, seat }: TableState, wanted: boolean): Sound | null {
     if (stage === "over") return "end";
     if (stage !== "playing" || !view) return null;
-    if (view.phase === "answer" && view.objection?.by !== seat) return "objection";
+    if (view.phase === "answer" && (wanted || view.objection?.by !== seat)) return "objection";
     return wanted ? (view.phase === "objection" ? "question" : "turn") : null;
 }
 

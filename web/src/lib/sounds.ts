@@ -17,12 +17,12 @@ const sounds = {
 export type Sound = keyof typeof sounds;
 
 let context: AudioContext | undefined;
-let last = 0;
+const last: Partial<Record<Sound, number>> = {};
 
-/** Silent if that is wanted, right after another sound (but for the end), and where the browser wants a click first. */
+/** Silent if that is wanted, right after the same sound, and where the browser wants a click first. */
 export function play(sound: Sound): void {
-    if (!settings.sound || (sound !== "end" && Date.now() - last < 1500)) return;
-    last = Date.now();
+    if (!settings.sound || Date.now() - (last[sound] ?? 0) < 1500) return;
+    last[sound] = Date.now();
     try {
         context ??= new AudioContext();
         if (context.state === "suspended") void context.resume().catch(() => undefined);
