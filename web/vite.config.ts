@@ -33,7 +33,7 @@ export default defineConfig({
     server: { fs: { allow: [here("..")] } },
     test: {
         projects: [
-            { extends: true, test: { name: "unit", include: ["src/**/*.test.ts", "tools/**/*.test.ts"] } },
+            { extends: true, test: { name: "unit", include: ["src/**/*.test.ts", "tools/**/*.test.ts"], testTimeout: 30_000 } },
             // What was built, in Debian's Chromium.
             { extends: true, test: { name: "browser", include: ["tests/**/*.test.ts"], testTimeout: 60_000 } },
         ],

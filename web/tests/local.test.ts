@@ -146,7 +146,7 @@ describe("leaving a game", () => {
         expect(record).toContain('View "public"');
         expect(record).toContain("1: done");
         expect(record).not.toContain("place ");
-        await page.getByRole("dialog").waitFor({ state: "detached" }).catch(() => undefined);
+        await page.getByRole("dialog").waitFor({ state: "hidden" });
         await (await menu(page)).getByRole("link", { name: /^Leave/ }).click();
         await page.getByRole("link", { name: /^Go on/ }).click();
         await status(page, "turn");

@@ -248,7 +248,7 @@ const computer = (text = "rules") => ({ computer: text });
 describe("a room", () => {
     test("plays a whole game with computer players, each after the table's pace", async () => {
         const bench = new Bench();
-        const id = await bench.open({ players: 3, first: 2, seats: [person("Ann"), computer(), computer("thinker:20")] });
+        const id = await bench.open({ players: 3, first: 2, limit: 60, seats: [person("Ann"), computer(), computer("thinker:20")] });
         bench.room.viewer(id, 1);
         const began = bench.now;
         await bench.play(id);
@@ -268,7 +268,7 @@ describe("a room", () => {
 
     test("goes on where it was, with nothing lost", async () => {
         const bench = new Bench();
-        const id = await bench.open({ players: 2, seats: [person("Ann"), computer()] });
+        const id = await bench.open({ players: 2, limit: 60, seats: [person("Ann"), computer()] });
         bench.room.viewer(id, 1);
         await bench.play(id, () => (bench.state.view?.turn ?? 0) >= 4 && bench.asked.length > 0);
         const before = { view: bench.state.view, you: bench.state.you, log: bench.state.log.map(({ happening }) => happening) };
@@ -287,7 +287,7 @@ describe("a room", () => {
 
     test("passes the device round, and shows nobody another's sheet", async () => {
         const bench = new Bench();
-        const id = await bench.open({ players: 3, first: 1, pace: 100, seats: [person("Ann"), person("Bob"), computer()] });
+        const id = await bench.open({ players: 3, first: 1, pace: 100, limit: 60, seats: [person("Ann"), person("Bob"), computer()] });
         expect(bench.asked).toEqual([1, 2]);
         bench.room.viewer(id, 1);
         await bench.room.input(id, `do 1 salt=${"ab".repeat(32)} place 10 T1; done`);
