@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
 import { offline } from "./vite-offline.ts";
+import { manifest } from "./vite-manifest.ts";
 import { po } from "./vite-po.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -13,7 +14,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 // the addresses.
 export default defineConfig({
     base: "./",
-    plugins: [svelte(), po(), offline()],
+    plugins: [svelte(), po(), manifest(), offline()],
     resolve: {
         alias: [
             // The engine: `$engine/gral.wasm?url` is what `make wasm` has built, the rest is the source.
@@ -32,7 +33,7 @@ export default defineConfig({
     server: { fs: { allow: [here("..")] } },
     test: {
         projects: [
-            { extends: true, test: { name: "unit", include: ["src/**/*.test.ts", "tools/**/*.test.ts"] } },
+            { extends: true, test: { name: "unit", include: ["src/**/*.test.ts", "tools/**/*.test.ts"], testTimeout: 30_000 } },
             // What was built, in Debian's Chromium.
             { extends: true, test: { name: "browser", include: ["tests/**/*.test.ts"], testTimeout: 60_000 } },
         ],

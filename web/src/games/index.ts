@@ -4,7 +4,7 @@ import two from "./two.gral?url";
 
 export interface ShownGame {
     readonly url: string;
-    /** As `nameOf` wants them. */
+    /** As a table has them. */
     readonly computers: readonly string[];
 }
 

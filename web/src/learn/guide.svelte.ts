@@ -4,7 +4,7 @@
 import { ask } from "../lib/engine";
 import { LocalConnection } from "../lib/local.svelte";
 import { TableError, type Action } from "../lib/protocol";
-import { settings } from "../lib/settings.svelte";
+import { settings, still } from "../lib/settings.svelte";
 import type { TableConnection, TableState } from "../lib/table.svelte";
 import { newSalt } from "../worker/room";
 import { course, people, type LessonId, type Step } from "./course";
@@ -14,8 +14,6 @@ import type { Prepared } from "./script";
 export type Feedback = { readonly kind: "hint" } | { readonly kind: "refused"; readonly error: unknown };
 
 const pauses = { off: 0, fast: 350, normal: 700, slow: 1400 } as const;
-/** Nothing is to move by itself. */
-export const still = () => settings.animation === "off" || matchMedia("(prefers-reduced-motion: reduce)").matches;
 const wait = (milliseconds: number) => new Promise((resume) => setTimeout(resume, milliseconds));
 
 export class Guide {

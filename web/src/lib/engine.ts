@@ -1,6 +1,8 @@
 // The engine in its workers, as promises. There are two, each started when it is first needed: one keeps tables and thinks,
 // the other answers quick questions about what any table has told, so that nobody waits for a thinking computer player.
 import type { Engine } from "$engine/engine.mjs";
+import { t } from "./i18n";
+import { complain } from "./notices.svelte";
 import { TableError, type AuditResult, type Draft, type Notepad, type ReplayInfo, type ReplayMoment, type TablePush, type TimelinePoint } from "./protocol";
 import type { NewGame, SavedGame } from "../worker/room";
 
@@ -29,7 +31,7 @@ export interface WorkerCalls {
     rematch: (id: string) => string;
 }
 
-/** What a worker says without being asked. */
+/** What a worker says of a table without being asked. */
 export type WorkerEvent =
     | { event: "push"; id: string; push: TablePush }
     /** Seats of persons who have to act now. */
@@ -38,6 +40,8 @@ export type WorkerEvent =
 export type WorkerMessage =
     | { call: number; value: unknown }
     | { call: number; error: string; text: string }
+    /** Games are not kept but remembered. */
+    | { event: "unkept" }
     | WorkerEvent;
 
 type Call = keyof WorkerCalls;
@@ -53,7 +57,7 @@ class EngineWorker {
     constructor(heard: (event: WorkerEvent) => void) {
         this.#worker = new Worker(new URL("../worker/engine.worker.ts", import.meta.url), { type: "module" });
         this.#worker.onmessage = ({ data }: MessageEvent<WorkerMessage>) => {
-            if ("event" in data) return heard(data);
+            if ("event" in data) return data.event === "unkept" ? complainUnkept() : heard(data);
             const call = this.#calls.get(data.call);
             this.#calls.delete(data.call);
             if ("error" in data) call?.reject(new TableError(data.error, data.text));
@@ -91,6 +95,9 @@ export function listen(id: string, heard: (event: WorkerEvent) => void): () => v
     listeners.set(id, heard);
     return () => void (listeners.get(id) === heard && listeners.delete(id));
 }
+
+const complainUnkept = () =>
+    complain(t("This browser keeps no games at the moment: it is a private window, or there is no space left. Play all the same, but a game is lost when this page is closed."));
 
 /** Reactive proxies cannot be sent to a worker. */
 function plain<T>(value: T): T {

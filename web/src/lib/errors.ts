@@ -1,6 +1,7 @@
 // What a table or a server refuses, in the reader's language. The host's own sentences are marked where they stand
 // (src/table/host.c); these are the server's and the client's.
 import { N_, t } from "./i18n";
+import { complain } from "./notices.svelte";
 import { TableError } from "./protocol";
 
 export const unreachable = N_("the server cannot be reached");
@@ -37,4 +38,15 @@ export const serverTexts: readonly string[] = [
 export function sayError(error: unknown): string {
     if (!(error instanceof TableError)) return t("Something went wrong: {reason}", { reason: String(error) });
     return t("Not possible: {reason}.", { reason: t(error.message) });
+}
+
+/** Does something that may be refused; what was refused is said. True if it was done. */
+export async function attempt(doing: () => Promise<unknown>): Promise<boolean> {
+    try {
+        await doing();
+        return true;
+    } catch (error) {
+        complain(sayError(error));
+        return false;
+    }
 }

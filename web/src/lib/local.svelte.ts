@@ -8,6 +8,7 @@
 import { ask, listen, teller } from "./engine";
 import { TableState, type TableConnection } from "./table.svelte";
 import { TableError, type Action, type Draft, type Hint, type Notepad } from "./protocol";
+import { names, type Names } from "./words";
 import { localPrefix, newSalt, type NewGame, type SavedGame } from "../worker/room";
 
 export type { NewGame, SavedGame };
@@ -15,6 +16,8 @@ export type { NewGame, SavedGame };
 /** Games on this device, the last one played first; they go on where they were. */
 export const savedGames = (): Promise<SavedGame[]> => ask("savedGames");
 export const deleteGame = (id: string): Promise<void> => ask("deleteGame", id);
+export const namesIn = ({ seats }: SavedGame): Names =>
+    names({ seats: seats.map((seat) => ("person" in seat ? { name: seat.person } : { computer: seat.computer })) });
 export const isLocal = (id: string): boolean => id.startsWith(localPrefix);
 
 export const defaultAdviser = "thinker:level=4";
@@ -28,6 +31,12 @@ export class LocalConnection implements TableConnection {
     asked: readonly number[] = $state.raw([]);
     /** Seats of persons. */
     people: readonly number[] = $state.raw([]);
+    /** Somebody offers a draw, and these have yet to agree. */
+    readonly undecided: readonly number[] = $derived(
+        this.state.drawOffers.length === 0 || this.state.over
+            ? []
+            : this.people.filter((seat) => !this.state.seats[seat - 1]?.draw && !this.state.seats[seat - 1]?.resigned),
+    );
     /** The person for whom the device is wanted, if it is not the one who looks. */
     readonly nextPerson: number = $derived(this.asked.includes(this.seat) ? 0 : (this.asked[0] ?? 0));
 
@@ -68,6 +77,16 @@ export class LocalConnection implements TableConnection {
         return ask("input", this.id, words);
     }
 
+    /** Who shares the device looks no longer; at the end everybody may. */
+    async #handOn(): Promise<void> {
+        if (this.people.length > 1 && !this.state.over) await this.sitDown(0);
+    }
+
+    /** What somebody says to all at the device, without looking at his sheet. */
+    say(seat: number, words: "draw" | "nodraw" | "pass"): Promise<void> {
+        return this.#input(words === "pass" ? `do ${seat} salt=${newSalt()} pass` : `${words} ${seat}`);
+    }
+
     /** An input of whoever looks. */
     #own(word: string, rest = ""): Promise<void> {
         if (this.seat === 0) return Promise.reject(new TableError("seat", "you do not sit at this table"));
@@ -80,9 +99,11 @@ export class LocalConnection implements TableConnection {
 
     order = (order: string) => this.#own("order", ` ${order}`);
     cancel = () => this.#own("cancel");
-    draw = () => this.#own("draw");
+    /** The others are asked; the device goes round. */
+    draw = () => this.#own("draw").then(() => this.#handOn());
     nodraw = () => this.#own("nodraw");
-    resign = () => this.#own("resign");
+    /** The sheet is a computer player's now, and nobody's to look at. */
+    resign = () => this.#own("resign").then(() => this.#handOn());
     back = () => this.#own("back");
     replace = (seat: number) => this.#own("replace", ` ${seat}`);
     talk = (text: string, to: readonly number[] = []) => this.#own("talk", `${toWords(to)}: ${text}`);

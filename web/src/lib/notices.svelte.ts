@@ -13,6 +13,7 @@ export interface Toast {
 let key = 0;
 let said: readonly { key: number; text: string }[] = $state.raw([]);
 let toasts: readonly Toast[] = $state.raw([]);
+let dialogs = $state(0);
 
 export const notices = {
     get said() {
@@ -21,7 +22,17 @@ export const notices = {
     get toasts() {
         return toasts;
     },
+    /** A dialog is open: the page behind it is neither seen well nor heard, so the dialog says everything. */
+    get covered() {
+        return dialogs > 0;
+    },
 };
+
+/** For an open dialog; returns how to end that. */
+export function cover(): () => void {
+    dialogs = untrack(() => dialogs) + 1;
+    return () => void dialogs--;
+}
 
 /** Tells a screen reader; several in a row are all read. */
 export function announce(text: string): void {

@@ -85,7 +85,7 @@ export interface You {
 
 // --- happenings ---
 
-export type End = "game" | "agreed" | "closed";
+export type End = "game" | "agreed" | "abandoned" | "closed";
 
 export type Happening =
     | { seat: number; action: Action }

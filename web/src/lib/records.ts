@@ -7,7 +7,7 @@ import { N_, t } from "./i18n";
 import { isLocal } from "./local.svelte";
 import { TableError, type AuditResult, type Happening, type Notepad, type ReplayInfo, type ReplayMoment, type TimelinePoint, type View } from "./protocol";
 import { address, shareable } from "./router.svelte";
-import { nameOf, type Names } from "./words";
+import { names, type Names } from "./words";
 
 // --- texts ---
 
@@ -114,10 +114,9 @@ export class PlayedGame {
         return this.info.actions.length;
     }
 
-    readonly names: Names = (seat) => {
-        const name = this.info.names[seat - 1] ?? "";
-        return nameOf(this.info.computers[seat - 1] ? { computer: name } : { name }, seat);
-    };
+    get names(): Names {
+        return names({ seats: this.info.names.map((name, index) => (this.info.computers[index] ? { computer: name } : { name })) });
+    }
 
     /** Who looks through this lens. */
     lensName(lens: Lens): string {

@@ -11,8 +11,12 @@ export interface Settings {
     /** A code of language.svelte.ts; empty: the browser's. */
     language: string;
     animation: (typeof choices.animation)[number];
+    /** How this person is called at tables on this device; empty: nobody has said. */
+    name: string;
     sound: boolean;
     notepad: boolean;
+    /** Offer advice where there is an adviser. */
+    hints: boolean;
     /** Ask before a proposal is made. */
     confirmProposals: boolean;
     /** Pass without being asked when there is nothing else to say. */
@@ -27,8 +31,10 @@ export const defaults: Readonly<Settings> = {
     theme: "system",
     language: "",
     animation: "normal",
+    name: "",
     sound: true,
     notepad: true,
+    hints: true,
     confirmProposals: false,
     automaticPasses: true,
     tips: true,
@@ -51,6 +57,9 @@ export function readSettings(text: string | null): Settings {
         (!Object.hasOwn(choices, name) || choices[name as keyof typeof choices].some((choice) => choice === value));
     return { ...defaults, ...Object.fromEntries(Object.entries(found ?? {}).filter(fits)) };
 }
+
+/** Nothing is to move by itself. */
+export const still = () => settings.animation === "off" || matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** Storage may be forbidden (private windows, embedded pages): then settings last as long as the page. */
 function stored(): string | null {

@@ -59,6 +59,7 @@ export class TableState {
     /** The seat we wait for where it is one that everybody knows, else 0. */
     readonly waitingFor: number = $derived(this.view && !this.round?.hidden && !this.asked ? this.view.actor : 0);
     readonly over: boolean = $derived(this.stage === "over");
+    /** When it is over, null says that it was given up. */
     readonly result: { winner: number; pawn: Pawn } | "draw" | null = $derived(parseResult(this.view?.result ?? null));
     /** Who carries the grail, or where it lies. */
     readonly bearer: Pawn | null = $derived(this.view && isPawn(this.view.grail) ? this.view.grail : null);

@@ -4,9 +4,9 @@ import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { loadEngine, type Engine } from "../../engine/engine.mjs";
 import { parseAction, parseLegal } from "./actions";
 import { speak } from "./language.svelte";
-import type { TablePush, View } from "./protocol";
+import type { Seat, TablePush, View } from "./protocol";
 import { isAction, TableState } from "./table.svelte";
-import { computerOf, nameOf, names, sayAction, sayAdvice, sayEntry, sayOffer, sayOrder, sayReason, sayResult, sayStatus } from "./words";
+import { computerOf, names, sayAction, sayAdvice, sayEntry, sayOffer, sayOrder, sayReason, sayResult, sayStatus } from "./words";
 import { Room, type GameStore, type NewGame, type RoomClock, type StoredGame } from "../worker/room";
 import type { WorkerEvent } from "./engine";
 
@@ -144,7 +144,16 @@ describe("words", () => {
         expect(sayReason(reason, called)).toBe("With 41 % Bob holds 5 points of influence or more on T1 Alberto Castellano.");
         expect(sayAdvice({ simulations: 0, actions: [], reasons: [] })).toBe("There is no advice.");
         expect(computerOf("thinker:level=3,as=fox")).toEqual({ kind: "thinker", level: 3, as: "fox" });
-        expect(nameOf({ computer: "rules" }, 3)).toBe("Computer 3");
+        expect(say({ ended: "abandoned" })).toEqual(["The game was given up: nobody wins."]);
+    });
+
+    test("number computer players only where the name alone would not say who is meant", () => {
+        const fox = { computer: "thinker:level=3,as=fox" };
+        const all = (...seats: Seat[]) => seats.map((_, index) => names({ seats })(index + 1));
+        expect(all({ name: "Ann" }, fox, { computer: "rules" })).toEqual(["Ann", "Fox", "Computer"]);
+        expect(all({ name: "Ann" }, fox, fox)).toEqual(["Ann", "Fox 2", "Fox 3"]);
+        expect(all({ name: "Fox" }, fox)).toEqual(["Fox", "Fox 2"]);
+        expect(all({ name: "Ann", ...fox }, fox)).toEqual(["Ann", "Fox"]);
     });
 
     test("say the status at every moment", async () => {
@@ -155,10 +164,10 @@ describe("words", () => {
         state.feed(introduction({ you: { ...you, legal: ["step T1 b1", "assign"] } }));
         expect(status()).toBe("It is your turn: propose a step or assign.");
         state.feed(introduction({ you: { ...you, asked: false }, view: view({ actor: 2, active: 2 }) }));
-        expect(status()).toBe("Waiting for Fox 2.");
+        expect(status()).toBe("Waiting for Fox.");
         const objection = view({ phase: "objection", actor: 0, active: 2, proposal: "step T1 b1" });
         state.feed(introduction({ you: { ...you, legal: ["pass", "object 1..4"] }, view: objection, round: { asked: 3, answered: 1, hidden: true } }));
-        expect(status()).toMatch(/^Fox 2 proposes: .* You can object with 1 to 4 points, or pass\.$/);
+        expect(status()).toMatch(/^Fox proposes: .* You can object with 1 to 4 points, or pass\.$/);
         state.feed({ push: "table", table: "t", you: { ...you, asked: false }, round: { asked: 3, answered: 2, hidden: true } });
         expect(status()).toMatch(/ 2 of 3 have answered\.$/);
         state.feed({ push: "table", table: "t", stage: "over", view: view({ phase: "over", result: "win 1 with T1" }) });
@@ -239,7 +248,7 @@ const computer = (text = "rules") => ({ computer: text });
 describe("a room", () => {
     test("plays a whole game with computer players, each after the table's pace", async () => {
         const bench = new Bench();
-        const id = await bench.open({ players: 3, first: 2, seats: [person("Ann"), computer(), computer("thinker:20")] });
+        const id = await bench.open({ players: 3, first: 2, limit: 60, seats: [person("Ann"), computer(), computer("thinker:20")] });
         bench.room.viewer(id, 1);
         const began = bench.now;
         await bench.play(id);
@@ -259,7 +268,7 @@ describe("a room", () => {
 
     test("goes on where it was, with nothing lost", async () => {
         const bench = new Bench();
-        const id = await bench.open({ players: 2, seats: [person("Ann"), computer()] });
+        const id = await bench.open({ players: 2, limit: 60, seats: [person("Ann"), computer()] });
         bench.room.viewer(id, 1);
         await bench.play(id, () => (bench.state.view?.turn ?? 0) >= 4 && bench.asked.length > 0);
         const before = { view: bench.state.view, you: bench.state.you, log: bench.state.log.map(({ happening }) => happening) };
@@ -278,7 +287,7 @@ describe("a room", () => {
 
     test("passes the device round, and shows nobody another's sheet", async () => {
         const bench = new Bench();
-        const id = await bench.open({ players: 3, first: 1, pace: 100, seats: [person("Ann"), person("Bob"), computer()] });
+        const id = await bench.open({ players: 3, first: 1, pace: 100, limit: 60, seats: [person("Ann"), person("Bob"), computer()] });
         expect(bench.asked).toEqual([1, 2]);
         bench.room.viewer(id, 1);
         await bench.room.input(id, `do 1 salt=${"ab".repeat(32)} place 10 T1; done`);

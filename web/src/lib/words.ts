@@ -36,14 +36,22 @@ export function computerOf(text: string): { kind: string; level: number | null; 
     return { kind, level: value("level") === undefined ? null : Number(value("level")), as: value("as") ?? "plain" };
 }
 
-/** "Ann", "Fox 2"; a person keeps the name when a computer player acts for him. */
-export function nameOf(seat: Seat | null | undefined, number: number): string {
+/** A person keeps the name when a computer player acts for him. */
+function nameOf(seat: Seat | null | undefined): string {
     if (seat?.name !== undefined && seat.name !== "") return seat.name;
-    if (seat?.computer !== undefined) return `${t(characters[computerOf(seat.computer).as] ?? "Computer")} ${number}`;
-    return t("Player {number}", { number });
+    return seat?.computer === undefined ? "" : t(characters[computerOf(seat.computer).as] ?? "Computer");
 }
 
-export const names = (state: Pick<TableState, "seats">): Names => (seat) => nameOf(state.seats[seat - 1], seat);
+/** "Ann", "Fox"; a number follows where the name alone would not say who is meant: "Fox 2", "Fox 4". */
+export function names({ seats }: Pick<TableState, "seats">): Names {
+    return (number) => {
+        const seat = seats[number - 1];
+        const name = nameOf(seat);
+        if (name === "") return t("Player {number}", { number });
+        const shared = seats.some((other, index) => index !== number - 1 && nameOf(other) === name);
+        return shared && !seat?.name ? `${name} ${number}` : name;
+    };
+}
 
 /** "Ann, Bob" in the manner of the language. */
 const listed = (all: readonly string[]) => all.join(", ");
@@ -149,6 +157,7 @@ export function sayEntry({ happening, before, after }: Pick<LogEntry, "happening
     if ("began" in happening) return [t("The game begins.")];
     if ("ended" in happening) {
         if (happening.ended === "agreed") return [t("All agree: the game is a draw.")];
+        if (happening.ended === "abandoned") return [t("The game was given up: nobody wins.")];
         return happening.ended === "closed" ? [t("The table was closed.")] : [];
     }
     const player = names(happening.seat);
@@ -182,7 +191,8 @@ type Shown = Pick<
 >;
 
 export function sayResult({ result, seat }: Pick<Shown, "result" | "seat">, names: Names): string {
-    if (result === null || result === "draw") return t("The game is a draw.");
+    if (result === null) return t("The game was given up: nobody wins.");
+    if (result === "draw") return t("The game is a draw.");
     const pawn = pawnCalled(result.pawn);
     return result.winner === seat
         ? t("You win with {pawn}.", { pawn })

@@ -1,9 +1,9 @@
 // The server of this page, shared by all its parts. A client on a plain web host has none: reach() finds out without
 // opening a socket that would be tried again and again.
 import { N_, t } from "../lib/i18n";
-import { sayError } from "../lib/errors";
-import { complain } from "../lib/notices.svelte";
 import { Online } from "../lib/online.svelte";
+
+export { attempt } from "../lib/errors";
 
 export const online = new Online();
 
@@ -22,17 +22,6 @@ export async function reach(): Promise<boolean> {
     const answer = await fetch(new URL("healthz", online.base)).catch(() => null);
     reached = answer !== null && answer.status !== 404 ? "there" : "none";
     return reached === "there";
-}
-
-/** Does something that may be refused; what was refused is said. True if it was done. */
-export async function attempt(doing: () => Promise<unknown>): Promise<boolean> {
-    try {
-        await doing();
-        return true;
-    } catch (error) {
-        complain(sayError(error));
-        return false;
-    }
 }
 
 /** The first letter in upper case, as a sentence has it: the server's texts begin in lower case. */

@@ -1,7 +1,7 @@
 // What is said of a table's terms, in the reader's language.
 import { t, tn } from "../lib/i18n";
 import type { Clock, LobbyRow, Seat } from "../lib/protocol";
-import { nameOf } from "../lib/words";
+import { names } from "../lib/words";
 
 const units = [
     [86_400_000, (n: number) => tn("{n} day", "{n} days", n)],
@@ -34,10 +34,11 @@ export function sayClock(clock: Clock | null): string {
         : t("{time} each, {answer} for an answer", gaps);
 }
 
-/** Who sits there, and how many seats are free: "Ann, Fox 2, 1 free seat". */
+/** Who sits there, and how many seats are free: "Ann, Fox, 1 free seat". */
 export function sayPeople(seats: readonly (Seat | null)[]): string {
     const free = seats.filter((seat) => seat === null).length;
-    const people = seats.flatMap((seat, index) => (seat ? [nameOf(seat, index + 1)] : []));
+    const called = names({ seats });
+    const people = seats.flatMap((seat, index) => (seat ? [called(index + 1)] : []));
     return [...people, ...(free > 0 ? [tn("{n} free seat", "{n} free seats", free)] : [])].join(", ");
 }
 

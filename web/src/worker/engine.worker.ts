@@ -2,10 +2,10 @@
 import { blake2b } from "@noble/hashes/blake2.js";
 import { loadEngine, Refused, type Replay } from "$engine/engine.mjs";
 import wasm from "$engine/gral.wasm?url";
-import { createStore, del, get, set, values } from "idb-keyval";
 import { TableError } from "../lib/protocol";
 import type { WorkerCalls, WorkerMessage } from "../lib/engine";
-import { Room, type GameStore, type StoredGame } from "./room";
+import { Room } from "./room";
+import { keptGames, remembering } from "./store";
 
 async function compile(): Promise<WebAssembly.Module> {
     try {
@@ -18,21 +18,11 @@ async function compile(): Promise<WebAssembly.Module> {
 
 const say = (message: WorkerMessage) => postMessage(message);
 
-function keptGames(): GameStore {
-    const place = createStore("gral", "games");
-    return {
-        get: (id) => get<StoredGame>(id, place),
-        put: (game) => set(game.id, game, place),
-        delete: (id) => del(id, place),
-        all: () => values<StoredGame>(place),
-    };
-}
-
 type Answers = { [Name in keyof WorkerCalls]: (...args: Parameters<WorkerCalls[Name]>) => unknown };
 
 async function start(): Promise<Answers> {
     const engine = await loadEngine(await compile(), (bytes) => blake2b(bytes, { dkLen: 32 }));
-    const room = new Room(engine, keptGames(), say);
+    const room = new Room(engine, remembering(keptGames(), () => say({ event: "unkept" })), say);
     const replays = new Map<number, Replay>();
     let last = 0;
     const replay = (handle: number) => {

@@ -46,6 +46,7 @@ export interface StoredGame extends SavedGame {
     inputs: [input: string, time: number][];
 }
 
+/** See store.ts; a room's never fails to put. */
 export interface GameStore {
     get(id: string): Promise<StoredGame | undefined>;
     put(game: StoredGame): Promise<void>;
@@ -243,9 +244,8 @@ export class Room {
         this.tell({ event: "asked", id: stored.id, asked: live.asked().filter((seat) => !thinking.has(seat)) });
     }
 
-    /** Where nothing can be kept (a private window) the game goes on all the same. */
     async #keep(stored: StoredGame): Promise<void> {
-        if (stored.game.keep ?? true) await this.store.put(stored).catch(() => {});
+        if (stored.game.keep ?? true) await this.store.put(stored);
     }
 
     // --- what comes by itself ---

@@ -1,0 +1,88 @@
+// What is worth a sound at a table, wherever it is: my turn, an objection, the end. And a notification of the browser if the
+// page is hidden and one was asked for. Of several windows with the same table one speaks.
+import { untrack } from "svelte";
+import { t } from "./i18n";
+import { play, type Sound } from "./sounds";
+import type { TableState } from "./table.svelte";
+import { names, sayStatus } from "./words";
+
+const place = "gral.notify";
+
+function declined(): boolean {
+    try {
+        return localStorage.getItem(place) === "no";
+    } catch {
+        return false;
+    }
+}
+
+let asking = $state(typeof Notification !== "undefined" && Notification.permission === "default" && !declined());
+
+export const notifications = {
+    /** Nobody has decided yet. */
+    get undecided(): boolean {
+        return asking;
+    },
+    async allow(): Promise<void> {
+        asking = false;
+        await Notification.requestPermission();
+    },
+    decline(): void {
+        asking = false;
+        try {
+            localStorage.setItem(place, "no");
+        } catch {
+            // asked again next time
+        }
+    },
+};
+
+async function notify(tag: string, text: string): Promise<void> {
+    if (typeof Notification === "undefined" || Notification.permission !== "granted" || !document.hidden) return;
+    const options = { body: text, tag, icon: "./icon-192.png" };
+    const shown = await navigator.serviceWorker?.getRegistration().catch(() => undefined);
+    try {
+        const notification = new Notification(t("The Hunt for the Grail"), options);
+        notification.onclick = () => {
+            window.focus();
+            notification.close();
+        };
+    } catch {
+        await shown?.showNotification(t("The Hunt for the Grail"), options).catch(() => undefined); // phones want it so
+    }
+}
+
+/** `moment` tells one time from another, so that it is said once. */
+function call(table: TableState, moment: string, sound: Sound, wanted: boolean): void {
+    const speak = () => {
+        play(sound);
+        if (wanted || sound === "end") void notify(table.id, sayStatus(table, names(table)));
+    };
+    if (!document.hidden || !navigator.locks) return speak();
+    void navigator.locks.request(`gral ${moment}`, { ifAvailable: true }, async (lock) => {
+        if (!lock) return;
+        speak();
+        await new Promise((resolve) => setTimeout(resolve, 2000));
+    });
+}
+
+function soundOf({ stage, view, seat }: TableState, wanted: boolean): Sound | null {
+    if (stage === "over") return "end";
+    if (stage !== "playing" || !view) return null;
+    if (view.phase === "answer" && (wanted || view.objection?.by !== seat)) return "objection";
+    return wanted ? (view.phase === "objection" ? "question" : "turn") : null;
+}
+
+/** For a component that shows a table: says what happens there, once each time. `wanted`: somebody who looks at this page has
+ *  something to decide. */
+export function attend(table: () => TableState | undefined, wanted: () => boolean): void {
+    const sound = $derived.by(() => (table() ? soundOf(table()!, wanted()) : null));
+    const moment = $derived(`${table()?.id} ${table()?.version} ${sound}`);
+    let playing = false; // a game that was over when one came is no news
+    $effect(() => {
+        const [state, now] = [table(), moment];
+        const news = sound !== null && (sound !== "end" || playing);
+        playing = state?.stage === "playing";
+        if (state && news) untrack(() => call(state, now, sound!, wanted()));
+    });
+}
