@@ -5,7 +5,7 @@
 // (online.svelte.ts) on a server. Orders resolve when they are done, and throw a TableError when they are refused.
 import { parseLegal, type Legal } from "./actions";
 import type {
-    Action, Draft, Happening, Hint, Notepad, Pawn, Round, Seat, Stage, StoryTerms, TablePush, Terms, View, You,
+    Action, Draft, End, Happening, Hint, Notepad, Pawn, Round, Seat, Stage, StoryTerms, TablePush, Terms, View, You,
 } from "./protocol";
 import { isPawn } from "./names";
 
@@ -23,6 +23,7 @@ export interface Teller {
 }
 
 export const isAction = (happening: Happening): happening is { seat: number; action: Action } => "action" in happening;
+const isEnd = (entry: LogEntry): entry is LogEntry & { happening: { ended: End } } => "ended" in entry.happening;
 /** Placements are heard by one seat only; everybody's story goes without them. */
 const isPublic = (happening: Happening) => isAction(happening) && !happening.action.startsWith("place ");
 
@@ -59,6 +60,8 @@ export class TableState {
     /** The seat we wait for where it is one that everybody knows, else 0. */
     readonly waitingFor: number = $derived(this.view && !this.round?.hidden && !this.asked ? this.view.actor : 0);
     readonly over: boolean = $derived(this.stage === "over");
+    /** How it ended, where it has. */
+    readonly end: End | null = $derived(this.log.findLast(isEnd)?.happening.ended ?? null);
     readonly result: { winner: number; pawn: Pawn } | "draw" | null = $derived(parseResult(this.view?.result ?? null));
     /** Who carries the grail, or where it lies. */
     readonly bearer: Pawn | null = $derived(this.view && isPawn(this.view.grail) ? this.view.grail : null);

@@ -11,7 +11,7 @@
 import { parseAction } from "./actions";
 import { N_, t, tn } from "./i18n";
 import { fieldCalled, isPawn, pawnCalled } from "./names";
-import { pawns, type Action, type Hint, type Pawn, type Reason, type ReasonKind, type Seat, type View } from "./protocol";
+import { pawns, type Action, type End, type Hint, type Pawn, type Reason, type ReasonKind, type Seat, type View } from "./protocol";
 import type { LogEntry, TableState } from "./table.svelte";
 
 export type Names = (seat: number) => string;
@@ -149,6 +149,7 @@ export function sayEntry({ happening, before, after }: Pick<LogEntry, "happening
     if ("began" in happening) return [t("The game begins.")];
     if ("ended" in happening) {
         if (happening.ended === "agreed") return [t("All agree: the game is a draw.")];
+        if (happening.ended === "abandoned") return [t("All persons have resigned: nobody wins.")];
         return happening.ended === "closed" ? [t("The table was closed.")] : [];
     }
     const player = names(happening.seat);
@@ -181,7 +182,8 @@ type Shown = Pick<
     "stage" | "seats" | "round" | "view" | "you" | "asked" | "legal" | "seat" | "myTurn" | "waitingFor" | "terms" | "result"
 >;
 
-export function sayResult({ result, seat }: Pick<Shown, "result" | "seat">, names: Names): string {
+export function sayResult({ result, seat, end }: Pick<Shown, "result" | "seat"> & { end?: End | null }, names: Names): string {
+    if (end === "abandoned") return t("All persons have resigned: nobody wins.");
     if (result === null || result === "draw") return t("The game is a draw.");
     const pawn = pawnCalled(result.pawn);
     return result.winner === seat
