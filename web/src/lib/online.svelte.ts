@@ -151,6 +151,8 @@ export class Online {
         const known = new Set(this.own.map(({ table }) => table));
         this.own = merged(this.own, tables.filter((row) => mine(row) || known.has(row.table))).filter(mine);
         this.tables = merged(this.tables, tables);
+        // Whether I am waited for there comes with the list only.
+        if (tables.some(mine)) void this.#readLobby().catch(() => {});
     }
 
     create = async (options: CreateOptions): Promise<string> => (await this.send({ do: "create", ...options }))["table"] as string;
