@@ -277,7 +277,7 @@ static void a_unit_is_written_whole_or_not_at_all(void **unused)
     assert_int_equal(by_secret(3), 0);
     store_statistics statistics;
     assert_true(the_store->kind->statistics(the_store, 1, &statistics, NULL));
-    assert_int_equal(statistics.games, 0);
+    assert_int_equal(statistics.all.games, 0);
     /* Nothing is in the way of the same names now. */
     expect("DD", GAME("c", 1), AND(.kind = STORE_NEW_USER, .user = 3, .name = "Cleo", .key = "cleo"));
 }
@@ -363,6 +363,27 @@ static void a_session_is_known_by_its_secret_until_it_ends(void **unused)
     assert_int_equal(by_secret(2), 2);
 }
 
+static bool note_token(void *context, const char *label, int64_t created)
+{
+    char *noted = (char *)context;
+    const size_t length = strlen(noted);
+    snprintf(noted + length, 100 - length, "%s@%d ", label, (int)created);
+    return true;
+}
+
+static void tokens_are_listed_by_their_labels(void **unused)
+{
+    (void)unused;
+    expect("DDDDD", USER(1, "Anna", "anna"), USER(2, "Ben", "ben"), SESSION(1, 1),
+           {.kind = STORE_NEW_SESSION, .user = 1, .secret = {2}, .flag = true, .time = 7, TEXT("my bot")},
+           {.kind = STORE_NEW_SESSION, .user = 2, .secret = {3}, .flag = true, .time = 8});
+    char noted[2][100] = {"", ""};
+    assert_true(the_store->kind->tokens_of(the_store, 1, note_token, noted[0], NULL));
+    assert_true(the_store->kind->tokens_of(the_store, 2, note_token, noted[1], NULL));
+    assert_string_equal(noted[0], "my bot@7 ");
+    assert_string_equal(noted[1], "@8 ");
+}
+
 static void ending_all_tokens_leaves_the_sessions(void **unused)
 {
     (void)unused;
@@ -395,7 +416,7 @@ static void a_deleted_user_leaves_games_and_results_but_no_name(void **unused)
     expect_games(1, 9, "a/0@6");
     store_statistics statistics;
     assert_true(the_store->kind->statistics(the_store, 1, &statistics, NULL));
-    assert_int_equal(statistics.won, 1);
+    assert_int_equal(statistics.all.won, 1);
     /* Nobody comes back, the name is free, and a game that was still running may end. */
     expect("CCCDDC", SESSION(1, 1), {.kind = STORE_SET_USER, .user = 1, .name = "Anna", .key = "anna"},
            {.kind = STORE_TOUCH, .user = 1, .time = 99}, USER(2, "Anna", "anna"),
@@ -417,14 +438,13 @@ static void statistics_count_results_by_rules_and_players(void **unused)
            RESULT("a", 0, 2, 3, STORE_WON, "standard"), RESULT("nowhere", 0, 1, 3, STORE_WON, "standard"));
     store_statistics anna;
     assert_true(the_store->kind->statistics(the_store, 1, &anna, NULL));
-    store_statistics expected = {.games = 5, .won = 3, .drawn = 1, .original = {1, 1}};
-    expected.players[3].games = 2;
-    expected.players[3].won = 1;
-    expected.players[12].games = 1;
+    store_statistics expected = {.all = {5, 3, 1}, .original = {1, 1, 0}};
+    expected.players[3] = (store_tally){2, 1, 0};
+    expected.players[12] = (store_tally){1, 0, 1};
     assert_memory_equal(&anna, &expected, sizeof expected);
     store_statistics nobody;
     assert_true(the_store->kind->statistics(the_store, 77, &nobody, NULL));
-    assert_int_equal(nobody.games, 0);
+    assert_int_equal(nobody.all.games, 0);
 }
 
 static void a_write_that_makes_no_sense_fails_the_whole(void **unused)
@@ -1020,6 +1040,7 @@ int main(void)
         ON_EVERY_STORE(users_are_found_by_number_and_key),
         ON_EVERY_STORE(a_key_belongs_to_one_user),
         ON_EVERY_STORE(a_session_is_known_by_its_secret_until_it_ends),
+        ON_EVERY_STORE(tokens_are_listed_by_their_labels),
         ON_EVERY_STORE(ending_all_tokens_leaves_the_sessions),
         ON_EVERY_STORE(a_deleted_user_leaves_games_and_results_but_no_name),
         ON_EVERY_STORE(statistics_count_results_by_rules_and_players),

@@ -43,7 +43,7 @@ static void tell_changes(uv_timer_t *timer)
         pen_begin(out, '[');
         for (table *table = dirty; table != NULL; table = table->next_dirty)
             if (is_shown(table))
-                tell_lobby_row(out, table);
+                tell_lobby_row(out, table, GRAL_SPECTATOR);
         pen_end(out, ']');
         pen_key(out, "gone");
         pen_begin(out, '[');
@@ -125,7 +125,7 @@ static void put_listed(pen *out, const server *server)
         for (; table != NULL && shown < LISTED_MAX; table = (struct table *)table->hh.prev)
             if (is_shown(table) && gral_host_stage(table->host) == stage &&
                 (stage == GRAL_GATHERING || table->present != 0)) {
-                tell_lobby_row(out, table);
+                tell_lobby_row(out, table, GRAL_SPECTATOR);
                 shown++;
             }
     }
@@ -149,7 +149,7 @@ static void put_own(pen *out, const looking *looking)
          table = (struct table *)table->hh.next)
         if (table->host != NULL && table_seat_of(table, conn->person) != GRAL_NOBODY && !is_among(looking, table->id) &&
             gral_host_end(table->host) != GRAL_END_CLOSED)
-            tell_lobby_row(out, table);
+            tell_lobby_row(out, table, table_seat_of(table, conn->person));
     for (unsigned index = 0; index < looking->over; index++) {
         pen_begin(out, '{');
         pen_put_words(out, "table", looking->own[index]);

@@ -343,12 +343,18 @@ static void look_up_statistics(uv_work_t *work)
                      !store->kind->statistics(store, asking->user.user, &asking->statistics, &error);
 }
 
-static void put_games(pen *out, const char *name, uint32_t games, uint32_t won)
+static void put_tally(pen *out, const store_tally *tally)
+{
+    pen_put_number(out, "games", tally->games);
+    pen_put_number(out, "won", tally->won);
+    pen_put_number(out, "drawn", tally->drawn);
+}
+
+static void put_games(pen *out, const char *name, const store_tally *tally)
 {
     pen_key(out, name);
     pen_begin(out, '{');
-    pen_put_number(out, "games", games);
-    pen_put_number(out, "won", won);
+    put_tally(out, tally);
     pen_end(out, '}');
 }
 
@@ -365,9 +371,7 @@ static void tell_statistics(uv_work_t *work, int status)
         begin_answer(errand->conn, errand->message.id);
         pen_put_bool(out, "ok", true);
         pen_put_words(out, "name", asking->user.name);
-        pen_put_number(out, "games", statistics->games);
-        pen_put_number(out, "won", statistics->won);
-        pen_put_number(out, "drawn", statistics->drawn);
+        put_tally(out, &statistics->all);
         pen_key(out, "standard");
         pen_begin(out, '{');
         for (unsigned players = GRAL_PLAYERS_MIN; players <= GRAL_PLAYERS_MAX; players++) {
@@ -375,10 +379,10 @@ static void tell_statistics(uv_work_t *work, int status)
             gral_text text = gral_text_in(digits, sizeof digits);
             gral_text_add_number(&text, players);
             if (statistics->players[players].games > 0)
-                put_games(out, digits, statistics->players[players].games, statistics->players[players].won);
+                put_games(out, digits, &statistics->players[players]);
         }
         pen_end(out, '}');
-        put_games(out, "original", statistics->original.games, statistics->original.won);
+        put_games(out, "original", &statistics->original);
         end_answer(errand->conn);
     }
     drop(errand);

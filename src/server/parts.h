@@ -193,9 +193,9 @@ void tables_of_person_tell(server *server, const person *person); /* he has anot
 void tables_of_person_leave(server *server, const person *person);
 
 /* tell.c */
-void tell_watchers(table *table); /* everybody who watches hears what is news to him */
-void tell_lobby_row(pen *out, table *table);
-char *tell_record(const table *table, size_t *length); /* the caller frees it */
+void tell_watchers(table *table);                             /* everybody who watches hears what is news to him */
+void tell_lobby_row(pen *out, table *table, unsigned viewer); /* a seat, or GRAL_SPECTATOR */
+char *tell_record(const table *table, size_t *length);        /* the caller frees it */
 
 /* lobby.c */
 void lobby_changed(table *table);

@@ -17,6 +17,7 @@ enum {
     PASSWORD_MIN = 8,
     PASSWORD_MAX = 200,
     LABEL_MAX = 60,
+    TOKENS_BYTES_MAX = 100000, /* of a list of them */
     PASSWORDS_AT_ONCE = 4,
     USER_BITS = 53,              /* what JSON's numbers can carry */
     COOKIE_SECONDS = 400 * 86400 /* as long as browsers keep one */
@@ -217,6 +218,7 @@ struct errand {
     bool end_cookie;
     store_write write[2];
     size_t write_count;
+    pen tokens; /* a JSON list */
 };
 
 static const refusal no_refusal = {0};
@@ -227,6 +229,7 @@ static void reply(errand *errand, unsigned status, const pen *body, const char *
                &(net_reply){.status = status, .type = "application/json", .headers = headers, .body = pen_span(body)});
     if (errand->busy)
         errand->server->passwords--;
+    pen_free(&errand->tokens);
     sodium_memzero(errand, sizeof *errand);
     free(errand);
 }
@@ -272,6 +275,12 @@ static void put_token(errand *errand, pen *out)
     pen_put_words(out, "token", errand->secret);
 }
 
+static void put_tokens(errand *errand, pen *out)
+{
+    pen_key(out, "tokens");
+    pen_raw(out, pen_span(&errand->tokens));
+}
+
 static void put_nothing(errand *errand, pen *out)
 {
     (void)errand;
@@ -310,6 +319,25 @@ static void try_own_password(errand *errand)
         try_password(errand, &errand->self);
     else
         errand->right = true;
+}
+
+static bool list_token(void *context, const char *label, int64_t created)
+{
+    errand *errand = (struct errand *)context;
+    pen_begin(&errand->tokens, '{');
+    pen_put_words(&errand->tokens, "label", label);
+    pen_put_number(&errand->tokens, "made", created / 1000);
+    pen_end(&errand->tokens, '}');
+    return errand->tokens.length < TOKENS_BYTES_MAX;
+}
+
+static void look_up_tokens(errand *errand)
+{
+    store *store = errand->server->store;
+    gral_error error;
+    pen_begin(&errand->tokens, '[');
+    errand->failed |= !store->kind->tokens_of(store, errand->self.user, list_token, errand, &error);
+    pen_end(&errand->tokens, ']');
 }
 
 static void work_on_errand(uv_work_t *work)
@@ -408,6 +436,12 @@ static refusal end_tokens(errand *errand)
     return no_refusal;
 }
 
+static refusal tell_tokens(errand *errand)
+{
+    (void)errand;
+    return no_refusal;
+}
+
 static refusal who_am_i(errand *errand)
 {
     errand->user = errand->self.user;
@@ -424,6 +458,7 @@ static const kind kinds[] = {
     {"POST", "/api/delete", .name = true, .password = true, .optional_password = true, .identity = true,
      .work = try_own_password, .decide = delete_account, .answer = put_nothing},
     {"POST", "/api/token", .label = true, .identity = true, .decide = make_token, .answer = put_token},
+    {"GET", "/api/token", .identity = true, .work = look_up_tokens, .decide = tell_tokens, .answer = put_tokens},
     {"DELETE", "/api/token", .identity = true, .decide = end_tokens, .answer = put_nothing},
     {"GET", "/api/me", .identity = true, .decide = who_am_i, .answer = put_self},
 };
@@ -568,7 +603,7 @@ static void start_errand(server *server, net_exchange *exchange, const net_reque
     }
     if (why.code == NULL && strcmp(kind->method, "GET") != 0 && !may_attempt(server, request->address))
         why = refused_busy;
-    if (why.code == NULL && kind->work != NULL) {
+    if (why.code == NULL && kind->password) {
         if (server->passwords >= PASSWORDS_AT_ONCE)
             why = refused_busy;
         else

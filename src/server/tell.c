@@ -37,10 +37,10 @@ void tell_watchers(table *table)
     }
 }
 
-void tell_lobby_row(pen *out, table *table)
+void tell_lobby_row(pen *out, table *table, unsigned viewer)
 {
     const tell_table told = as_told(table);
-    tell_row(out, &told);
+    tell_row(out, &told, viewer);
 }
 
 /* --- the record --- */

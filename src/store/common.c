@@ -85,18 +85,19 @@ void store_set_outcome(store_write *writes, size_t count, enum store_outcome out
         writes[index].outcome = outcome;
 }
 
+static void add(store_tally *tally, enum store_result result, uint32_t games)
+{
+    tally->games += games;
+    tally->won += result == STORE_WON ? games : 0;
+    tally->drawn += result == STORE_DRAWN ? games : 0;
+}
+
 void store_count(store_statistics *statistics, const char *rules, unsigned players, enum store_result result,
                  uint32_t games)
 {
-    const uint32_t won = result == STORE_WON ? games : 0;
-    statistics->games += games;
-    statistics->won += won;
-    statistics->drawn += result == STORE_DRAWN ? games : 0;
-    if (strcmp(rules, "original") == 0) {
-        statistics->original.games += games;
-        statistics->original.won += won;
-    } else if (strcmp(rules, "standard") == 0 && players <= GRAL_PLAYERS_MAX) {
-        statistics->players[players].games += games;
-        statistics->players[players].won += won;
-    }
+    add(&statistics->all, result, games);
+    if (strcmp(rules, "original") == 0)
+        add(&statistics->original, result, games);
+    else if (strcmp(rules, "standard") == 0 && players <= GRAL_PLAYERS_MAX)
+        add(&statistics->players[players], result, games);
 }

@@ -65,11 +65,12 @@ typedef struct store_user {
     int64_t created, seen;
 } store_user;
 
-typedef struct store_statistics {
+typedef struct store_tally {
     uint32_t games, won, drawn;
-    struct {
-        uint32_t games, won;
-    } players[GRAL_PLAYERS_MAX + 1], original; /* the standard game by the number of players, and The Original */
+} store_tally;
+
+typedef struct store_statistics {
+    store_tally all, players[GRAL_PLAYERS_MAX + 1], original; /* the standard game by players, and The Original */
 } store_statistics;
 
 typedef struct store_entry {
@@ -84,6 +85,7 @@ typedef struct store_entry {
 /* Called for each row; false stops. What it is given is valid during the call. It must not call the store. */
 typedef bool store_each_entry(void *context, const store_entry *entry);
 typedef bool store_each_game(void *context, const char *game, enum store_stage stage, int64_t changed);
+typedef bool store_each_token(void *context, const char *label, int64_t created);
 
 typedef struct store store;
 
@@ -112,6 +114,8 @@ typedef struct store_kind {
     bool (*user_by_key)(store *store, const char *key, store_user *found, gral_error *error);
     bool (*user_by_secret)(store *store, const uint8_t secret[STORE_SECRET_BYTES], store_user *found,
                            gral_error *error);
+    /* His tokens for programs, in no order; the secrets are not to be had from their hashes. */
+    bool (*tokens_of)(store *store, uint64_t user, store_each_token *each, void *context, gral_error *error);
     bool (*statistics)(store *store, uint64_t user, store_statistics *statistics, gral_error *error);
 
     /* A consistent copy of everything, as it is now, into a file that is new or empty, while the store is in use; NULL

@@ -61,7 +61,9 @@ typedef struct session {
     struct session *next;
     uint64_t user;
     bool token;
+    int64_t created;
     uint8_t secret[STORE_SECRET_BYTES];
+    char label[];
 } session;
 
 /* One note of the way back: bytes that were at `place`, or a row that was made or removed. */
@@ -420,12 +422,14 @@ static bool new_session(memory *memory, const store_write *write)
 {
     if (find_living(memory, write->user) == NULL || *find_session(memory, write->secret) != NULL)
         return false;
-    session *session = make(memory, sizeof *session);
+    session *session = make(memory, sizeof *session + write->text.length + 1);
     if (session == NULL)
         return false;
     struct session **bucket = &memory->sessions[bucket_of(write->secret, STORE_SECRET_BYTES)];
-    *session = (struct session){.next = *bucket, .user = write->user, .token = write->flag};
+    *session = (struct session){.next = *bucket, .user = write->user, .token = write->flag, .created = write->time};
     memcpy(session->secret, write->secret, STORE_SECRET_BYTES);
+    if (write->text.length > 0)
+        memcpy(session->label, write->text.bytes, write->text.length);
     CHANGE(memory, *bucket, session);
     return true;
 }
@@ -632,6 +636,20 @@ static bool null_user_by_secret(store *store, const uint8_t secret[STORE_SECRET_
     return true;
 }
 
+static bool null_tokens_of(store *store, uint64_t user, store_each_token *each, void *context, gral_error *error)
+{
+    (void)error;
+    memory *memory = (struct memory *)store;
+    bool goes_on = true;
+    pthread_rwlock_rdlock(&memory->guard);
+    for (size_t bucket = 0; bucket < BUCKETS; bucket++)
+        for (const session *row = memory->sessions[bucket]; row != NULL && goes_on; row = row->next)
+            if (row->user == user && row->token)
+                goes_on = each(context, row->label, row->created);
+    pthread_rwlock_unlock(&memory->guard);
+    return true;
+}
+
 static bool null_statistics(store *store, uint64_t id, store_statistics *statistics, gral_error *error)
 {
     (void)error;
@@ -714,5 +732,6 @@ const store_kind null_store = {
     .user_by_id = null_user_by_id,
     .user_by_key = null_user_by_key,
     .user_by_secret = null_user_by_secret,
+    .tokens_of = null_tokens_of,
     .statistics = null_statistics,
 };

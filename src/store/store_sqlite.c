@@ -153,7 +153,7 @@ typedef struct prepared {
 
 /* --- reading --- */
 
-enum query { UNFINISHED, ENTRIES, GAMES_OF, USER_BY_ID, USER_BY_KEY, USER_BY_SECRET, STATISTICS, QUERIES };
+enum query { UNFINISHED, ENTRIES, GAMES_OF, USER_BY_ID, USER_BY_KEY, USER_BY_SECRET, TOKENS_OF, STATISTICS, QUERIES };
 
 #define USER_COLUMNS "user.id, user.name, user.password, user.created, user.seen"
 
@@ -167,6 +167,7 @@ static const char *const queries[] = {
     [USER_BY_ID] = "SELECT " USER_COLUMNS " FROM user WHERE id = ?1",
     [USER_BY_KEY] = "SELECT " USER_COLUMNS " FROM user WHERE key = ?1",
     [USER_BY_SECRET] = "SELECT " USER_COLUMNS " FROM session JOIN user ON user.id = session.user WHERE secret = ?1",
+    [TOKENS_OF] = "SELECT label, created FROM session WHERE user = ?1 AND token",
     [STATISTICS] = "SELECT rules, players, result, count(*) FROM result WHERE user = ?1 GROUP BY 1, 2, 3",
 };
 static_assert(sizeof queries / sizeof *queries == QUERIES, "every question can be asked");
@@ -609,6 +610,22 @@ static bool sqlite_user_by_secret(store *store, const uint8_t secret[STORE_SECRE
     return return_reader(sqlite, reader, USER_BY_SECRET, good, error);
 }
 
+static bool sqlite_tokens_of(store *store, uint64_t user, store_each_token *each, void *context, gral_error *error)
+{
+    sqlite *sqlite = (struct sqlite *)store;
+    reader *reader = take_reader(sqlite);
+    sqlite3_stmt *rows = reader->query[TOKENS_OF];
+    bool good = sqlite3_bind_int64(rows, 1, (sqlite3_int64)user) == SQLITE_OK;
+    int step = SQLITE_ROW;
+    while (good && step == SQLITE_ROW) {
+        step = sqlite3_step(rows);
+        good = step == SQLITE_ROW || step == SQLITE_DONE;
+        if (step == SQLITE_ROW && !each(context, text_of(rows, 0), sqlite3_column_int64(rows, 1)))
+            break;
+    }
+    return return_reader(sqlite, reader, TOKENS_OF, good, error);
+}
+
 static bool sqlite_statistics(store *store, uint64_t user, store_statistics *statistics, gral_error *error)
 {
     sqlite *sqlite = (struct sqlite *)store;
@@ -704,6 +721,7 @@ const store_kind sqlite_store = {
     .user_by_id = sqlite_user_by_id,
     .user_by_key = sqlite_user_by_key,
     .user_by_secret = sqlite_user_by_secret,
+    .tokens_of = sqlite_tokens_of,
     .statistics = sqlite_statistics,
     .backup = sqlite_backup,
 };

@@ -522,7 +522,15 @@ bool tell_push(pen *out, pen *view, const tell_table *table, unsigned viewer, te
     return news;
 }
 
-void tell_row(pen *out, const tell_table *table)
+static bool is_asked(const tell_table *table, unsigned seat)
+{
+    if (gral_host_stage(table->host) != GRAL_PLAYING || gral_host_seat_at(table->host, seat).computer)
+        return false;
+    const gral_options options = gral_host_options(table->host, seat);
+    return gral_options_count(&options) > 0;
+}
+
+void tell_row(pen *out, const tell_table *table, unsigned viewer)
 {
     const gral_terms *terms = gral_host_terms(table->host);
     pen_begin(out, '{');
@@ -534,5 +542,7 @@ void tell_row(pen *out, const tell_table *table)
     pen_put_bool(out, "talk", terms->talk);
     pen_put_bool(out, "notepad", terms->notepad);
     put_all_seats(out, table, false);
+    if (viewer != GRAL_SPECTATOR && is_asked(table, viewer))
+        pen_put_bool(out, "asked", true);
     pen_end(out, '}');
 }

@@ -43,7 +43,7 @@ void tell_legal(pen *out, const gral_game *game, const gral_open *open, const gr
 /* The short word for programs of what the host refuses; gral_host_refusal_text is the sentence. */
 const char *tell_refusal(unsigned refusal);
 
-/* The table in one line, for a lobby. */
-void tell_row(pen *out, const tell_table *table);
+/* The table in one line, for a lobby; a seat, unlike GRAL_SPECTATOR, is told whether it is waited for. */
+void tell_row(pen *out, const tell_table *table, unsigned viewer);
 
 #endif

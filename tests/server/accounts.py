@@ -1,6 +1,7 @@
 """Who people are: guests, registered names, sessions, tokens; and what other sites may not do in their name."""
 import json
 import threading
+import time
 
 from harness import FAR, Person, Server, claim, gather, run_claims, same, online_player
 from online_player import Account, Refused
@@ -307,6 +308,9 @@ def a_token_is_its_owner_until_he_ends_it():
     token = person.ask("POST", "/api/token", {"label": "harp"})["token"]
     second = person.ask("POST", "/api/token", {"label": "lyre"})["token"]
     assert token != second
+    tokens = person.ask("GET", "/api/token")["tokens"]
+    same(sorted(one["label"] for one in tokens), ["harp", "lyre"])
+    assert all(abs(one["made"] - time.time()) < 60 for one in tokens)
     program = Account(SERVER.url, token)
     same(who(program), {"name": "Taliesin", "guest": True})
     client = connected(program)
@@ -317,6 +321,7 @@ def a_token_is_its_owner_until_he_ends_it():
     assert is_cut_off(client)
     assert is_nobody(program)
     assert is_nobody(Account(SERVER.url, second))
+    same(person.ask("GET", "/api/token"), {"tokens": []})
     same(who(person)["name"], "Taliesin")
 
 

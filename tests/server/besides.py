@@ -236,7 +236,7 @@ def statistics_count_what_was_played():
         stats = person.order("stats", name=person.name)
         won = int(person is winner)
         same((stats["games"], stats["won"], stats["drawn"]), (count, won, count - 1))
-        same(stats["standard"]["2"], {"games": count, "won": won})
+        same(stats["standard"]["2"], {"games": count, "won": won, "drawn": count - 1})
     assert ann.refused("stats", name="Nobody At All") in ("who", "name", "person"), "statistics of nobody"
 
 

@@ -229,6 +229,19 @@ def own_tables_are_listed_while_they_last_and_afterwards():
     eventually(lambda: name in owned(ann), "that an ended game is not forgotten")
 
 
+@claim
+def whoever_is_waited_for_sees_it_in_the_list_of_his_tables():
+    name, (ann, bob) = gather(SERVER, 2, first=1)
+    asked = lambda person: [row.get("asked", False) for row in person.order("lobby")["own"] if row["table"] == name]
+    same([asked(ann), asked(bob)], [[True], [True]], "in the opening")
+    ann.do(name, "done")
+    same([asked(ann), asked(bob)], [[False], [True]], "when one has placed")
+    bob.do(name, "done")
+    ann.expect(lambda: ann.tables[name].view["phase"] == "turn")
+    same([asked(ann), asked(bob)], [[True], [False]], "when Ann begins")
+    assert "asked" not in listed(bob, name), "who is waited for is in the lobby"
+
+
 # --- sitting down -----------------------------------------------------------------------------------------------------
 
 

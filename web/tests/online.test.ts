@@ -1,57 +1,10 @@
 // People at a table of a real server, each in a browser of his own.
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { accessibility, complaints, openBrowser } from "./browser.ts";
-import { serve, type Served } from "./server.ts";
+import { expect, test } from "vitest";
+import { accessibility } from "./browser.ts";
+import { againstComputer, asked, beGuest, figures, house, known, leave, open, press, step, type Person } from "./people.ts";
 
-let browser: Browser;
-let server: Served;
-
-beforeAll(async () => {
-    browser = await openBrowser();
-    server = await serve("--absent", "1");
-});
-afterAll(async () => {
-    await browser?.close();
-    await server?.close();
-});
-
-interface Person {
-    name: string;
-    page: Page;
-    /** Everything the server has sent, as it came. */
-    frames: string[];
-    heard: string[];
-}
-
-async function person(name: string, address = "#/online", options: BrowserContextOptions = {}): Promise<Person> {
-    const context = await browser.newContext({ locale: "en-GB", serviceWorkers: "block", ...options });
-    const page = await context.newPage();
-    page.setDefaultTimeout(15_000);
-    const frames: string[] = [];
-    page.on("websocket", (socket) => socket.on("framereceived", ({ payload }) => frames.push(String(payload))));
-    const heard = complaints(page);
-    await page.goto(server.url + address);
-    return { name, page, frames, heard };
-}
-
-async function guest(name: string, address?: string, options?: BrowserContextOptions): Promise<Person> {
-    const somebody = await person(name, address, options);
-    await beGuest(somebody.page, name);
-    return somebody;
-}
-
-async function beGuest(page: Page, name: string) {
-    await page.getByLabel("Name").fill(name);
-    await page.getByRole("button", { name: "That is me" }).click();
-}
-
-const leave = async (...people: Person[]) => {
-    for (const { page, heard, name } of people) {
-        expect(heard, name).toEqual([]);
-        await page.context().close();
-    }
-};
+const home = house("--absent", "1");
+const { guest, person } = home;
 
 test("a guest opens a table, another joins from the lobby, a third by link", async () => {
     const ann = await guest("Ann");
@@ -73,7 +26,7 @@ test("a guest opens a table, another joins from the lobby, a third by link", asy
     await bob.page.getByRole("button", { name: "Leave the table" }).click();
     await bob.page.getByRole("button", { name: "Join: Ann, 2 free seats" }).click();
 
-    const eve = await person("Eve", link.slice(server.url.length));
+    const eve = await person("Eve", link.slice(home.server.url.length));
     await eve.page.getByText("Say who you are to take a seat.").waitFor();
     await beGuest(eve.page, "Eve");
     await eve.page.getByRole("button", { name: /Sit here: Seat 3/ }).click();
@@ -120,68 +73,6 @@ test("an account is made of a guest, found again elsewhere, and deleted", async 
     await leave(kim, other);
 }, 60_000);
 
-// --- a table as this person knows it, from what the server has sent ---
-
-interface Known {
-    version: number;
-    stage: string;
-    view: { phase: string; active: number; actor: number; pawns: string[]; grail: string; turn: number } | null;
-    you: { seat: number; asked?: boolean; legal?: string[]; influence?: number[]; orders?: string[] } | null;
-    seats: ({ name?: string; present?: boolean; computer?: string } | null)[];
-    round: { asked: number; answered: number; hidden: boolean } | null;
-}
-
-function known({ frames }: Person): Known {
-    const found: Record<string, unknown> = { version: 0, stage: "", view: null, you: null, seats: [], round: null };
-    for (const frame of frames) {
-        const message = JSON.parse(frame) as Record<string, unknown>;
-        if (message["push"] !== "table") continue;
-        for (const part of Object.keys(found)) if (part in message) found[part] = message[part];
-    }
-    return found as unknown as Known;
-}
-
-/** Everything that a message tells as a figure of points; counts and times are none. */
-function figures(value: unknown, key = ""): number[] {
-    if (["from", "version", "turn", "at", "left", "bank", "number", "pace", "players", "seat"].includes(key)) return [];
-    if (typeof value === "number") return [value];
-    if (typeof value === "string") return key === "seal" || key === "table" ? [] : (value.match(/\d+/g) ?? []).map(Number);
-    if (Array.isArray(value)) return value.flatMap((part) => figures(part, key));
-    return value && typeof value === "object" ? Object.entries(value).flatMap(([name, part]) => figures(part, name)) : [];
-}
-
-const press = async (page: Page, key: string) => {
-    await page.locator("h1").first().evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
-    await page.keyboard.press(key);
-};
-
-/** Waits for the server to tell everybody more than `before`. */
-async function settled(person: Person, before: number) {
-    await expect.poll(() => known(person).version, { timeout: 15_000, interval: 30 }).toBeGreaterThan(before);
-}
-
-async function asked(person: Person, phase?: string) {
-    await expect
-        .poll(() => (known(person).you?.asked ? known(person).view?.phase : ""), { timeout: 15_000, interval: 30 })
-        .toBe(phase ?? known(person).view?.phase);
-}
-
-/** Places units by the keys of the sheet, and finishes. */
-async function open(person: Person, name: RegExp, keys: string) {
-    const portrait = person.page.getByRole("group", { name: "The eight initiates" }).getByRole("button", { name });
-    await portrait.focus();
-    for (const key of keys) await portrait.press(key);
-}
-
-async function step(person: Person, field: string) {
-    await asked(person, "turn");
-    const { version } = known(person);
-    await person.page.getByText(/It is your turn|propose something else/).first().waitFor();
-    await press(person.page, "t");
-    await person.page.getByRole("button", { name: new RegExp(`→ .* ${field}`) }).click();
-    await settled(person, version);
-}
-
 test("four people, somebody who watches, a broken connection, a replacement: a whole game", async () => {
     const [ann, bob, cleo, dan] = await Promise.all(["Anna", "Bert", "Cleo", "Dan"].map((name) => guest(name)));
     const people = [ann!, bob!, cleo!, dan!];
@@ -193,7 +84,7 @@ test("four people, somebody who watches, a broken connection, a replacement: a w
     await ann!.page.getByLabel("Pace of computer players").selectOption({ label: "quick" });
     await ann!.page.getByRole("button", { name: "Open the table" }).click();
     const link = await ann!.page.getByLabel("Link to this table").inputValue();
-    const eve = await person("Eve", link.slice(server.url.length));
+    const eve = await person("Eve", link.slice(home.server.url.length));
     for (const somebody of people.slice(1)) {
         await somebody.page.goto(link);
         await somebody.page.getByRole("button", { name: /^Sit here/ }).first().click();
@@ -270,13 +161,13 @@ test("four people, somebody who watches, a broken connection, a replacement: a w
     await asked(cleo!, "objection");
     await press(cleo!.page, "p");
     await asked(bob!, "answer");
-    await server.cut(bob!.page.context());
+    await home.server.cut(bob!.page.context());
     await bob!.page.getByText("The connection is lost.").first().waitFor();
     // He insists all the same: it is sent as soon as there is somebody to hear it.
     await press(bob!.page, "m");
     await expect.poll(() => known(ann!).seats[1]?.present).toBe(false);
     expect(known(ann!).view?.phase).toBe("answer");
-    await server.cut(bob!.page.context(), false);
+    await home.server.cut(bob!.page.context(), false);
     // It comes back by itself; whoever cannot wait presses the button, if it is still there.
     await bob!.page.getByRole("button", { name: "Try now" }).click({ timeout: 2000 }).catch(() => undefined);
     await asked(ann!, "objection");
@@ -289,7 +180,7 @@ test("four people, somebody who watches, a broken connection, a replacement: a w
     await bob!.page.getByRole("tab", { name: /^Story/ }).click();
 
     // --- Dan goes away, and a computer player acts for him until he is back ---
-    await server.cut(dan!.page.context());
+    await home.server.cut(dan!.page.context());
     await step(cleo!, "c2"); // everybody waits for him, among others: only then he can be replaced
     for (const voter of [ann!, bob!]) {
         await voter.page.getByRole("tab", { name: /^Players/ }).click();
@@ -307,7 +198,7 @@ test("four people, somebody who watches, a broken connection, a replacement: a w
             .toBe(true);
     }
     await expect.poll(() => known(eve).seats[3]?.computer ?? "").toContain("thinker");
-    await server.cut(dan!.page.context(), false);
+    await home.server.cut(dan!.page.context(), false);
     await dan!.page.getByRole("button", { name: "I am back" }).first().click();
     await expect.poll(() => known(eve).seats[3]?.computer).toBeUndefined();
 
@@ -365,19 +256,6 @@ test("four people, somebody who watches, a broken connection, a replacement: a w
     await leave(...people, eve);
 }, 180_000);
 
-/** A game against a computer player that begins at once. */
-async function againstComputer({ page }: Person) {
-    await page.getByRole("button", { name: "New table" }).click();
-    await page.getByLabel(/^Players/).selectOption("2");
-    await page.getByLabel("Seat 2", { exact: true }).selectOption({ label: "computer" });
-    await page.getByLabel("Strength of seat 2").selectOption("1");
-    await page.getByText("More", { exact: true }).click();
-    await page.getByLabel("Who begins").selectOption({ label: "Seat 1" });
-    await page.getByLabel("Pace of computer players").selectOption({ label: "quick" });
-    await page.getByRole("button", { name: "Open the table" }).click();
-    await page.getByRole("group", { name: "The eight initiates" }).waitFor();
-}
-
 test("whoever is asked hears a bell, and a hidden page tells it by a notification", async () => {
     const ida = await person("Ida");
     await ida.page.addInitScript(() => {
@@ -409,7 +287,6 @@ test("whoever is asked hears a bell, and a hidden page tells it by a notificatio
     expect(await ida.page.title()).toContain("● Your turn");
     await ida.page.getByRole("button", { name: "Yes, please" }).click();
     await ida.page.evaluate(() => Object.assign(globalThis, { away: true }));
-    await ida.page.waitForTimeout(1600);
     await ida.page.getByRole("button", { name: /^Done/ }).click();
     await expect.poll(told).toContain("It is your turn: propose a step or assign.");
     await leave(ida);
@@ -425,8 +302,8 @@ test("two tabs of one person show the same, and what one does the other sees", a
     await joe.page.getByText("It is your turn: propose a step or assign.").first().waitFor();
     await second.getByText("It is your turn: propose a step or assign.").first().waitFor();
     await second.close();
-    // One tab is left: he is still there.
-    await joe.page.waitForTimeout(300);
+    // One tab is left: he is still there, and when the server has done what he asks for next it has heard of the other.
+    await step(joe, "b1");
     expect(known(joe).seats[0]?.present).toBe(true);
     await leave(joe);
 }, 60_000);

@@ -16,16 +16,21 @@ function declined(): boolean {
     }
 }
 
-let asking = $state(typeof Notification !== "undefined" && Notification.permission === "default" && !declined());
+let allowed: NotificationPermission | null = $state(typeof Notification === "undefined" ? null : Notification.permission);
+let asking = $state(allowed === "default" && !declined());
 
 export const notifications = {
+    /** What the browser allows; null where it knows no notifications. */
+    get state(): NotificationPermission | null {
+        return allowed;
+    },
     /** Nobody has decided yet. */
     get undecided(): boolean {
         return asking;
     },
     async allow(): Promise<void> {
         asking = false;
-        await Notification.requestPermission();
+        allowed = await Notification.requestPermission();
     },
     decline(): void {
         asking = false;

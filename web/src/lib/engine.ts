@@ -1,7 +1,7 @@
 // The engine in its workers, as promises. There are two, each started when it is first needed: one keeps tables and thinks,
 // the other answers quick questions about what any table has told, so that nobody waits for a thinking computer player.
 import type { Engine } from "$engine/engine.mjs";
-import { t } from "./i18n";
+import { N_, t } from "./i18n";
 import { complain } from "./notices.svelte";
 import { TableError, type AuditResult, type Draft, type Notepad, type ReplayInfo, type ReplayMoment, type TablePush, type TimelinePoint } from "./protocol";
 import type { NewGame, SavedGame } from "../worker/room";
@@ -64,7 +64,7 @@ class EngineWorker {
             else call?.resolve(data.value as never);
         };
         this.#worker.onerror = (event) => {
-            for (const { reject } of this.#calls.values()) reject(new TableError("engine", event.message || "the engine could not be started"));
+            for (const { reject } of this.#calls.values()) reject(new TableError("engine", event.message || N_("the engine could not be started")));
             this.#calls.clear();
         };
     }

@@ -14,10 +14,15 @@ import { teller } from "./engine";
 import { TableState, type TableConnection } from "./table.svelte";
 import {
     TableError, type Action, type CreateOptions, type Draft, type LobbyRow, type Me, type Notepad, type Order, type Push,
-    type Reply, type Stats,
+    type Reply, type Stats, type Token,
 } from "./protocol";
 
 export type Status = "idle" | "connecting" | "open" | "waiting";
+
+interface LobbyAnswer {
+    tables?: LobbyRow[];
+    own?: (LobbyRow | { table: string; stage: "over" })[];
+}
 
 interface Pending {
     text: string;
@@ -88,6 +93,7 @@ export class Online {
     login = (name: string, password: string) => this.#become("api/login", { name, password });
     logout = () => this.#become("api/logout");
     delete = (name: string, password?: string) => this.#become("api/delete", password === undefined ? { name } : { name, password });
+    tokens = async () => (await this.#http<{ tokens: Token[] }>("GET", "api/token")).tokens;
     token = async (label: string) => (await this.#http<{ token: string }>("POST", "api/token", { label })).token;
     dropTokens = () => this.#http<unknown>("DELETE", "api/token");
 
@@ -123,9 +129,15 @@ export class Online {
     }
 
     async #readLobby(): Promise<void> {
-        const { tables = [], own = [] } = (await this.send({ do: "lobby", on: true })) as { tables?: LobbyRow[]; own?: LobbyRow[] };
+        const { tables = [], own = [] } = (await this.send({ do: "lobby", on: true })) as LobbyAnswer;
         this.tables = tables;
-        this.own = own;
+        this.own = own.filter((row): row is LobbyRow => row.stage !== "over");
+    }
+
+    /** My games that are over, the newest first; of each no more than its id is told. */
+    async finished(): Promise<string[]> {
+        const { own = [] } = (await this.send({ do: "lobby", on: this.#inLobby })) as LobbyAnswer;
+        return own.filter(({ stage }) => stage === "over").map(({ table }) => table);
     }
 
     /** `own` are the tables where my name is; they may be listed too. */
@@ -139,6 +151,8 @@ export class Online {
         const known = new Set(this.own.map(({ table }) => table));
         this.own = merged(this.own, tables.filter((row) => mine(row) || known.has(row.table))).filter(mine);
         this.tables = merged(this.tables, tables);
+        // Whether I am waited for there comes with the list only.
+        if (tables.some(mine)) void this.#readLobby().catch(() => {});
     }
 
     create = async (options: CreateOptions): Promise<string> => (await this.send({ do: "create", ...options }))["table"] as string;

@@ -124,6 +124,29 @@ describe("online", () => {
         expect(FakeSocket.last.sent).toMatchObject([{ do: "lobby", on: true }]);
     });
 
+    test("games that are over are told by their ids alone, and are no tables of the lobby", async () => {
+        const lists = { tables: [], own: [{ table: "Z", stage: "over" }] };
+        const entered = online.enterLobby();
+        FakeSocket.last.hello();
+        FakeSocket.last.answer(FakeSocket.last.sent[0]!, lists);
+        await entered;
+        expect(online.own).toEqual([]);
+        const found = online.finished();
+        FakeSocket.last.answer(FakeSocket.last.sent[1]!, lists);
+        expect(await found).toEqual(["Z"]);
+        expect(FakeSocket.last.sent[1]).toMatchObject({ do: "lobby", on: true });
+    });
+
+    test("when a table of mine has changed, the list is asked for anew: it says where I am waited for", () => {
+        void online.enterLobby();
+        FakeSocket.last.hello();
+        const row = { table: "C", stage: "playing", players: 2, rules: "standard", clock: null, talk: true, notepad: true };
+        FakeSocket.last.say({ push: "lobby", tables: [{ ...row, seats: [{ name: "Bob" }, { name: "Cy" }] }], gone: [] });
+        expect(FakeSocket.last.sent.length).toBe(1);
+        FakeSocket.last.say({ push: "lobby", tables: [{ ...row, seats: [{ name: "Ann" }, { name: "Bob" }] }], gone: [] });
+        expect(FakeSocket.last.sent.length).toBe(2);
+    });
+
     test("a new name opens the socket anew", async () => {
         online.connect();
         FakeSocket.last.hello(null);

@@ -128,6 +128,8 @@ export interface LobbyRow {
     talk: boolean;
     notepad: boolean;
     seats: (Seat | null)[];
+    /** A table of mine where I was waited for when I asked for the list. */
+    asked?: true;
 }
 
 export type Push =
@@ -143,13 +145,23 @@ export interface Me {
     guest: boolean;
 }
 
-export interface Stats {
-    name: string;
+export interface Tally {
     games: number;
     won: number;
     drawn: number;
-    standard: Record<string, { games: number; won: number }>;
-    original: { games: number; won: number };
+}
+
+export interface Stats extends Tally {
+    name: string;
+    /** By the number of players. */
+    standard: Record<string, Tally>;
+    original: Tally;
+}
+
+/** A program's. `made` in seconds since 1970. */
+export interface Token {
+    label: string;
+    made: number;
 }
 
 // --- what is sent ---

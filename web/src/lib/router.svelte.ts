@@ -4,13 +4,13 @@
 //   #/                     start            #/learn, #/learn/LESSON
 //   #/play                 a game here      #/rules, #/rules/R4.6
 //   #/online               the lobby        #/settings
-//   #/t/ID                 a table          #/print
-//   #/r/ID, #/replay       a record
+//   #/account              who one is       #/print
+//   #/t/ID                 a table          #/r/ID, #/replay       a record
 //
 // A query may follow, for what can be passed on but is not a page: #/r/ID?move=12&lens=2
 
 export type Page =
-    | "start" | "play" | "online" | "table" | "replay" | "learn" | "rules" | "settings" | "print" | "lost";
+    | "start" | "play" | "online" | "account" | "table" | "replay" | "learn" | "rules" | "settings" | "print" | "lost";
 
 export interface Route {
     readonly page: Page;
@@ -24,6 +24,7 @@ const words: Readonly<Record<string, readonly [Page, 0 | 1 | 2]>> = {
     "": ["start", 0],
     play: ["play", 0],
     online: ["online", 0],
+    account: ["account", 0],
     t: ["table", 2],
     r: ["replay", 2],
     replay: ["replay", 0],

@@ -13,6 +13,7 @@ describe("an address leads to a page", () => {
         ["#/play", "play"],
         ["#/play/", "play"],
         ["#/online", "online"],
+        ["#/account", "account"],
         ["#/t/Ab-9_", "table Ab-9_"],
         ["#/r/Ab-9_", "replay Ab-9_"],
         ["#/replay", "replay"],

@@ -248,7 +248,7 @@ const computer = (text = "rules") => ({ computer: text });
 describe("a room", () => {
     test("plays a whole game with computer players, each after the table's pace", async () => {
         const bench = new Bench();
-        const id = await bench.open({ players: 3, first: 2, limit: 60, seats: [person("Ann"), computer(), computer("thinker:20")] });
+        const id = await bench.open({ players: 3, first: 2, limit: 40, seats: [person("Ann"), computer(), computer("thinker:20")] });
         bench.room.viewer(id, 1);
         const began = bench.now;
         await bench.play(id);
@@ -287,7 +287,7 @@ describe("a room", () => {
 
     test("passes the device round, and shows nobody another's sheet", async () => {
         const bench = new Bench();
-        const id = await bench.open({ players: 3, first: 1, pace: 100, limit: 60, seats: [person("Ann"), person("Bob"), computer()] });
+        const id = await bench.open({ players: 3, first: 1, limit: 40, pace: 100, seats: [person("Ann"), person("Bob"), computer()] });
         expect(bench.asked).toEqual([1, 2]);
         bench.room.viewer(id, 1);
         await bench.room.input(id, `do 1 salt=${"ab".repeat(32)} place 10 T1; done`);

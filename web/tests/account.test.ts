@@ -1,0 +1,111 @@
+// Who one is on the server: figures, games, tokens for programs; and the lobby as one finds it.
+import { expect, test } from "vitest";
+import { accessibility, cutOff } from "./browser.ts";
+import { asked, finishOpening, house, join, leave, newTable, tab, tableByHand } from "./people.ts";
+
+const home = house();
+const { guest, person } = home;
+
+test("an account has figures and games after the first game, and a token that can be ended", async () => {
+    const nora = await person("Nora");
+    const { page } = nora;
+    await page.getByRole("button", { name: "Register" }).click();
+    await page.getByLabel("Name").fill("Nora");
+    await page.getByLabel("Password").fill("behind the stairs");
+    await page.locator("form").getByRole("button", { name: "Register" }).click();
+    await page.getByRole("link", { name: "Your games and figures" }).click();
+    await page.getByText("No game has been finished yet.").first().waitFor();
+    expect(await accessibility(page)).toEqual([]);
+
+    const otto = await guest("Otto");
+    await page.getByRole("link", { name: "To the lobby" }).click();
+    await join(otto, await newTable(nora, () => page.getByLabel(/^Players/).selectOption("2")));
+    await finishOpening(nora, otto);
+    await tab(nora, /^Players/);
+    await page.getByRole("button", { name: "Offer a draw" }).click();
+    await otto.page.getByRole("button", { name: "Agree", exact: true }).click();
+    await page.getByText("The game is a draw.").first().waitFor();
+    // Whom one plays with has figures too.
+    await page.getByRole("region", { name: "Players" }).getByRole("button", { name: "Otto" }).click();
+    await page.getByRole("dialog").getByText("0 of 1 won, 1 drawn").waitFor();
+    expect(await accessibility(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+
+    await page.evaluate(() => (location.hash = "#/account"));
+    const figures = page.getByRole("region", { name: "How you have played" });
+    await figures.getByText("2 players").waitFor();
+    await figures.getByText("0 of 1 won, 1 drawn").waitFor();
+    const games = page.getByRole("region", { name: "Your finished games" });
+    await games.getByText("with Otto").waitFor();
+    await games.getByText("Whom you have met").waitFor();
+    for (const width of [1440, 360]) {
+        await page.setViewportSize({ width, height: 800 });
+        expect(await accessibility(page), `at ${width}`).toEqual([]);
+        expect(await cutOff(page), `at ${width}`).toEqual([]);
+    }
+
+    const whoHas = async (token: string) => {
+        const answer = await fetch(`${home.server.url}api/me`, { headers: { Authorization: `Bearer ${token}` } });
+        return answer.ok ? ((await answer.json()) as { name: string }).name : answer.status;
+    };
+    await page.getByLabel("What is the program called?").fill("my <owl>");
+    await page.getByRole("button", { name: "New token" }).click();
+    const token = await page.getByLabel(/^Your new token/).inputValue();
+    await page.getByRole("list", { name: "Your tokens" }).getByText("my <owl>").waitFor();
+    expect(await whoHas(token)).toBe("Nora");
+    await page.getByRole("button", { name: "End the token" }).click();
+    await page.getByRole("button", { name: "Cut them off" }).click();
+    await page.getByRole("list", { name: "Your tokens" }).waitFor({ state: "detached" });
+    expect(await whoHas(token)).toBe(401);
+
+    await games.getByRole("link", { name: "Replay: Otto" }).click();
+    await page.getByRole("heading", { name: /Nora/ }).first().waitFor();
+    await leave(nora, otto);
+}, 60_000);
+
+test("the lobby shows the tables one wants, and where one is waited for", async () => {
+    const [piet, quinn] = [await guest("Piet"), await guest("Quinn")];
+    const link = await tableByHand(piet, { players: 2, first: 1 });
+    for (const terms of [
+        { players: 3 },
+        { players: 3, clock: { kind: "move", time: 60_000 } },
+        { players: 5, clock: { kind: "bank", time: 86_400_000, increment: 0, answer: 86_400_000 } },
+        { players: 4, rules: "original", hq: "TAIR" },
+    ])
+        await tableByHand(piet, terms);
+    const { page } = quinn;
+    const joins = page.getByRole("button", { name: /^Join/ });
+    await expect.poll(() => joins.count()).toBe(5);
+    const filter = (what: string) => page.getByLabel(`Which tables to show: ${what}`);
+    await filter("Players").selectOption("3");
+    await expect.poll(() => joins.count()).toBe(2);
+    await filter("Clock").selectOption("together");
+    await expect.poll(() => joins.count()).toBe(1);
+    await filter("Rules").selectOption("original");
+    await page.getByText("No other table is like that.").waitFor();
+    expect(await accessibility(page)).toEqual([]);
+    await page.getByRole("button", { name: "Show all" }).click();
+    await expect.poll(() => joins.count()).toBe(5);
+
+    await join(quinn, link);
+    await piet.page.goto(link);
+    await finishOpening(piet);
+    await asked(quinn, "opening");
+    for (const [who, turn] of [[piet, 0], [quinn, 1]] as const) {
+        await who.page.evaluate(() => (location.hash = "#/online"));
+        const row = who.page.getByRole("listitem").filter({ has: who.page.getByRole("link", { name: "Piet, Quinn", exact: true }) });
+        await row.getByRole("link", { name: /^Go there/ }).waitFor();
+        expect(await row.getByText("Your turn").count(), who.name).toBe(turn);
+    }
+    await leave(piet, quinn);
+}, 60_000);
+
+test("people who wait for others can talk already", async () => {
+    const [rosa, sam] = [await guest("Rosa"), await guest("Sam")];
+    await join(sam, await newTable(rosa, () => rosa.page.getByLabel(/^Players/).selectOption("3")));
+    await rosa.page.getByLabel("Say to everybody").fill("Who else comes?");
+    await rosa.page.getByRole("button", { name: "Send" }).click();
+    await sam.page.getByRole("log", { name: "What was said" }).getByText("Who else comes?").waitFor();
+    expect(await accessibility(sam.page)).toEqual([]);
+    await leave(rosa, sam);
+}, 60_000);

@@ -1,0 +1,141 @@
+// How games with others end, and what keeps them going: agreement, resignation, a clock, a standing order.
+import { expect, test } from "vitest";
+import { asked, finishOpening, house, join, known, leave, newTable, open, press, step, tab, tableByHand, type Person } from "./people.ts";
+
+const { guest } = house();
+
+const says = (who: Person, words: string | RegExp) => who.page.getByText(words).first().waitFor();
+
+test("a draw is offered, refused, offered again and agreed; a rematch follows", async () => {
+    const [ann, bob] = [await guest("Ada"), await guest("Ben")];
+    await join(bob, await newTable(ann, () => ann.page.getByLabel(/^Players/).selectOption("2")));
+    await finishOpening(ann, bob);
+    await tab(ann, /^Players/);
+    await ann.page.getByRole("button", { name: "Offer a draw" }).click();
+    await says(bob, "Ada offers a draw.");
+    await bob.page.getByRole("button", { name: "Refuse", exact: true }).click();
+    await says(ann, "Ben refuses the draw.");
+    await ann.page.getByRole("button", { name: "Offer a draw" }).click();
+    await bob.page.getByRole("button", { name: "Agree", exact: true }).click();
+    for (const who of [ann, bob]) {
+        await expect.poll(() => known(who).stage).toBe("over");
+        await says(who, "The game is a draw.");
+    }
+    await tab(ann, /^Story/);
+    await says(ann, "All agree: the game is a draw.");
+    await tab(ann, /^Players/);
+    await ann.page.getByRole("region", { name: "Players" }).getByRole("button", { name: "Rematch" }).click();
+    await bob.page.getByRole("button", { name: "Go there" }).click();
+    await bob.page.getByRole("button", { name: /^Sit here/ }).first().click();
+    for (const who of [ann, bob]) await asked(who, "opening");
+    await leave(ann, bob);
+}, 60_000);
+
+test("whoever resigns leaves a computer player; when all have, nobody wins", async () => {
+    const [ann, bob] = [await guest("Ava"), await guest("Bo")];
+    await join(bob, await newTable(ann, () => ann.page.getByLabel(/^Players/).selectOption("2")));
+    await finishOpening(ann, bob);
+    const resign = async (who: Person) => {
+        await tab(who, /^Players/);
+        await who.page.getByRole("button", { name: "Resign" }).click();
+        await who.page.getByRole("dialog").getByRole("button", { name: "Resign" }).click();
+    };
+    await resign(bob);
+    await tab(ann, /^Players/);
+    await says(ann, "has resigned; a computer player acts");
+    expect(known(ann).stage).toBe("playing");
+    await expect.poll(() => bob.page.getByRole("button", { name: "Resign" }).count()).toBe(0);
+    await resign(ann);
+    for (const who of [ann, bob]) {
+        await expect.poll(() => known(who).stage).toBe("over");
+        await says(who, "All persons have resigned: nobody wins.");
+    }
+    await leave(ann, bob);
+}, 60_000);
+
+test("a clock that runs out does the safest; the second time a computer player acts until the person is back", async () => {
+    const [ann, bob] = [await guest("Abe"), await guest("Bea")];
+    await join(bob, await tableByHand(ann, { players: 2, clock: { kind: "move", time: 5000 } }));
+    await finishOpening(ann);
+    await asked(bob, "opening");
+    await bob.page.getByRole("timer", { name: /^Time left for answers/ }).first().waitFor();
+    await bob.page.getByText("Hurry!").first().waitFor();
+    // Bea has not answered. She is told; nobody else is, for whoever was late had something to think about.
+    await says(bob, /Your time ran out/);
+    await asked(ann, "turn");
+    expect(ann.frames.filter((frame) => frame.includes('"late"'))).toEqual([]);
+    // It is Abe's turn alone: everybody sees whose time it was.
+    await says(bob, "The time of Abe has run out.");
+    await says(ann, /Your time ran out/);
+    // Bea is late again.
+    await asked(bob, "turn");
+    await says(ann, "A computer player acts for Bea from now on.");
+    await bob.page.getByRole("button", { name: "I am back" }).first().click();
+    await expect.poll(() => known(ann).seats[1]?.computer).toBeUndefined();
+    await leave(ann, bob);
+}, 60_000);
+
+test("a standing order objects by itself, and nobody has heard of it", async () => {
+    const [ann, bob] = [await guest("Abby"), await guest("Basil")];
+    await join(bob, await newTable(ann, () => ann.page.getByLabel(/^Players/).selectOption("2")));
+    await asked(bob, "opening");
+    await open(bob, /^T1/, "0");
+    await finishOpening(bob, ann);
+    await tab(bob, /^Orders/);
+    await bob.page.getByLabel("New order").selectOption("object");
+    await bob.page.getByLabel("Nearer to").selectOption("c3");
+    await bob.page.getByLabel(/^Up to so many points/).fill("10");
+    await bob.page.getByRole("button", { name: "Give the order" }).click();
+    await expect.poll(() => known(bob).you?.orders).toEqual(["object T1 c3 10"]);
+    await step(ann, "b1");
+    // Basil does nothing.
+    await asked(ann, "answer");
+    await says(ann, /Basil objects with 1 point/);
+    expect(ann.frames.filter((frame) => frame.includes("object T1"))).toEqual([]);
+    await bob.page.getByRole("button", { name: "Withdraw all orders" }).click();
+    await expect.poll(() => known(bob).you?.orders).toEqual([]);
+    await leave(ann, bob);
+}, 60_000);
+
+test("The Original with computer players, to the end", async () => {
+    const ann = await guest("Alma");
+    await tableByHand(ann, {
+        players: 4, rules: "original", hq: "TAIR", limit: 24,
+        computers: [2, 3, 4].map((seat) => ({ seat, level: 1 })),
+    });
+    const { page } = ann;
+    const isOver = () => known(ann).stage === "over";
+    for (let decisions = 0; decisions < 300; decisions++) {
+        await expect.poll(() => isOver() || known(ann).you?.asked === true, { timeout: 30_000, interval: 20 }).toBe(true);
+        if (isOver()) break;
+        const { version, view, you } = known(ann);
+        const wentOn = () => expect.poll(() => isOver() || known(ann).version > version || known(ann).you?.asked === false, { interval: 20 }).toBe(true);
+        if (view!.phase === "opening" || view!.phase === "placing") {
+            if (view!.phase === "opening") await open(ann, /^T1/, "0000");
+            await page.getByRole("button", { name: /^Done/ }).click();
+        } else if (view!.phase === "turn") {
+            const goal = /^[a-e]/.test(view!.grail) ? view!.grail : "a1";
+            const far = (field: string) => Math.abs(field.charCodeAt(0) - goal.charCodeAt(0)) + Math.abs(field.charCodeAt(1) - goal.charCodeAt(1));
+            const steps = (you!.legal ?? []).flatMap((action) => (/^step (\w\d) (\w\d)$/.exec(action) ? [action.split(" ").slice(1) as [string, string]] : []));
+            const [pawn, field] = steps.sort(([one, to], [other, there]) => Number(other === "T1") - Number(one === "T1") || far(to) - far(there))[0] ?? [];
+            if (pawn === undefined) {
+                await page.getByRole("button", { name: /^Assign influence/ }).click();
+                await page.getByRole("button", { name: /^Done/ }).click();
+            } else {
+                const chosen = page.locator(".chosen strong");
+                await press(page, pawn[0]!.toLowerCase());
+                if (!(await chosen.textContent())!.startsWith(pawn)) await page.keyboard.press(pawn[0]!.toLowerCase());
+                await page.getByRole("button", { name: new RegExp(`→ .* ${field}`) }).click();
+                const plain = page.locator(".menu button").first();
+                if (known(ann).version === version && (await plain.isVisible())) await plain.click();
+            }
+        } else await press(page, view!.phase === "grail" ? "k" : view!.phase === "answer" ? "y" : "p");
+        await wentOn();
+    }
+    expect(known(ann).stage).toBe("over");
+    await page.getByText(/^(You win|\S+ \d wins) with|The game is a draw/).first().waitFor();
+    // Whose headquarters is whose stands beside the names.
+    await tab(ann, /^Players/);
+    await page.getByRole("region", { name: "Players" }).getByText("Templars").waitFor();
+    await leave(ann);
+}, 60_000);
