@@ -1,7 +1,7 @@
 // The engine in its workers, as promises. There are two, each started when it is first needed: one keeps tables and thinks,
 // the other answers quick questions about what any table has told, so that nobody waits for a thinking computer player.
 import type { Engine } from "$engine/engine.mjs";
-import { TableError, type AuditResult, type Draft, type Notepad, type ReplayInfo, type ReplayMoment, type TablePush, type TimelinePoint } from "./protocol";
+import { TableError, type AuditResult, type Beliefs, type Draft, type Notepad, type ReplayInfo, type ReplayMoment, type TablePush, type TimelinePoint } from "./protocol";
 import type { NewGame, SavedGame } from "../worker/room";
 
 /** Everything a worker can be asked. */
@@ -15,6 +15,7 @@ export interface WorkerCalls {
     openReplay: (record: string) => { handle: number; info: ReplayInfo; timeline: TimelinePoint[] };
     replayAt: (handle: number, index: number, lens: number) => ReplayMoment;
     replayNotepad: (handle: number, index: number, lens: number) => Notepad;
+    replayBeliefs: (handle: number, index: number, lens: number) => Beliefs;
     closeReplay: (handle: number) => void;
     // tables; see worker/room.ts
     newGame: (game: NewGame) => string;
