@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { mkdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { loadEngine, type Engine } from "../engine/engine.mjs";
 import type { StoredGame } from "../src/worker/room.ts";
 import { accessibility, complaints, cutOff, host, openBrowser, type Host } from "./browser.ts";
@@ -62,17 +62,16 @@ function played(players: number, rules: "standard" | "original" = "standard"): S
 async function visitEnd(stored: StoredGame, options: BrowserContextOptions = {}) {
     const context = await browser.newContext({ locale: "en-GB", serviceWorkers: "block", viewport: { width: 1440, height: 900 }, ...options });
     const page = await context.newPage();
-    const heard = complaints(page);
-    await page.goto(`${server.url}#/replay`); // which looks for kept games, and so makes the place for them
-    await page.getByText("None has been finished yet.").waitFor();
+    await page.goto(`${server.url}icon.svg`); // of the same origin, and without a client that opens the store itself
     await page.evaluate(async (game) => {
         const open = indexedDB.open("gral");
+        open.onupgradeneeded = () => open.result.createObjectStore("games");
         await new Promise((done) => (open.onsuccess = done));
         const put = open.result.transaction("games", "readwrite").objectStore("games").put(game, game.id);
         await new Promise((done) => (put.onsuccess = done));
         open.result.close();
     }, stored);
-    await page.goto("about:blank");
+    const heard = complaints(page);
     await page.goto(`${server.url}#/t/${stored.id}`);
     await moment(page).waitFor();
     return { context, page, heard };
@@ -131,7 +130,7 @@ test("all players and initiates are in one table, with what was possible, likely
     const cells = page.getByRole("grid", { name: "All players and initiates at this moment" }).getByRole("button");
     await expect.poll(() => cells.count()).toBe(4 * 8);
     const label = await cells.filter({ hasText: "≈" }).first().getAttribute("aria-label");
-    expect(label).toMatch(/: \d+–\d+\. Likely \d+(–\d+)?, about \d+\. In truth \d+\./);
+    expect(label).toMatch(/: \d+–\d+ ≈ \d+\. Likely \d+(–\d+)?, about \d+\. In truth \d+\./);
     await context.close();
 });
 
@@ -145,15 +144,16 @@ test("a player's lens in the replay has his guesses, too, and none where he is s
     await context.close();
 });
 
-describe.each(["light", "dark"] as const)("in %s colours", (colorScheme) => {
-    test.each([{ width: 360, height: 740 }, { width: 1440, height: 900 }])("the end of a large game is accessible and whole at $width px", async (viewport) => {
-        const { context, page } = await visitEnd(played(8), { viewport, colorScheme });
-        await whole(page);
-        await page.getByText("All players and initiates at this moment").click();
-        await page.getByRole("grid", { name: "All players and initiates at this moment" }).waitFor();
-        if (shots) await page.locator("section.end").screenshot({ path: `${shots}/end-${viewport.width}-${colorScheme}.png` });
-        expect(await accessibility(page)).toEqual([]);
-        expect((await cutOff(page)).filter((line) => !/^(DIV frame|TABLE)/.test(line))).toEqual([]);
-        await context.close();
-    });
-});
+test.each([
+    { width: 360, height: 740, colorScheme: "dark" },
+    { width: 1440, height: 900, colorScheme: "light" },
+] as const)("the end of a large game is accessible and whole at $width px in $colorScheme colours", async ({ width, height, colorScheme }) => {
+    const { context, page } = await visitEnd(played(8), { viewport: { width, height }, colorScheme });
+    await whole(page);
+    await page.getByText("All players and initiates at this moment").click();
+    await page.getByRole("grid", { name: "All players and initiates at this moment" }).waitFor();
+    if (shots) await page.locator("section.end").screenshot({ path: `${shots}/end-${width}-${colorScheme}.png` });
+    expect(await accessibility(page)).toEqual([]);
+    expect((await cutOff(page)).filter((line) => !/^(DIV frame|TABLE)/.test(line))).toEqual([]);
+    await context.close();
+}, 120_000);
