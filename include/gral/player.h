@@ -110,6 +110,21 @@ static inline bool gral_player_offer(gral_player *player, const gral_question *q
 void gral_player_explain(gral_player *player, const gral_question *question, gral_clock *clock,
                          gral_explanation *explanation);
 
+/* What may be believed of one player's influence on one initiate: figures that he exceeds nine times in ten, as often
+ * as not, and once in ten; and how likely it is, in hundredths, that he holds more than everybody else. */
+typedef struct gral_estimate {
+    uint8_t low, middle, high, leads;
+} gral_estimate;
+
+typedef struct gral_beliefs {
+    gral_estimate of[GRAL_PLAYERS_MAX][GRAL_PAWNS];
+} gral_beliefs;
+
+/* What a careful player in the seat of the view, or a spectator, may believe, by the thinker's own reckoning. Sheets in
+ * the view are believed as they are. One's own sheet says nothing about the others', so all who have heard the same
+ * believe the same of everybody else. `options` may be NULL. */
+void gral_believe(const gral_question *question, gral_beliefs *beliefs);
+
 /* Passes, yields, ends, leaves; else the first legal action: what is done for somebody who does not answer. It
  * never shows or spends anything. */
 gral_action gral_safest_action(const gral_game *game, const gral_open *open, const gral_options *options);

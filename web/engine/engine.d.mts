@@ -1,4 +1,4 @@
-import type { AuditResult, Draft, Hint, Notepad, ReplayInfo, ReplayMoment, StoryTerms, TablePush, TimelinePoint, View, You } from "../src/lib/protocol.js";
+import type { AuditResult, Beliefs, Draft, Hint, Notepad, ReplayInfo, ReplayMoment, StoryTerms, TablePush, TimelinePoint, View, You } from "../src/lib/protocol.js";
 
 export class Refused extends Error {
     code: string;
@@ -25,6 +25,7 @@ export interface Replay {
     info(): ReplayInfo;
     at(index: number, lens: number): ReplayMoment;
     notepad(index: number, lens: number): Notepad;
+    beliefs(index: number, lens: number): Beliefs;
     timeline(): TimelinePoint[];
     close(): void;
 }

@@ -131,6 +131,7 @@ export async function loadEngine(module, hash) {
             info: look(engine.replay_info),
             at: look(engine.replay_at),
             notepad: look(engine.replay_notepad),
+            beliefs: look(engine.replay_beliefs),
             timeline: look(engine.replay_timeline),
             close: () => engine.replay_close(replay),
         };

@@ -10,6 +10,7 @@ struct replay {
     gral_record record;
     gral_game game;
     gral_state *state; /* before all, and after each action */
+    gral_entry *heard; /* room for what somebody has heard */
 };
 
 /* --- opening --- */
@@ -24,14 +25,16 @@ replay *EXPORT(replay_open)(size_t length)
     }
     replay *replay = (struct replay *)malloc(sizeof *replay);
     gral_state *state = (gral_state *)malloc((record.count + 1) * sizeof *state);
-    if (replay == NULL || state == NULL) {
+    gral_entry *heard = (gral_entry *)malloc((record.count + 1) * sizeof *heard);
+    if (replay == NULL || state == NULL || heard == NULL) {
         free(replay);
         free(state);
+        free(heard);
         gral_record_free(&record);
         box_say("there is not enough memory");
         return NULL;
     }
-    *replay = (struct replay){.record = record, .state = state};
+    *replay = (struct replay){.record = record, .state = state, .heard = heard};
     gral_record_replay(&record, 0, &replay->game, &state[0]);
     for (size_t index = 0; index < record.count; index++) {
         state[index + 1] = state[index];
@@ -44,6 +47,7 @@ void EXPORT(replay_close)(replay *replay)
 {
     gral_record_free(&replay->record);
     free(replay->state);
+    free(replay->heard);
     free(replay);
 }
 
@@ -221,10 +225,15 @@ void EXPORT(replay_timeline)(const replay *replay)
 
 /* --- about one moment --- */
 
+static size_t moment(const replay *replay, unsigned index)
+{
+    return index < replay->record.count ? index : replay->record.count;
+}
+
 static gral_view look(const replay *replay, unsigned index, unsigned lens)
 {
     const unsigned players = replay->record.settings.players;
-    const size_t at = index < replay->record.count ? index : replay->record.count;
+    const size_t at = moment(replay, index);
     gral_view view = gral_view_of(&replay->state[at], lens - 1 < players ? lens - 1 : GRAL_SPECTATOR);
     if (lens == REPLAY_ALL) {
         memcpy(view.sheet, replay->state[at].sheet, sizeof view.sheet);
@@ -240,7 +249,7 @@ void EXPORT(replay_at)(const replay *replay, unsigned index, unsigned lens)
     const bool all = view.known == (1u << players) - 1;
     pen *paper = box_paper();
     pen_begin(paper, '{');
-    pen_put_number(paper, "index", (int64_t)(index < replay->record.count ? index : replay->record.count));
+    pen_put_number(paper, "index", (int64_t)moment(replay, index));
     pen_key(paper, "view");
     tell_view(paper, &replay->game, &view, false, all);
     if (view.seat != GRAL_SPECTATOR) {
@@ -269,6 +278,38 @@ void EXPORT(replay_notepad)(const replay *replay, unsigned index, unsigned lens)
     const gral_view view = look(replay, index, lens);
     pen *paper = box_paper();
     box_put_notepad(paper, &replay->game, &view);
+    box_tell(paper);
+}
+
+/* Offers are in no record, so only deeds count. */
+void EXPORT(replay_beliefs)(const replay *replay, unsigned index, unsigned lens)
+{
+    const gral_view view = look(replay, index, lens);
+    size_t count = 0;
+    for (size_t at = 0; at < moment(replay, index); at++) {
+        const gral_entry entry = replay->record.entry[at];
+        if (gral_view_hears(view.seat, entry.seat, entry.action))
+            replay->heard[count++] = entry;
+    }
+    gral_beliefs beliefs;
+    gral_believe(&(gral_question){.game = &replay->game, .view = &view, .heard = replay->heard, .heard_count = count},
+                 &beliefs);
+    pen *paper = box_paper();
+    pen_begin(paper, '[');
+    for (unsigned seat = 0; seat < view.open.players; seat++) {
+        pen_begin(paper, '[');
+        for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++) {
+            const gral_estimate estimate = beliefs.of[seat][pawn];
+            pen_begin(paper, '[');
+            pen_number(paper, estimate.low);
+            pen_number(paper, estimate.middle);
+            pen_number(paper, estimate.high);
+            pen_number(paper, estimate.leads);
+            pen_end(paper, ']');
+        }
+        pen_end(paper, ']');
+    }
+    pen_end(paper, ']');
     box_tell(paper);
 }
 

@@ -30,6 +30,9 @@ void replay_at(const replay *replay, unsigned index, unsigned lens);
 /* What could be known then: [least, most] of every seat on every initiate. */
 void replay_notepad(const replay *replay, unsigned index, unsigned lens);
 
+/* What could be believed then (gral_believe): [low, middle, high, leads] of every seat on every initiate. */
+void replay_beliefs(const replay *replay, unsigned index, unsigned lens);
+
 /* The influence of every seat on every initiate at the end of the opening and of each turn:
  * [{"turn":0,"index":10,"influence":[[15,0,…],…]},…]; `index` is the number of actions by then. */
 void replay_timeline(const replay *replay);

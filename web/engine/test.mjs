@@ -410,6 +410,33 @@ const claims = {
         replay.close();
     },
 
+    beliefs_come_from_what_a_seat_has_heard() {
+        const record = recordOf("example.gral");
+        const replay = openReplay(record);
+        const { actions } = replay.info();
+        const opening = actions.findIndex(({ turn }) => turn === 1);
+        const public_ = replay.beliefs(opening, 0), second = replay.beliefs(opening, 2);
+        assert.deepEqual(second[1][0].slice(0, 3), [12, 12, 12]);
+        assert.deepEqual([second[0], second[2]].flat().map((estimate) => estimate.slice(0, 3)),
+            [public_[0], public_[2]].flat().map((estimate) => estimate.slice(0, 3)));
+        assert.deepEqual(replay.beliefs(opening, 2), second);
+        // Another sheet of somebody else is none of seat 2's business.
+        const other = openReplay(record.replace("1: place 10 T1", "1: place 10 T2").split("\n").filter((line) => !/^3: place/.test(line))
+            .join("\n").replace(/(?<=3: done\n)[^]*/, ""));
+        const same = other.info().actions.length;
+        assert.ok(same < opening && other.at(same, 2).view.turn === 1);
+        assert.deepEqual(other.beliefs(same, 2), second);
+        assert.deepEqual(replay.beliefs(opening, 255)[2][3], [13, 13, 13, 100]);
+        for (let index = 0; index <= actions.length; index += 5) {
+            const notepad = replay.notepad(index, 1);
+            replay.beliefs(index, 1).forEach((row, seat) => row.forEach(([low, middle, high, leads], pawn) => {
+                const [least, most] = notepad[seat][pawn];
+                assert.ok(least <= low && low <= middle && middle <= high && high <= most && leads <= 100);
+            }));
+        }
+        replay.close();
+    },
+
     a_wrong_record_is_refused_with_the_place_and_the_reason() {
         assert.throws(() => openReplay('[Players "3"]\n\n1: place 11 T1\n'), /^Error: line 3, column \d+: ./);
     },

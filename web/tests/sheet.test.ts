@@ -228,6 +228,7 @@ test("the end shows who won, all sheets, how it came about, and what could be kn
     await sheets.getByRole("row", { name: /^Ben/ }).waitFor();
     expect(await sheets.getByRole("row", { name: /^Ben/ }).getByRole("cell").first().textContent()).toMatch(/7.*4.*0.*3.*4/s);
     await page.getByRole("img", { name: "Influence on T1 Alberto Castellano, turn by turn" }).waitFor();
+    await page.getByText("All players and initiates at this moment").click();
     expect(await page.getByRole("button", { name: /^Ben, T1.*In truth 7/ }).getAttribute("aria-label")).toContain("2–");
     await page.getByRole("group", { name: "Show the influence on" }).getByRole("button", { name: /^A1/ }).click();
     await page.getByRole("img", { name: "Influence on A1 Hassan Al-Molk, turn by turn" }).waitFor();

@@ -3,7 +3,7 @@
 import type { Engine } from "$engine/engine.mjs";
 import { N_, t } from "./i18n";
 import { complain } from "./notices.svelte";
-import { TableError, type AuditResult, type Draft, type Notepad, type ReplayInfo, type ReplayMoment, type TablePush, type TimelinePoint } from "./protocol";
+import { TableError, type AuditResult, type Beliefs, type Draft, type Notepad, type ReplayInfo, type ReplayMoment, type TablePush, type TimelinePoint } from "./protocol";
 import type { NewGame, SavedGame } from "../worker/room";
 
 /** Everything a worker can be asked. */
@@ -17,6 +17,7 @@ export interface WorkerCalls {
     openReplay: (record: string) => { handle: number; info: ReplayInfo; timeline: TimelinePoint[] };
     replayAt: (handle: number, index: number, lens: number) => ReplayMoment;
     replayNotepad: (handle: number, index: number, lens: number) => Notepad;
+    replayBeliefs: (handle: number, index: number, lens: number) => Beliefs;
     closeReplay: (handle: number) => void;
     // tables; see worker/room.ts
     newGame: (game: NewGame) => string;

@@ -209,6 +209,13 @@ export class TableError extends Error {
 /** The least and the most influence of each seat on each initiate: notepad[seat - 1][pawn]. */
 export type Notepad = [number, number][][];
 
+/** What may be believed of somebody's influence: exceeded nine times in ten, as often as not, once in ten; and how likely it
+ *  is, in percent, that he holds more than everybody else. */
+export type Estimate = [low: number, middle: number, high: number, leads: number];
+
+/** beliefs[seat - 1][pawn] */
+export type Beliefs = Estimate[][];
+
 export type ReasonKind =
     | "wins-now" | "may-win-now" | "stops-win" | "carries-home" | "towards-grail" | "shown" | "holds-at-least"
     | "strongest" | "uncovers" | "saves-secrets" | "builds" | "bluff" | "better-than";

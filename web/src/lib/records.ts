@@ -5,7 +5,7 @@
 import { ask } from "./engine";
 import { N_, t } from "./i18n";
 import { isLocal } from "./local.svelte";
-import { TableError, type AuditResult, type Happening, type Notepad, type ReplayInfo, type ReplayMoment, type TimelinePoint, type View } from "./protocol";
+import { TableError, type AuditResult, type Beliefs, type Happening, type Notepad, type ReplayInfo, type ReplayMoment, type TimelinePoint, type View } from "./protocol";
 import { address, shareable } from "./router.svelte";
 import { names, type Names } from "./words";
 
@@ -136,6 +136,16 @@ export class PlayedGame {
 
     notepad(index: number, lens: Lens): Promise<Notepad> {
         return ask("replayNotepad", this.handle, index, lens);
+    }
+
+    /** What a careful player with this lens could believe then. */
+    beliefs(index: number, lens: Lens): Promise<Beliefs> {
+        return ask("replayBeliefs", this.handle, index, lens);
+    }
+
+    /** The last moment at which the sheets were hidden. */
+    get lastHidden(): number {
+        return this.info.result === null ? this.length : Math.max(0, this.length - 1);
     }
 
     /** What everybody knew before the first and after each action. */

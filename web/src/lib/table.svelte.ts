@@ -5,7 +5,7 @@
 // (online.svelte.ts) on a server. Orders resolve when they are done, and throw a TableError when they are refused.
 import { parseLegal, type Legal } from "./actions";
 import type {
-    Action, Draft, End, Happening, Hint, Notepad, Pawn, Round, Seat, Stage, StoryTerms, TablePush, Terms, View, You,
+    Action, Draft, Happening, Hint, Notepad, Pawn, Round, Seat, Stage, StoryTerms, TablePush, Terms, View, You,
 } from "./protocol";
 import { isPawn } from "./names";
 

@@ -11,7 +11,7 @@
 import { parseAction } from "./actions";
 import { N_, t, tn } from "./i18n";
 import { fieldCalled, isPawn, pawnCalled } from "./names";
-import { pawns, type Action, type End, type Hint, type Pawn, type Reason, type ReasonKind, type Seat, type View } from "./protocol";
+import { pawns, type Action, type Hint, type Pawn, type Reason, type ReasonKind, type Seat, type View } from "./protocol";
 import type { LogEntry, TableState } from "./table.svelte";
 
 export type Names = (seat: number) => string;

@@ -42,6 +42,7 @@ async function start(): Promise<Answers> {
         },
         replayAt: (handle, index, lens) => replay(handle).at(index, lens),
         replayNotepad: (handle, index, lens) => replay(handle).notepad(index, lens),
+        replayBeliefs: (handle, index, lens) => replay(handle).beliefs(index, lens),
         closeReplay: (handle) => {
             replays.get(handle)?.close();
             replays.delete(handle);
