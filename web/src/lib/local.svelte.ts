@@ -78,6 +78,8 @@ export class LocalConnection implements TableConnection {
         return this.#own("do", ` salt=${salt} ${actions.join("; ")}`);
     }
 
+    /** Somebody has said aloud that he does not object: nobody has to look for that. */
+    pass = (seat: number) => this.#input(`do ${seat} salt=${newSalt()} pass`);
     order = (order: string) => this.#own("order", ` ${order}`);
     cancel = () => this.#own("cancel");
     draw = () => this.#own("draw");
