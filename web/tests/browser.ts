@@ -93,7 +93,7 @@ export function openBrowser(): Promise<Browser> {
 }
 
 /** A host without a game server says so, and a server refuses what it must; the browser notes both. */
-const expected = /\/(healthz|api\/\w+|ws)$/;
+const expected = /\/(healthz|api\/\w+|ws|r\/[\w-]+\.gral)$/;
 
 /** Collects what a page complains about: errors, and whatever the content security policy refuses. */
 export function complaints(page: Page): string[] {
@@ -163,12 +163,14 @@ export function unmarked(page: Page, names: readonly string[]): Promise<string[]
     return page.evaluate((known) => {
         let depth = 0;
         const outside = (text: string) => {
+            const before = depth;
             let found = "";
             for (const sign of text) {
                 if (sign === "⟦") depth++;
                 else if (sign === "⟧") depth--;
                 else if (depth === 0) found += sign;
             }
+            if (text.endsWith("…")) depth = before; // a chart has little room for a name
             for (const name of known) found = found.replaceAll(name, "");
             return /\p{L}{2}/u.test(found) ? found.trim() : "";
         };
@@ -177,8 +179,8 @@ export function unmarked(page: Page, names: readonly string[]): Promise<string[]
             const words = outside(text);
             if (words) found.push(`${where}: ${words}`);
         };
-        // Keys have names of their own, and what was read out was in the language of then.
-        const skipped = "script, style, noscript, kbd, time, [role=log] *, body [lang], body [lang] *";
+        // Keys have names of their own, and what was said is said.
+        const skipped = "script, style, noscript, kbd, time, [role=log] *, .toast *, body [lang], body [lang] *";
         const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
         for (let node = walker.nextNode(); node; node = walker.nextNode())
             if (!node.parentElement!.matches(skipped)) look(`${node.parentElement!.tagName} ${node.parentElement!.getAttribute("class") ?? ""}`, node.textContent ?? "");

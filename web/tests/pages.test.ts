@@ -25,7 +25,7 @@ const translated = new Map<string, Set<string>>();
 const languages = ["en", "de", "fr", "it"];
 const sizes = [{ width: 1440, height: 900 }, { width: 360, height: 740 }];
 /** They are called the same in every language. */
-const names = [...Object.values(pawnNames), ...Object.values(fieldNames)].flatMap((name) => [name, ...name.split(/ |(?<=-)/)]).concat(["Ann", "Ben", "Vera", "Clara", "Leon", "Nora", "gral"]);
+const names = [...Object.values(pawnNames), ...Object.values(fieldNames)].flatMap((name) => [name, ...name.split(/ |(?<=-)/)]).concat(["Ann", "Ben", "Vera", "Clara", "Leon", "Nora", "gral", "The example of the rulebook"]);
 
 beforeAll(async () => {
     browser = await openBrowser();
@@ -140,7 +140,11 @@ scenes.push(
         await page.waitForSelector("dialog[open]");
     })],
     ["what becomes of the grail", table([...ready, ...turns(3, 1, ...toTheGrail, "step T1 c3")], "grail")],
-    ["the past", table([...ready, ...turns(3, 1, ...toTheGrail)], "turn", (page) => page.keyboard.press("Home").then(() => page.waitForSelector(".pastline")))],
+    ["the past", table([...ready, ...turns(3, 1, ...toTheGrail)], "turn", async (page) => {
+        await page.waitForSelector(".line:enabled");
+        await page.keyboard.press("Home");
+        await page.waitForSelector(".pastline");
+    })],
     ["the end", table(homecoming, "over", (page) => page.waitForSelector(".end .frame"))],
     ["a game to go on with", async (page) => {
         await keep(page, ["Ann"], ready);
