@@ -30,6 +30,9 @@ const placements = (actions: readonly string[]) => actions.filter((action) => ac
 const isSheet = (actions: readonly string[]) => actions.at(-1) === "done";
 const letter: Readonly<Record<string, string>> = { pass: "P", yield: "Y", object: "M", claim: "M", keep: "K", drop: "D", leave: "L" };
 
+/** What is asked about a step; the grail comes later, and has letters. */
+const question = ".menu .button:not([aria-keyshortcuts])";
+
 const byClicking: Hand = async (page, actions) => {
     const stage = page.locator(".stage");
     if (isSheet(actions)) {
@@ -46,7 +49,7 @@ const byClicking: Hand = async (page, actions) => {
     }
     const [verb = "", pawn = "", field = "", , target] = actions[0]!.split(" ");
     if (verb !== "step" && verb !== "uncover") return stage.locator(`[aria-keyshortcuts=${letter[verb]}]`).click();
-    const choice = stage.locator(".menu .button");
+    const choice = stage.locator(question);
     const figure = stage.locator(`.piece[data-pawn=${pawn}]`);
     await figure.scrollIntoViewIfNeeded();
     const { x, y, width, height } = (await figure.boundingBox())!;
@@ -78,7 +81,7 @@ const byKeys: Hand = async (page, actions) => {
         for (const [points, pawn] of placements(actions)) {
             await tabTo(page, ".sheet .portrait");
             const at = () => page.evaluate(() => document.activeElement?.closest<HTMLElement>("[data-drop]")?.dataset.drop ?? "");
-            for (const way of ["ArrowRight", "ArrowDown"]) for (let tries = 0; tries < 4 && (await at()) !== pawn; tries++) await press(way);
+            while ((await at()) !== pawn) await press("ArrowRight");
             await press(points.at(-1)!); // 0 for ten
         }
         await tabTo(page, ".sheet .done");
@@ -92,7 +95,7 @@ const byKeys: Hand = async (page, actions) => {
     const from = (await chosen.getAttribute("data-field"))!;
     if (verb === "step") await press(field[0]! > from[0]! ? "ArrowRight" : field[0]! < from[0]! ? "ArrowLeft" : field[1]! > from[1]! ? "ArrowUp" : "ArrowDown");
     await press("Enter");
-    if ((await page.locator(".menu").count()) === 0) return;
+    if ((await page.locator(question).count()) === 0) return;
     if (target) await press("ArrowUp"); // the last one
     await press("Enter");
 };

@@ -63,6 +63,9 @@ async function question(page: Page, { version }: Question, places: typeof answer
     return (await found.jsonValue())!;
 }
 
+/** What is asked about a step; the grail comes later, and has letters. */
+const choices = ".menu button:not([aria-keyshortcuts])";
+
 export type Hand = (page: Page, phase: string, roll: Dice) => Promise<void>;
 
 interface Board {
@@ -113,7 +116,7 @@ async function plan(page: Page, roll: Dice): Promise<{ pawn: string; to: (lit: r
 
 /** With the mouse, or a finger. */
 export const byClicking: Hand = async (page, phase, roll) => {
-    const menu = page.locator(".menu button").first();
+    const choice = page.locator(choices).first();
     if (phase === "opening") {
         await page.getByRole("button", { name: /^Units? of 10, / }).click();
         for (const pawn of ["T1", "T1", "I2"]) await page.locator(`.sheet-place [data-drop=${pawn}]`).click();
@@ -126,9 +129,9 @@ export const byClicking: Hand = async (page, phase, roll) => {
         await page.mouse.click(x + width / 2, y + height * 0.6);
         await page.waitForSelector(".cell.target");
         await page.locator(`.cell[data-field=${to(await targets(page))}]`).click();
-        if ((await menu.count()) > 0) await menu.click(); // the step only, or whoever is uncovered
+        if ((await choice.count()) > 0) await choice.click(); // the step only, or whoever is uncovered
     } else if (phase === "grail") {
-        await menu.click();
+        await page.locator(answers["grail"]!).first().click();
     } else {
         const reveal = page.locator(".dispute [aria-keyshortcuts=M]");
         const fight = (await reveal.count()) > 0 && (phase === "answer" || roll(6) === 0);
@@ -153,7 +156,7 @@ export const byKeys: Hand = async (page, phase, roll) => {
         const [from, field] = [await page.evaluate(() => (document.activeElement as HTMLElement).dataset.field!), to(await targets(page))];
         if (field !== from) await press(field[0]! > from[0]! ? "ArrowRight" : field[0]! < from[0]! ? "ArrowLeft" : field[1]! > from[1]! ? "ArrowUp" : "ArrowDown");
         await press("Enter");
-        if ((await page.locator(".menu").count()) > 0) await press("Enter");
+        if ((await page.locator(choices).count()) > 0) await press("Enter");
     } else if (phase === "grail") {
         await press("k");
     } else {
