@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import AxeSource from "axe-core";
-import { chromium, type Browser, type Page } from "playwright-core";
+import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
 
 const built = fileURLToPath(new URL("../../build/web", import.meta.url));
 
@@ -93,7 +93,7 @@ export function openBrowser(): Promise<Browser> {
 }
 
 /** A host without a game server says so, and a server refuses what it must; the browser notes both. */
-const expected = /\/(healthz|api\/\w+|ws)$/;
+const expected = /\/(healthz|api\/\w+|ws|r\/[\w-]+\.gral)$/;
 
 /** Collects what a page complains about: errors, and whatever the content security policy refuses. */
 export function complaints(page: Page): string[] {
@@ -117,13 +117,81 @@ export async function accessibility(page: Page): Promise<string[]> {
     });
 }
 
-/** Elements whose text is wider than they are, and the page itself if it scrolls sideways. */
+/** What cannot be read whole: text wider than its element or, where that hides it, higher; elements beyond the edge; and the
+    page itself if it scrolls sideways. A `.frame` is made to scroll. */
 export function cutOff(page: Page): Promise<string[]> {
     return page.evaluate(() => {
-        const found = [...document.querySelectorAll<HTMLElement>("body *:not(.hidden, .hidden *, input, select, option, svg *)")]
-            .filter((element) => element.clientWidth > 0 && element.scrollWidth > element.clientWidth + 1)
-            .map((element) => `${element.tagName} ${element.className}: ${element.textContent?.slice(0, 60)}`);
+        const cut = (element: HTMLElement) => {
+            const { clientWidth, clientHeight, scrollWidth, scrollHeight } = element;
+            if (clientWidth > 0 && scrollWidth > clientWidth + 1) return "too wide";
+            if (/hidden|clip/.test(getComputedStyle(element).overflowY) && scrollHeight > clientHeight + 2) return "too high";
+            const { left, right, width } = element.getBoundingClientRect();
+            return width > 0 && (left < -1 || right > innerWidth + 1) ? "beyond the edge" : "";
+        };
+        const found = [...document.querySelectorAll<HTMLElement>("body *:not(.hidden, .hidden *, .frame, .frame *, .skip, input, select, option, svg *)")]
+            .filter((element) => element.checkVisibility())
+            .flatMap((element) => {
+                const how = cut(element);
+                return how ? [`${element.tagName} ${element.className}, ${how}: ${element.textContent?.trim().slice(0, 60)}`] : [];
+            });
         if (document.documentElement.scrollWidth > innerWidth) found.push("the page scrolls sideways");
         return found;
     });
 }
+
+/** From now on the German of this context is another language: every text that comes from a catalogue, the lessons or the
+    rules stands in brackets, so what stands outside has forgotten to be translated (see `unmarked`). What is asked of the
+    catalogue is noted (see `askedFor`). */
+export async function markTexts(context: BrowserContext): Promise<void> {
+    await context.route(/\/assets\/de-[\w-]+\.js$/, (route) =>
+        route.fulfill({
+            contentType: "text/javascript",
+            body: `
+                import * as real from "${route.request().url()}?real";
+                const mark = (text) => typeof text === "string" ? "⟦" + text + "⟧" : typeof text !== "object" ? text
+                    : Array.isArray(text) ? text.map(mark) : Object.fromEntries(Object.entries(text).map(([key, part]) => [key, mark(part)]));
+                export default real.default && mark(real.default);
+                globalThis.askedFor ??= new Set();
+                export const plural = real.plural;
+                export const texts = new Proxy({}, { get: (_, text) => (askedFor.add(text), mark(text)) });`,
+        }),
+    );
+}
+
+/** Words outside of any brackets, with these names left out; in what is shown and in what is only read out. */
+export function unmarked(page: Page, names: readonly string[]): Promise<string[]> {
+    return page.evaluate((known) => {
+        let depth = 0;
+        const outside = (text: string) => {
+            const before = depth;
+            let found = "";
+            for (const sign of text) {
+                if (sign === "⟦") depth++;
+                else if (sign === "⟧") depth--;
+                else if (depth === 0) found += sign;
+            }
+            if (text.endsWith("…")) depth = before; // a chart has little room for a name
+            for (const name of known) found = found.replaceAll(name, "");
+            return /\p{L}{2}/u.test(found) ? found.trim() : "";
+        };
+        const found: string[] = [];
+        const look = (where: string, text: string) => {
+            const words = outside(text);
+            if (words) found.push(`${where}: ${words}`);
+        };
+        // Keys have names of their own, and what was said is said.
+        const skipped = "script, style, noscript, kbd, time, [role=log] *, .toast *, body [lang], body [lang] *";
+        const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+        for (let node = walker.nextNode(); node; node = walker.nextNode())
+            if (!node.parentElement!.matches(skipped)) look(`${node.parentElement!.tagName} ${node.parentElement!.getAttribute("class") ?? ""}`, node.textContent ?? "");
+        if (depth !== 0) found.push("a text was cut in two");
+        for (const element of document.querySelectorAll("body *"))
+            for (const name of ["aria-label", "aria-description", "aria-roledescription", "aria-valuetext", "title", "placeholder", "alt"])
+                look(`${element.tagName} ${name}`, element.getAttribute(name) ?? "");
+        look("the window's title", document.title);
+        return [...new Set(found)];
+    }, names);
+}
+
+/** English texts that a page under `markTexts` has asked the catalogue for. */
+export const askedFor = (page: Page): Promise<string[]> => page.evaluate(() => [...((globalThis as { askedFor?: Set<string> }).askedFor ?? [])]);

@@ -1,7 +1,8 @@
-// The client as a whole: where it runs, in which language, how wide, and without a network.
+// The client as a whole: where it runs, in which language and colours, and without a network.
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { accessibility, complaints, cutOff, host, openBrowser, type Host } from "./browser.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { complaints, host, openBrowser, type Host } from "./browser.ts";
+import { begin, byClicking, dice, playOn } from "./player.ts";
 
 let browser: Browser;
 let server: Host;
@@ -29,37 +30,6 @@ async function load(page: Page, url: string) {
     await page.goto(url);
     await page.waitForSelector("h1");
 }
-
-const pages = ["", "#/play", "#/online", "#/replay", "#/learn", "#/rules", "#/settings", "#/print", "#/nowhere"];
-const sizes = [
-    { width: 360, height: 740 },
-    { width: 1440, height: 900 },
-];
-
-describe.each(["light", "dark"] as const)("every page in %s colours", (colorScheme) => {
-    test.each(sizes)("is accessible at $width px", async (viewport) => {
-        const { context, page, heard } = await visit(server.url, { viewport, colorScheme });
-        for (const address of pages) {
-            await load(page, server.url + address);
-            expect(await accessibility(page), address).toEqual([]);
-        }
-        expect(heard).toEqual([]);
-        await context.close();
-    });
-});
-
-test.each(["en", "de", "fr", "it"])("in %s, nothing is cut off", async (locale) => {
-    const { context, page } = await visit(server.url, { locale });
-    for (const address of pages) {
-        await load(page, server.url + address);
-        expect(await page.locator("html").getAttribute("lang")).toBe(locale);
-        for (const size of sizes) {
-            await page.setViewportSize(size);
-            expect(await cutOff(page), address).toEqual([]);
-        }
-    }
-    await context.close();
-});
 
 test("the language changes at once, and is remembered", async () => {
     const { context, page } = await visit(server.url);
@@ -115,7 +85,6 @@ test("the short link to a table leads to it", async () => {
 test.each(["/", "/some/folder/"])("it runs without a network after the first visit, at %s", async (folder) => {
     const site = await host(folder);
     const { context, page, heard } = await visit(site.url, { serviceWorkers: "allow" });
-    await page.evaluate(() => navigator.serviceWorker.ready);
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
     await site.close();
     await page.goto(`${site.url}t/Ab-9_`);
@@ -124,6 +93,20 @@ test.each(["/", "/some/folder/"])("it runs without a network after the first vis
     await page.goto(`${site.url}#/settings`);
     await page.getByLabel("Language").last().selectOption("it");
     await page.getByRole("heading", { name: "Impostazioni" }).waitFor();
+    expect(heard).toEqual([]);
+    await context.close();
+});
+
+test("a whole game is begun and played without a network", { timeout: 120_000 }, async () => {
+    const site = await host();
+    const { context, page, heard } = await visit(site.url, { serviceWorkers: "allow" });
+    await page.evaluate(() => localStorage.setItem("gral.settings", JSON.stringify({ animation: "off" })));
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    await site.close();
+    await load(page, `${site.url}#/play?seed=3`);
+    await begin(page, { players: 2 });
+    await playOn(page, byClicking, dice(2), true);
+    await page.getByRole("region", { name: "All sheets" }).waitFor();
     expect(heard).toEqual([]);
     await context.close();
 });

@@ -125,6 +125,7 @@ export class Guide {
             first,
             ...(original ? { rules: "original" } : {}),
             seats: people.slice(0, players).map((person) => ({ person })),
+            pace: 0, // nobody has to guess here who can object
             talk: false,
             keep: false,
         });

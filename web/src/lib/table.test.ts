@@ -248,7 +248,7 @@ const computer = (text = "rules") => ({ computer: text });
 describe("a room", () => {
     test("plays a whole game with computer players, each after the table's pace", async () => {
         const bench = new Bench();
-        const id = await bench.open({ players: 3, first: 2, limit: 40, seats: [person("Ann"), computer(), computer("thinker:20")] });
+        const id = await bench.open({ players: 3, first: 2, seed: 1, limit: 40, seats: [person("Ann"), computer(), computer("thinker:20")] });
         bench.room.viewer(id, 1);
         const began = bench.now;
         await bench.play(id);
@@ -264,6 +264,21 @@ describe("a room", () => {
         const [saved] = await bench.room.savedGames();
         expect(saved).toMatchObject({ id, over: true, players: 3, result: bench.state.view!.result });
         expect(await bench.room.rematch(id)).not.toBe(id);
+    });
+
+    test("repeats the chance of a seed, but not in a rematch", async () => {
+        const moves = async (seed: number) => {
+            const bench = new Bench();
+            const id = await bench.open({ players: 3, seed, limit: 20, seats: [person("Ann"), computer("thinker:20"), computer("thinker:20")] });
+            await bench.play(id);
+            const done = bench.state.log.flatMap(({ happening }) => (isAction(happening) ? [`${happening.seat}: ${happening.action}`] : []));
+            const rematch = bench.kept.get(await bench.room.rematch(id))!;
+            expect(rematch.terms).not.toContain(` seed=${seed} `);
+            return done;
+        };
+        const once = await moves(7);
+        expect(await moves(7)).toEqual(once);
+        expect(await moves(8)).not.toEqual(once);
     });
 
     test("goes on where it was, with nothing lost", async () => {

@@ -14,6 +14,8 @@ export interface NewGame {
     /** The seat that begins; left out: by chance. */
     first?: number;
     limit?: number;
+    /** Repeats the chance in who begins and in the computer players; left out: by chance. */
+    seed?: number;
     /** Who sits where: a person's name, or the text of a computer player ("thinker:level=3,as=fox"). One for each seat. */
     seats: ({ person: string } | { computer: string })[];
     /** Milliseconds before computer players and standing orders speak; left out: 700. */
@@ -80,11 +82,12 @@ export const newSalt = (): string => random(32);
 
 export function termsOf(game: NewGame, id: string): string {
     const yes = (value = true) => (value ? "yes" : "no");
-    const first = game.first ?? 1 + (crypto.getRandomValues(new Uint32Array(1))[0]! % game.players);
+    const seed = BigInt(game.seed ?? `0x${random(7)}`);
+    const first = game.first ?? 1 + Number(seed % BigInt(game.players));
     return [
         `players=${game.players} rules=${game.rules ?? "standard"} first=${first} limit=${game.limit ?? 0}`,
         game.rules === "original" ? `hq=${game.hq ?? "TAIR"}` : "",
-        `game=${id} seed=${BigInt(`0x${random(7)}`)}`,
+        `game=${id} seed=${seed}`,
         game.clock ? `clock=move time=${game.clock}` : "clock=none",
         `pace=${game.pace ?? 700} listed=no notepad=${yes(game.notepad)} talk=${yes(game.talk)}`,
         ...game.seats.map((seat, index) => ("computer" in seat ? `seat${index + 1}=${seat.computer}` : "")),
@@ -182,7 +185,8 @@ export class Room {
     async rematch(id: string): Promise<string> {
         const stored = this.#games.get(id)?.stored ?? (await this.store.get(id));
         if (!stored) throw new TableError("table", "there is no such table");
-        return this.newGame(stored.game);
+        const { seed: _, ...game } = stored.game;
+        return this.newGame(game);
     }
 
     // --- looking and acting ---

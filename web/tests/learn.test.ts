@@ -1,0 +1,160 @@
+// The whole course, from the first lesson to the last: by clicking on a phone and by keys alone at a desk. It does what each
+// step asks for (`way` of src/learn/course.ts).
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { course, lessonIds, type Step } from "../src/learn/course.ts";
+import { complaints, cutOff, host, openBrowser, type Host } from "./browser.ts";
+
+let browser: Browser;
+let server: Host;
+
+beforeAll(async () => {
+    browser = await openBrowser();
+    server = await host();
+});
+afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+});
+
+async function visit(options: BrowserContextOptions) {
+    const context = await browser.newContext({ locale: "en", reducedMotion: "reduce", serviceWorkers: "block", ...options });
+    const page = await context.newPage();
+    page.setDefaultTimeout(10_000);
+    return { context, page, heard: complaints(page) };
+}
+
+type Hand = (page: Page, actions: readonly string[]) => Promise<void>;
+
+const placements = (actions: readonly string[]) => actions.filter((action) => action.startsWith("place ")).map((action) => action.split(" ").slice(1) as [string, string]);
+const isSheet = (actions: readonly string[]) => actions.at(-1) === "done";
+const letter: Readonly<Record<string, string>> = { pass: "P", yield: "Y", object: "M", claim: "M", keep: "K", drop: "D", leave: "L" };
+
+/** What is asked about a step; the grail comes later, and has letters. */
+const question = ".menu .button:not([aria-keyshortcuts])";
+
+const byClicking: Hand = async (page, actions) => {
+    const stage = page.locator(".stage");
+    if (isSheet(actions)) {
+        if (actions.join() === "assign,done") await stage.locator(".sheet input[type=radio]").last().click();
+        for (const [points, pawn] of placements(actions)) {
+            await stage.getByRole("button", { name: new RegExp(`^Units? of ${points},`) }).click();
+            await stage.locator(`[data-drop=${pawn}] .portrait`).click();
+            await stage.getByRole("button", { name: new RegExp(`^Take back ${points} from ${pawn}`) }).first().waitFor();
+            const held = stage.locator(".tray .stack[aria-pressed=true]");
+            if ((await held.count()) > 0) await held.click(); // lets it go
+        }
+        await stage.locator(".sheet .done").click();
+        return;
+    }
+    const [verb = "", pawn = "", field = "", , target] = actions[0]!.split(" ");
+    if (verb !== "step" && verb !== "uncover") return stage.locator(`[aria-keyshortcuts=${letter[verb]}]`).click();
+    const choice = stage.locator(question);
+    const figure = stage.locator(`.piece[data-pawn=${pawn}]`);
+    await figure.scrollIntoViewIfNeeded();
+    const { x, y, width, height } = (await figure.boundingBox())!;
+    await page.mouse.click(x + width / 2, y + height * 0.6);
+    if (verb === "uncover") {
+        await page.mouse.click(x + width / 2, y + height * 0.6);
+        return choice.first().click();
+    }
+    await stage.locator(`[data-field=${field}]`).click();
+    if (target) await choice.last().click();
+    else if ((await choice.count()) > 0) await choice.first().click(); // the step only
+};
+
+async function tabTo(page: Page, selector: string): Promise<void> {
+    for (let tries = 0; tries < 100; tries++) {
+        if (await page.evaluate((wanted) => document.activeElement?.matches(wanted), selector)) return;
+        await page.keyboard.press("Tab");
+    }
+    throw new Error(`no way to ${selector} by keys`);
+}
+
+const byKeys: Hand = async (page, actions) => {
+    const press = (key: string) => page.keyboard.press(key);
+    if (isSheet(actions)) {
+        if (actions.join() === "assign,done") {
+            await tabTo(page, ".sheet input[type=radio]");
+            await press("ArrowDown");
+        }
+        for (const [points, pawn] of placements(actions)) {
+            await tabTo(page, ".sheet .portrait");
+            const at = () => page.evaluate(() => document.activeElement?.closest<HTMLElement>("[data-drop]")?.dataset.drop ?? "");
+            while ((await at()) !== pawn) await press("ArrowRight");
+            await press(points.at(-1)!); // 0 for ten
+        }
+        await tabTo(page, ".sheet .done");
+        return press("Enter");
+    }
+    const [verb = "", pawn = "", field = "", , target] = actions[0]!.split(" ");
+    if (verb !== "step" && verb !== "uncover") return press(letter[verb]!.toLowerCase());
+    const chosen = page.locator(`.cell[aria-selected=true][aria-label*="${pawn} "]`);
+    do await press(pawn[0]!.toLowerCase());
+    while ((await chosen.count()) === 0);
+    const from = (await chosen.getAttribute("data-field"))!;
+    if (verb === "step") await press(field[0]! > from[0]! ? "ArrowRight" : field[0]! < from[0]! ? "ArrowLeft" : field[1]! > from[1]! ? "ArrowUp" : "ArrowDown");
+    await press("Enter");
+    if ((await page.locator(question).count()) === 0) return;
+    if (target) await press("ArrowUp"); // the last one
+    await press("Enter");
+};
+
+/** What leads on: at the beginning, from step to step, and to the next lesson. */
+const onward = ":is(.panel, .lead + .row) .button.primary";
+const goOn = {
+    byClicking: (page: Page) => page.locator(onward).click(),
+    byKeys: async (page: Page) => {
+        await page.waitForSelector(onward);
+        await tabTo(page, onward);
+        await page.keyboard.press("Enter");
+    },
+};
+
+test.each([
+    ["by clicking, on a phone", "byClicking", { width: 360, height: 780 }],
+    ["by keys alone, at a desk", "byKeys", { width: 1440, height: 900 }],
+] as const)("the whole course %s", { timeout: 180_000 }, async (_, way, viewport) => {
+    const { context, page, heard } = await visit({ viewport });
+    const hand = { byClicking, byKeys }[way];
+    await page.goto(`${server.url}#/learn`);
+    await goOn[way](page);
+    for (const lesson of lessonIds) {
+        for (const [index, step] of (course[lesson].steps as readonly Step[]).entries()) {
+            const asked = `${lesson}, step ${step.id}`;
+            await page.waitForFunction(
+                ([id, at]) => location.hash === `#/learn/${id}` && document.querySelector("progress")?.value === at && document.querySelector(".panel .task, .panel .button.primary"),
+                [lesson, index] as const,
+            ).catch(() => expect.fail(`${asked} is not reached`));
+            expect(await cutOff(page), asked).toEqual([]);
+            await (step.way ? hand(page, step.way) : goOn[way](page));
+        }
+        await page.locator(".panel .closing").waitFor();
+        await goOn[way](page); // to the next lesson; from the last one to a game
+    }
+    await page.waitForFunction(() => location.hash.startsWith("#/play") || location.hash.startsWith("#/t/"));
+    await page.goto(`${server.url}#/learn`);
+    await page.locator("a.done").first().waitFor();
+    expect(await page.locator("a.done").count()).toBe(lessonIds.length);
+    expect(heard).toEqual([]);
+    await context.close();
+});
+
+test("something forbidden is refused by its clause, something else met with a hint, and shown on demand", async () => {
+    const { context, page } = await visit({});
+    const at = (step: number) => page.waitForFunction((value) => document.querySelector("progress")?.value === value, step);
+    await page.goto(`${server.url}#/learn/moving`);
+    await goOn.byClicking(page);
+    await page.locator(".task").waitFor();
+    await byClicking(page, ["step T1 c3"]);
+    await page.locator(".feedback .refused a", { hasText: "R4.1" }).waitFor();
+    await byClicking(page, ["step T1 a2"]);
+    await page.waitForFunction(() => document.querySelector(".feedback p") && !document.querySelector(".feedback .refused"));
+    await page.reload();
+    await page.locator(".task").waitFor();
+    await at(1); // it goes on where one was
+    await byClicking(page, ["step T1 a2"]);
+    await page.getByRole("button", { name: "Show me" }).click();
+    await at(2);
+    await context.close();
+});

@@ -1,0 +1,181 @@
+// A person at a table of this device, played by the tests with the mouse or with keys alone. He wants to bring Castellano
+// home with the grail, insists whenever he can, objects now and then, and does something else when he is refused.
+import type { Page } from "playwright-core";
+
+export interface Game {
+    players: number;
+    /** Persons on this device; the others are computer players. */
+    people?: number;
+    original?: boolean;
+}
+
+/** Fills in the form of `#/play` and begins. The weakest computer players, and a draw after 50 turns: games shall end. */
+export async function begin(page: Page, { players, people = 1, original = false }: Game): Promise<void> {
+    await page.getByLabel(/^Players/).selectOption(String(players));
+    await page.getByLabel("Draw after").selectOption("50");
+    if (original) await page.getByLabel(/The Original/).check();
+    for (let seat = 1; seat <= players; seat++) {
+        const row = page.getByRole("group", { name: `Seat ${seat}`, exact: false }).first();
+        await row.getByLabel("Who sits there").selectOption(seat <= people ? "person" : "computer");
+        if (seat <= people) await row.getByLabel("Name").fill(["Ann", "Ben", "Cleo", "Dan"][seat - 1]!);
+        else await row.getByLabel("Level").selectOption("1");
+    }
+    await page.getByRole("button", { name: "Begin" }).click();
+}
+
+/** Dice that fall the same every time. */
+export type Dice = (sides: number) => number;
+
+export function dice(seed: number): Dice {
+    let state = seed;
+    return (sides) => {
+        state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+        return Math.floor((state / 2 ** 32) * sides);
+    };
+}
+
+interface Question {
+    phase: string;
+    version: string;
+}
+
+/** Where each phase takes an answer. */
+const answers: Readonly<Record<string, string>> = {
+    opening: ".sheet-place .done:enabled",
+    turn: ".cell.grab",
+    objection: ".dispute .acts button:enabled",
+    answer: ".dispute .acts button:enabled",
+    grail: ".menu button",
+};
+
+/** Waits for the next question that somebody at this device can answer: a phase of the game, "curtain" or "over". */
+async function question(page: Page, { version }: Question, places: typeof answers): Promise<Question> {
+    const found = await page.waitForFunction(
+        ([before, wanted]) => {
+            if (document.querySelector("#curtain ~ :enabled, #curtain ~ * :enabled")) return { phase: "curtain", version: "" };
+            const { phase = "", asked, version: now = "" } = document.querySelector<HTMLElement>(".status")?.dataset ?? {};
+            if (phase === "over") return { phase, version: now };
+            return asked === "true" && now !== before && document.querySelector(wanted[phase] ?? "none") ? { phase, version: now } : null;
+        },
+        [version, places] as const,
+        { timeout: 30_000 },
+    );
+    return (await found.jsonValue())!;
+}
+
+/** What is asked about a step; the grail comes later, and has letters. */
+const choices = ".menu button:not([aria-keyshortcuts])";
+
+export type Hand = (page: Page, phase: string, roll: Dice) => Promise<void>;
+
+interface Board {
+    /** Where those stand whom he has influence on. */
+    heroes: Record<string, string>;
+    grail: string;
+    carried: boolean;
+    rejected: boolean;
+}
+
+const readBoard = (page: Page): Promise<Board> =>
+    page.evaluate(() => {
+        const board: Board = { heroes: {}, grail: "", carried: false, rejected: document.querySelector(".status")!.textContent!.includes("rejected") };
+        const names = { "Alberto Castellano": "T1", "Adam zu Weisenheym": "I2" };
+        for (const cell of document.querySelectorAll<HTMLElement>(".cell")) {
+            const said = cell.ariaLabel ?? "";
+            for (const [name, pawn] of Object.entries(names)) if (said.includes(name)) board.heroes[pawn] = cell.dataset.field!;
+            if (said.includes("grail")) board.grail = cell.dataset.field!;
+            if (said.includes("carries the grail")) board.carried = true;
+        }
+        return board;
+    });
+
+/** The field to go to next, of those that are lit. */
+function nearest(targets: readonly string[], goal: string): string {
+    const far = (field: string) => Math.abs(field.charCodeAt(0) - goal.charCodeAt(0)) + Math.abs(Number(field[1]) - Number(goal[1]));
+    return [...targets].sort((one, other) => far(one) - far(other))[0]!;
+}
+
+/** Fields that are lit; where the figure stands only if all steps were rejected and it must uncover somebody there. */
+const targets = (page: Page) =>
+    page.locator(".cell.target").evaluateAll((cells) => {
+        const steps = cells.filter((cell) => cell.ariaSelected !== "true");
+        return (steps.length > 0 ? steps : cells).map((cell) => (cell as HTMLElement).dataset.field!);
+    });
+
+/** The figure and where it shall go; after a refusal somebody goes anywhere. */
+async function plan(page: Page, roll: Dice): Promise<{ pawn: string; to: (lit: readonly string[]) => string }> {
+    const { heroes, grail, carried, rejected } = await readBoard(page);
+    const hero = ["T1", "I2"].find((pawn) => heroes[pawn] !== undefined);
+    if (hero && !rejected) {
+        const goal = carried && heroes[hero] === grail ? { T1: "a1", I2: "e5" }[hero]! : grail;
+        return { pawn: hero, to: (lit) => nearest(lit, goal) };
+    }
+    const free = await page.locator(".piece.movable").evaluateAll((pieces) => pieces.map((piece) => (piece as HTMLElement).dataset.pawn!));
+    return { pawn: free[roll(free.length)]!, to: (lit) => lit[roll(lit.length)]! };
+}
+
+/** With the mouse, or a finger. */
+export const byClicking: Hand = async (page, phase, roll) => {
+    const choice = page.locator(choices).first();
+    if (phase === "opening") {
+        await page.getByRole("button", { name: /^Units? of 10, / }).click();
+        for (const pawn of ["T1", "T1", "I2"]) await page.locator(`.sheet-place [data-drop=${pawn}]`).click();
+        await page.locator(".sheet-place .done").click();
+    } else if (phase === "turn") {
+        const { pawn, to } = await plan(page, roll);
+        const piece = page.locator(`.piece[data-pawn=${pawn}]`);
+        await piece.scrollIntoViewIfNeeded();
+        const { x, y, width, height } = (await piece.boundingBox())!;
+        await page.mouse.click(x + width / 2, y + height * 0.6);
+        await page.waitForSelector(".cell.target");
+        await page.locator(`.cell[data-field=${to(await targets(page))}]`).click();
+        if ((await choice.count()) > 0) await choice.click(); // the step only, or whoever is uncovered
+    } else if (phase === "grail") {
+        await page.locator(answers["grail"]!).first().click();
+    } else {
+        const reveal = page.locator(".dispute [aria-keyshortcuts=M]");
+        const fight = (await reveal.count()) > 0 && (phase === "answer" || roll(6) === 0);
+        await (fight ? reveal : page.locator(".dispute").locator("[aria-keyshortcuts=P], [aria-keyshortcuts=Y]")).click();
+    }
+};
+
+/** With keys and nothing else. */
+export const byKeys: Hand = async (page, phase, roll) => {
+    const press = (key: string) => page.keyboard.press(key);
+    if (phase === "opening") {
+        await press("s");
+        await page.waitForFunction(() => document.activeElement?.closest(".sheet-place"));
+        for (const key of ["0", "5", "ArrowRight", "0"]) await press(key);
+        while (!(await page.evaluate(() => document.activeElement?.matches(".done")))) await press("Tab");
+        await press("Enter");
+    } else if (phase === "turn") {
+        const { pawn, to } = await plan(page, roll);
+        const chosen = page.locator(".chosen", { hasText: pawn });
+        do await press(pawn[0]!.toLowerCase());
+        while ((await chosen.count()) === 0);
+        const [from, field] = [await page.evaluate(() => (document.activeElement as HTMLElement).dataset.field!), to(await targets(page))];
+        if (field !== from) await press(field[0]! > from[0]! ? "ArrowRight" : field[0]! < from[0]! ? "ArrowLeft" : field[1]! > from[1]! ? "ArrowUp" : "ArrowDown");
+        await press("Enter");
+        if ((await page.locator(choices).count()) > 0) await press("Enter");
+    } else if (phase === "grail") {
+        await press("k");
+    } else {
+        const may = (key: string) => page.locator(`.dispute [aria-keyshortcuts=${key}]`).count();
+        await press((await may("M")) && (phase === "answer" || roll(6) === 0) ? "m" : (await may("P")) ? "p" : "y");
+    }
+};
+
+/** Plays to the end; returns the phases in which he was asked. Passes may come by themselves where nothing else is allowed. */
+export async function playOn(page: Page, hand: Hand, roll: Dice, automaticPasses = false): Promise<Set<string>> {
+    const phases = new Set<string>();
+    const places = automaticPasses ? { ...answers, objection: ".dispute [aria-keyshortcuts=M]:enabled" } : answers;
+    for (let asked: Question = { phase: "", version: "" }; ; phases.add(asked.phase)) {
+        asked = await question(page, asked, places);
+        if (asked.phase === "over") return phases;
+        if (asked.phase !== "curtain") await hand(page, asked.phase, roll);
+        else {
+            const nobody = page.getByRole("button", { name: "Nobody objects" });
+            await ((await nobody.count()) > 0 && roll(3) > 0 ? nobody : page.locator(".curtain .button").last()).click();
+        }
+    }
+}
