@@ -100,7 +100,7 @@ test("a standing order objects by itself, and nobody has heard of it", async () 
 test("The Original with computer players, to the end", async () => {
     const ann = await guest("Alma");
     await tableByHand(ann, {
-        players: 4, rules: "original", hq: "TAIR", limit: 24,
+        players: 4, rules: "original", hq: "TAIR", limit: 16,
         computers: [2, 3, 4].map((seat) => ({ seat, level: 1 })),
     });
     const { page } = ann;
