@@ -35,7 +35,13 @@ export default defineConfig({
         projects: [
             { extends: true, test: { name: "unit", include: ["src/**/*.test.ts", "tools/**/*.test.ts"], testTimeout: 30_000 } },
             // What was built, in Debian's Chromium.
-            { extends: true, test: { name: "browser", include: ["tests/**/*.test.ts"], testTimeout: 60_000, hookTimeout: 60_000 } },
+            {
+                extends: true,
+                test: {
+                    name: "browser", include: ["tests/**/*.test.ts"], testTimeout: 60_000, hookTimeout: 60_000,
+                    expect: { poll: { timeout: 15_000 } },
+                },
+            },
         ],
     },
 });

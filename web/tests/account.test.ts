@@ -1,7 +1,7 @@
 // Who one is on the server: figures, games, tokens for programs; and the lobby as one finds it.
 import { expect, test } from "vitest";
 import { accessibility, cutOff } from "./browser.ts";
-import { asked, finishOpening, house, join, leave, newTable, tab, tableByHand } from "./people.ts";
+import { asked, chooseInMenu, finishOpening, house, join, leave, newTable, tab, tableByHand } from "./people.ts";
 
 const home = house();
 const { guest, person } = home;
@@ -21,11 +21,11 @@ test("an account has figures and games after the first game, and a token that ca
     await page.getByRole("link", { name: "To the lobby" }).click();
     await join(otto, await newTable(nora, () => page.getByLabel(/^Players/).selectOption("2")));
     await finishOpening(nora, otto);
-    await tab(nora, /^Players/);
-    await page.getByRole("button", { name: "Offer a draw" }).click();
+    await chooseInMenu(nora, "Offer a draw");
     await otto.page.getByRole("button", { name: "Agree", exact: true }).click();
     await page.getByText("The game is a draw.").first().waitFor();
     // Whom one plays with has figures too.
+    await tab(nora, /^Players/);
     await page.getByRole("region", { name: "Players" }).getByRole("button", { name: "Otto" }).click();
     await page.getByRole("dialog").getByText("0 of 1 won, 1 drawn").waitFor();
     expect(await accessibility(page)).toEqual([]);

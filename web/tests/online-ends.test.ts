@@ -1,6 +1,6 @@
 // How games with others end, and what keeps them going: agreement, resignation, a clock, a standing order.
 import { expect, test } from "vitest";
-import { asked, finishOpening, house, join, known, leave, newTable, open, press, step, tab, tableByHand, type Person } from "./people.ts";
+import { asked, chooseInMenu, finishOpening, house, join, known, leave, newTable, open, press, step, tab, tableByHand, type Person } from "./people.ts";
 
 const { guest } = house();
 
@@ -10,12 +10,11 @@ test("a draw is offered, refused, offered again and agreed; a rematch follows", 
     const [ann, bob] = [await guest("Ada"), await guest("Ben")];
     await join(bob, await newTable(ann, () => ann.page.getByLabel(/^Players/).selectOption("2")));
     await finishOpening(ann, bob);
-    await tab(ann, /^Players/);
-    await ann.page.getByRole("button", { name: "Offer a draw" }).click();
+    await chooseInMenu(ann, "Offer a draw");
     await says(bob, "Ada offers a draw.");
     await bob.page.getByRole("button", { name: "Refuse", exact: true }).click();
     await says(ann, "Ben refuses the draw.");
-    await ann.page.getByRole("button", { name: "Offer a draw" }).click();
+    await chooseInMenu(ann, "Offer a draw");
     await bob.page.getByRole("button", { name: "Agree", exact: true }).click();
     for (const who of [ann, bob]) {
         await expect.poll(() => known(who).stage).toBe("over");
@@ -35,20 +34,22 @@ test("whoever resigns leaves a computer player; when all have, nobody wins", asy
     const [ann, bob] = [await guest("Ava"), await guest("Bo")];
     await join(bob, await newTable(ann, () => ann.page.getByLabel(/^Players/).selectOption("2")));
     await finishOpening(ann, bob);
-    const resign = async (who: Person) => {
-        await tab(who, /^Players/);
-        await who.page.getByRole("button", { name: "Resign" }).click();
-        await who.page.getByRole("dialog").getByRole("button", { name: "Resign" }).click();
+    const resign = async (who: Person, word: string) => {
+        await chooseInMenu(who, word);
+        await who.page.getByRole("dialog", { name: `${word}?` }).getByRole("button", { name: word }).click();
     };
-    await resign(bob);
+    await resign(bob, "Resign");
     await tab(ann, /^Players/);
     await says(ann, "has resigned; a computer player acts");
     expect(known(ann).stage).toBe("playing");
-    await expect.poll(() => bob.page.getByRole("button", { name: "Resign" }).count()).toBe(0);
-    await resign(ann);
+    await bob.page.getByRole("button", { name: "This game" }).click();
+    await bob.page.getByRole("link", { name: "Leave" }).waitFor();
+    expect(await bob.page.getByRole("button", { name: /Resign|Give up|draw/ }).count(), "he has no say any more").toBe(0);
+    await bob.page.keyboard.press("Escape");
+    await resign(ann, "Give up"); // there is nobody left to play on
     for (const who of [ann, bob]) {
         await expect.poll(() => known(who).stage).toBe("over");
-        await says(who, "All persons have resigned: nobody wins.");
+        await says(who, "The game was given up: nobody wins.");
     }
     await leave(ann, bob);
 }, 60_000);

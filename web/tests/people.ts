@@ -174,4 +174,10 @@ export const finishOpening = async (...people: Person[]) => {
     }
 };
 
+/** Something about the game besides playing it. */
+export async function chooseInMenu({ page }: Person, name: string) {
+    await page.getByRole("button", { name: "This game" }).click();
+    await page.getByRole("dialog", { name: "This game" }).getByRole("button", { name }).click();
+}
+
 export const tab = ({ page }: Person, name: RegExp) => page.getByRole("tab", { name }).click();
