@@ -36,7 +36,7 @@ const hash = (page: Page) => page.evaluate(() => location.hash);
 const seal = (page: Page) => page.locator("[data-seal]");
 const lens = (page: Page) => page.getByLabel("Lens");
 const cell = (page: Page, who: string, pawn: string) => page.getByRole("grid").getByRole("button", { name: new RegExp(`^${who}, ${pawn} `) });
-const figures = async (page: Page, who: string, pawn: string) => (await cell(page, who, pawn).innerText()).trim();
+const figures = async (page: Page, who: string, pawn: string) => (await cell(page, who, pawn).locator(".figures").innerText()).trim();
 
 test("a record of the server is stepped through by keys, and the address follows", async () => {
     const { context, page, heard } = await visit("#/r/one", { one: await record("example") });
