@@ -24,7 +24,7 @@ const text: RulesText = {
 
         "R2.1": ["Chi gioca", "Da 2 a 12 giocatori siedono in cerchio e giocano in senso orario. Chi comincia lo decide il tavolo, o il caso."],
         "R2.2": ["L'apertura", "Prima del primo turno tutti mettono tagli sugli iniziati, in segreto e nello stesso momento: tutti, alcuni o nessuno, su quanti iniziati vuoi. Vale per qualsiasi numero di giocatori."],
-        "R2.3": ["Il tuo turno", "Nel tuo turno fai una di due cose: assegni influenza, oppure proponi finché una tua proposta viene eseguita."],
+        "R2.3": ["Il tuo turno", "Nel tuo turno fai una di due cose: assegni influenza, oppure proponi finché una tua proposta non viene eseguita."],
 
         "R3.1": ["L'annuncio", "All'inizio del tuo turno puoi annunciare che assegni. Solo questo è pubblico. Quanto e su chi resta un tuo segreto."],
         "R3.2": ["Mettere tagli", "Metti quanti tagli ancora liberi vuoi, ognuno intero e su un solo iniziato che sia ancora sul tabellone. Anche non mettere nulla è permesso: è un bluff, possibile perfino con il foglio vuoto."],
@@ -37,7 +37,7 @@ const text: RulesText = {
         "R4.3": ["Non una parola sul Graal", "Non devi dire che cosa ne sarà del Graal. Lo decidi quando il passo viene eseguito (R5.4)."],
         "R4.4": ["Opporsi", "Ogni altro giocatore può opporsi. Per farlo rivela una parte della sua influenza sull'iniziato che deve agire: almeno 1 punto, al massimo tutta. L'influenza su chi rischia la copertura non serve."],
         "R4.5": ["Insistere o cedere", "Se vuoi insistere sulla tua proposta, riveli su quell'iniziato almeno tanta influenza quanta ne mostra l'opposizione; di più è permesso. Altrimenti cedi, e la proposta è respinta."],
-        "R4.6": ["E ancora", "Quando hai insistito, tutti gli altri possono opporsi di nuovo, anche chi finora ha taciuto, rivelando più di quanto tu hai rivelato in questa disputa. Si continua finché nessuno si oppone – allora la proposta viene eseguita – o finché cedi."],
+        "R4.6": ["E ancora", "Quando hai insistito, tutti gli altri possono opporsi di nuovo, anche chi finora ha taciuto, rivelando più di quanto tu hai rivelato in questa disputa. Si continua finché nessuno più si oppone – allora la proposta viene eseguita – o finché non cedi."],
         "R4.7": ["Ognuno per sé", "L'influenza di più giocatori non si somma mai, e nessuno può sostenere la proposta di un altro."],
         "R4.8": ["Ciò che si rivela è vero", "Puoi rivelare solo quello che hai, ma in qualsiasi misura: anche un numero che non è una somma dei tuoi tagli. I punti restano tuoi; ma da quel momento tutti li conoscono."],
         "R4.9": ["Dopo un rifiuto", "È ancora il tuo turno e proponi altro: un'altra casella, un altro iniziato, un'altra copertura. Nello stesso turno non puoi ripetere una proposta respinta né assegnare in cambio (salvo R4.10)."],
@@ -49,9 +49,9 @@ const text: RulesText = {
         "R5.4": ["Chi decide, e quando", "Del Graal decide il giocatore di turno, dopo che la proposta è stata accettata – e solo se c'è qualcosa da decidere."],
 
         "R6.1": ["Chi, e a chi", "L'iniziato che agisce fa saltare la copertura di un altro che si trova sulla stessa casella: dopo il passo, o lì dove sta. Può essere anche uno della sua società."],
-        "R6.2": ["Servono dieci punti", "Per annunciarlo devi avere almeno 10 punti sull'iniziato che agisce. L'annuncio lo tradisce: da quel momento tutti sanno di 10 punti."],
+        "R6.2": ["Servono dieci punti", "Per annunciarlo devi avere almeno 10 punti sull'iniziato che agisce. L'annuncio lo tradisce: da quel momento tutti sanno di quei 10 punti."],
         "R6.3": ["Che cosa succede", "Se la proposta è accettata, l'iniziato scoperto esce dal gioco. Tutti rendono pubblica l'influenza che avevano su di lui; è perduta."],
-        "R6.4": ["Il prezzo", "Il giocatore di turno paga 10 dei suoi punti sull'iniziato che agisce, per sempre. Una proposta respinta non costa nulla; e nemmeno una il cui passo finisce già la partita (R7.1)."],
+        "R6.4": ["Il prezzo", "Il giocatore di turno paga 10 dei suoi punti sull'iniziato che agisce, per sempre. Una proposta respinta non costa nulla; e nemmeno una il cui passo chiude già la partita (R7.1)."],
         "R6.5": ["Il Graal è libero", "Se l'iniziato scoperto portava il Graal, questo ora sta su quella casella, e l'iniziato che agisce può prenderlo subito o lasciarlo. Far saltare una copertura sul posto non dà altre occasioni di prendere o posare il Graal."],
         "R6.6": ["Poi basta", "Far saltare una copertura conclude il movimento. Dopo non c'è alcun passo."],
         "R6.7": ["In 4 o più giocatori", "Un turno è un passo o una copertura che salta, mai entrambi. Bisogna quindi mettersi in due – o impiegare due turni."],
@@ -68,7 +68,7 @@ const text: RulesText = {
 
         "R10.1": ["Pubblico", "Tutti vedono il tabellone e il Graal, di chi è il turno, proposte, opposizioni e rifiuti, ciò che è stato rivelato, pagato e perduto, e che qualcuno ha assegnato. Per ogni giocatore e iniziato si tiene la cifra più alta conosciuta; un pagamento la abbassa di 10."],
         "R10.2": ["Segreto", "I fogli restano segreti fino alla fine. Nulla di ciò che un altro giocatore può vedere o misurare dice più di quel che è pubblico."],
-        "R10.3": ["Gli appunti", "Ciò che se ne può dedurre lo annota per te il programma: l'influenza minima e massima che ogni giocatore può avere su ogni iniziato."],
+        "R10.3": ["Il taccuino", "Ciò che se ne può dedurre lo annota per te il programma: l'influenza minima e massima che ogni giocatore può avere su ogni iniziato."],
         "R10.4": ["Alla fine", "Si mostrano tutti i fogli, con il turno in cui ogni taglio è stato messo."],
 
         Q1: ["Un iniziato può prendere il Graal dalla casella da cui parte?", "Sì. Basta che lì sia libero (R5.1)."],
@@ -79,9 +79,9 @@ const text: RulesText = {
         Q6: ["Posso rispondere a un'opposizione con più del necessario?", "Sì. Può abbreviare la disputa – e dice di più su di te (R4.5)."],
         Q7: ["Ho taciuto. Posso ancora oppormi in questa disputa?", "Sì, ogni volta che il giocatore di turno ha insistito (R4.6)."],
         Q8: ["Più giocatori sono pari, ma non chi ha mosso. Chi vince?", "Chi ha mosso, qualunque sia la sua influenza (R7.3)."],
-        Q9: ["Il Graal sta in un quartier generale e un membro della società è già lì. Può finire la partita?", "Sì: deve partire, e partendo raccoglie il Graal. La partita finisce all'istante (R7.2)."],
+        Q9: ["Il Graal sta in un quartier generale e un membro della società è già lì. Può chiudere la partita?", "Sì: deve partire, e partendo raccoglie il Graal. La partita finisce all'istante (R7.2)."],
         Q10: ["Quali sono «tutti i passi possibili» dopo i quali posso assegnare?", "Ogni passo di ogni iniziato su ogni casella vicina. Le coperture da far saltare non contano, perché dipendono da influenza segreta (R4.10)."],
-        Q11: ["In quanti si può giocare?", "Da 2 a 12. Da 4 in su, assegnare e far saltare coperture è un po' più severo (R3.3, R6.7)."],
+        Q11: ["In quanti si può giocare?", "Da 2 a 12. Da 4 in su, le regole per assegnare e far saltare coperture sono un po' più severe (R3.3, R6.7)."],
         Q13: ["In che ordine ci si oppone?", "Il programma chiede a tutti insieme e tiene nascoste le risposte fino all'ultima. Allora vale la prima opposizione alla sinistra del giocatore di turno; dopo la sua risposta si chiede di nuovo a tutti."],
         Q14: ["Ho già rivelato 5 punti. Valgono in una nuova disputa?", "Ogni disputa parte da zero. Ma mostrare ancora ciò che tutti sanno non dice nulla di nuovo (R4.8)."],
     },
