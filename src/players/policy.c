@@ -17,11 +17,12 @@ static const float rest_counts = 0.1f; /* of initiates that are not the best of 
 enum {
     FAR = sizeof nearness / sizeof *nearness - 1,
     UNCOVERING_STEPS = 3, /* what it takes, roughly, to free a grail that somebody carries */
-    LOGISTIC_SPAN = 40
+    LOGISTIC_SPAN = 40,
+    LOGISTIC_NEVER = 2 * LOGISTIC_SPAN + 1
 };
 
-/* 1 / (1 + e^-x/6) for x from -40 to 40. */
-static const float logistic[2 * LOGISTIC_SPAN + 1] = {
+/* 1 / (1 + e^-x/6) for x from -40 to 40, and a 0 at LOGISTIC_NEVER. */
+static const float logistic[LOGISTIC_NEVER + 1] = {
     0.0013f, 0.0015f, 0.0018f, 0.0021f, 0.0025f, 0.0029f, 0.0035f, 0.0041f, 0.0048f, 0.0057f, 0.0067f, 0.0079f,
     0.0093f, 0.0110f, 0.0130f, 0.0153f, 0.0180f, 0.0211f, 0.0249f, 0.0293f, 0.0344f, 0.0404f, 0.0474f, 0.0556f,
     0.0650f, 0.0759f, 0.0884f, 0.1028f, 0.1192f, 0.1378f, 0.1589f, 0.1824f, 0.2086f, 0.2375f, 0.2689f, 0.3029f,
@@ -30,9 +31,25 @@ static const float logistic[2 * LOGISTIC_SPAN + 1] = {
     0.9656f, 0.9707f, 0.9751f, 0.9789f, 0.9820f, 0.9847f, 0.9870f, 0.9890f, 0.9907f, 0.9921f, 0.9933f, 0.9943f,
     0.9952f, 0.9959f, 0.9965f, 0.9971f, 0.9975f, 0.9979f, 0.9982f, 0.9985f, 0.9987f};
 
-static float logistic_of(int x)
+static int logistic_place(int x)
 {
-    return logistic[(x < -LOGISTIC_SPAN ? -LOGISTIC_SPAN : x > LOGISTIC_SPAN ? LOGISTIC_SPAN : x) + LOGISTIC_SPAN];
+    return (x < -LOGISTIC_SPAN ? -LOGISTIC_SPAN : x > LOGISTIC_SPAN ? LOGISTIC_SPAN : x) + LOGISTIC_SPAN;
+}
+
+static float larger(float a, float b)
+{
+    return a > b ? a : b;
+}
+
+/* The larger ones of four pairs. WebAssembly has no maximum of two floats without a branch, but one of four; so the
+ * value of a position, which is asked for more often than anything else, takes two initiates at a time. */
+typedef float four __attribute__((vector_size(16)));
+typedef int32_t four_masks __attribute__((vector_size(16)));
+
+static four larger_each(four a, four b)
+{
+    const four_masks above = a > b;
+    return (four)((above & (four_masks)a) | (~above & (four_masks)b));
 }
 
 /* Where things stand; all of a position that moves. */
@@ -49,7 +66,7 @@ typedef struct prospects {
 
 static float random_unit(gral_random *random)
 {
-    return (float)(gral_random_next(random) >> 40) * (1.0f / 16777216.0f);
+    return (float)(int32_t)(gral_random_next(random) >> 40) * (1.0f / 16777216.0f);
 }
 
 static pieces pieces_of(const gral_open *open)
@@ -88,13 +105,13 @@ static policy_gaze look_with(const seat_eyes *eyes, int more)
         int unknown = all;
         for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++)
             unknown -= open->known[other][pawn] + open->paid[other][pawn];
-        const int share = unknown * 6 / (10 * pawns);
+        const int share = eyes->hunch != NULL ? 0 : unknown * 6 / (10 * pawns); /* else divided once an initiate */
         for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++) {
             const int mine = eyes->sheet->influence[pawn] + more, known = open->known[other][pawn];
             int theirs = known + share;
             if (eyes->hunch != NULL)
                 theirs = eyes->hunch->expected[other][pawn] > known ? eyes->hunch->expected[other][pawn] : known;
-            gaze.lead[pawn] *= mine < known ? 0.0f : logistic_of(2 * (mine - theirs));
+            gaze.lead[pawn] *= logistic[mine < known ? LOGISTIC_NEVER : logistic_place(2 * (mine - theirs))];
         }
     }
     return gaze;
@@ -127,46 +144,55 @@ static float nearness_of(const pieces *pieces, unsigned pawn, unsigned goal)
     return nearness[steps < FAR ? steps : FAR];
 }
 
-static prospects prospects_of(const policy_gaze *gaze, const pieces *pieces, unsigned pawn)
+/* Anybody may lead him anywhere, and who holds the most on him may stop it. */
+static void judge_in_the_original(const policy_gaze *gaze, const pieces *pieces, unsigned pawn, prospects *judged)
 {
-    prospects prospects = {0, 0};
-    if (pieces->pawn[pawn] == GRAL_NOWHERE)
-        return prospects;
     const gral_game *game = gaze->game;
     const float lead = gaze->lead[pawn];
-    if (game->settings.rules != GRAL_ORIGINAL) {
-        const float near = nearness_of(pieces, pawn, game->home[pawn / 2]);
-        prospects.ours = lead * near;
-        prospects.theirs = near - prospects.ours;
-        return prospects;
-    }
-    /* Anybody may lead him anywhere, and who holds the most on him may stop it. */
+    judged->ours = judged->theirs = 0;
     for (unsigned society = 0; society < GRAL_SOCIETIES; society++) {
         const float near = nearness_of(pieces, pawn, game->home[society]);
         if (game->settings.owner[society] == gaze->seat)
-            prospects.ours = near * (0.4f + 0.6f * lead);
-        else if (near * (1 - 0.6f * lead) > prospects.theirs)
-            prospects.theirs = near * (1 - 0.6f * lead);
+            judged->ours = near * (0.4f + 0.6f * lead);
+        else
+            judged->theirs = larger(judged->theirs, near * (1 - 0.6f * lead));
     }
-    return prospects;
+}
+
+/* Written where it is wanted: WebAssembly would pass it through memory as two floats and take it up again as one word,
+ * for which a processor waits until both are really there. Thinking took a quarter longer. */
+static inline __attribute__((always_inline)) void judge(const policy_gaze *gaze, const pieces *pieces, unsigned pawn,
+                                                        prospects *judged)
+{
+    if (pieces->pawn[pawn] == GRAL_NOWHERE) {
+        judged->ours = judged->theirs = 0;
+    } else if (gaze->game->settings.rules == GRAL_ORIGINAL) {
+        judge_in_the_original(gaze, pieces, pawn, judged);
+    } else {
+        const float near = nearness_of(pieces, pawn, gaze->game->home[pawn / 2]);
+        judged->ours = gaze->lead[pawn] * near;
+        judged->theirs = near - judged->ours;
+    }
 }
 
 static void judge_all(const policy_gaze *gaze, const pieces *pieces, prospects all[GRAL_PAWNS])
 {
     for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++)
-        all[pawn] = prospects_of(gaze, pieces, pawn);
+        judge(gaze, pieces, pawn, &all[pawn]);
 }
 
 /* The best of ours against the best of theirs. Were all counted alike, one would rather push the others about than go
  * ahead. */
 static float value_of(const prospects all[GRAL_PAWNS])
 {
-    float ours = 0, theirs = 0, rest = 0;
-    for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++) {
-        ours = all[pawn].ours > ours ? all[pawn].ours : ours;
-        theirs = all[pawn].theirs > theirs ? all[pawn].theirs : theirs;
+    four best = {0};
+    for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn += 2)
+        best = larger_each(best, (four){all[pawn].ours, all[pawn].theirs, all[pawn + 1].ours, all[pawn + 1].theirs});
+    best = larger_each(best, (four){best[2], best[3]});
+    const float ours = best[0], theirs = best[1];
+    float rest = 0;
+    for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++)
         rest += all[pawn].ours - all[pawn].theirs;
-    }
     return ours - theirs + rest_counts * rest;
 }
 
@@ -237,11 +263,6 @@ static float value_of_freed(const policy_gaze *gaze, const pieces *before, unsig
     return value_of_pieces(gaze, &after);
 }
 
-static float larger(float a, float b)
-{
-    return a > b ? a : b;
-}
-
 /* `sign` is 1 when the seat itself moves and -1 when somebody else does, who then chooses what is worst for it. */
 static float value_after(const policy_gaze *gaze, const pieces *before, gral_action proposal, float sign)
 {
@@ -295,7 +316,7 @@ static float value_of_assigning(const seat_eyes *eyes, const prospects all[GRAL_
     for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++) {
         prospects one[GRAL_PAWNS];
         memcpy(one, all, sizeof one);
-        one[pawn] = prospects_of(&then, pieces, pawn);
+        judge(&then, pieces, pawn, &one[pawn]);
         best = larger(best, value_of(one) - now);
     }
     return best;
@@ -349,7 +370,7 @@ static void weigh_turn(const seat_eyes *eyes, bids *bids)
             pieces after = before; /* nobody else's prospects change */
             after.pawn[pawn] = step.field;
             const prospects had = all[pawn];
-            all[pawn] = prospects_of(&gaze, &after, pawn);
+            judge(&gaze, &after, pawn, &all[pawn]);
             bid(bids, step, value_of(all) - now);
             all[pawn] = had;
         }
@@ -478,7 +499,7 @@ static void weigh_units(const seat_eyes *eyes, bids *bids)
         if (!gral_on_board(open, pawn) || (sheet->assigned_to != GRAL_NO_PAWN && sheet->assigned_to != pawn))
             continue;
         const prospects had = all[pawn];
-        all[pawn] = prospects_of(&then, &pieces, pawn);
+        judge(&then, &pieces, pawn, &all[pawn]);
         bid(bids, gral_place(unit, pawn), value_of(all) - before);
         all[pawn] = had;
     }

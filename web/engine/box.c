@@ -1,5 +1,7 @@
 #include "box.h"
 
+#include "../../src/tell/tell.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,6 +51,25 @@ void box_say(const char *words)
 {
     gral_text text = box_answer();
     gral_text_add(&text, words);
+}
+
+unsigned box_refuse(unsigned refusal)
+{
+    gral_text text = box_answer();
+    if (refusal != GRAL_LEGAL) {
+        gral_text_add(&text, tell_refusal(refusal));
+        gral_text_add(&text, " ");
+        gral_text_add(&text, gral_host_refusal_text(refusal));
+    }
+    return refusal;
+}
+
+unsigned box_refuse_text(const gral_error *error)
+{
+    gral_text text = box_answer();
+    gral_text_add(&text, "member ");
+    gral_text_add(&text, error->message);
+    return BOX_NONSENSE;
 }
 
 /* --- paper --- */

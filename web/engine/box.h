@@ -16,6 +16,12 @@ gral_text box_answer(void); /* cleared, with all the room there is */
 void box_error(const gral_error *error);
 void box_say(const char *words);
 
+/* A refusal (gral/host.h) as the answer: its word, a space, and the sentence. Returns it; BOX_NONSENSE for a text that
+ * cannot be read. */
+enum { BOX_NONSENSE = 1000 };
+unsigned box_refuse(unsigned refusal);
+unsigned box_refuse_text(const gral_error *error);
+
 /* A sheet of paper for an answer in JSON, blank, and its way into the box. It is nobody's: the next one takes it. */
 pen *box_paper(void);
 void box_tell(const pen *paper);
@@ -34,9 +40,10 @@ bool box_read_told(gral_span words, gral_view *view);
 /* The player that a text names. It belongs to the module, which keeps the last few; NULL as gral_player_make. */
 gral_player *box_player(gral_span text, gral_error *error);
 
-/* BLAKE2b of 32 bytes, the only thing the module asks of JavaScript. */
+/* What the module asks of JavaScript: BLAKE2b of 32 bytes, and milliseconds from any start. */
 __attribute__((import_module("env"), import_name("blake2b"))) void blake2b(const void *bytes, size_t length,
                                                                            uint8_t digest[GRAL_SEAL_BYTES]);
+__attribute__((import_module("env"), import_name("now"))) double now(void);
 
 /* The word for a reason. */
 const char *engine_reason_name(unsigned kind);

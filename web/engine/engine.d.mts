@@ -13,11 +13,17 @@ export interface Live {
     due(): { time: number; kind: "speak" | "late" } | null;
     asked(): number[];
     thinking(): number[];
-    think(seat: number): { actions: string[]; offer: string | null };
+    /** For `think`; or with an adviser's name, for `advise`. */
+    question(seat: number, adviser?: string): Uint8Array;
     tellTime(ready: number): number;
-    hint(seat: number, adviser: string): Hint;
     record(date?: string): string;
     close(): void;
+}
+
+/** What a computer player says: its actions, and what it offers to the table. */
+export interface Decision {
+    actions: string[];
+    offer: string | null;
 }
 
 /** replay.h. Lens 0 is what everybody knew, a seat's number what it knew, 255 everything. */
@@ -32,6 +38,9 @@ export interface Replay {
 
 export interface Engine {
     openLive(terms: string, time: number): Live;
+    /** think.h. Within so many milliseconds; left out: however long it takes. */
+    think(question: Uint8Array, milliseconds?: number): Decision;
+    advise(question: Uint8Array, milliseconds?: number): Hint;
     openReplay(record: string): Replay;
     notepad(view: Pick<View, "pawns" | "known" | "paid" | "sheets">, you?: Pick<You, "seat" | "influence"> | null): Notepad | null;
     draft(view: View, you: You, placed: readonly string[]): Draft;

@@ -7,11 +7,12 @@
  *
  * Seats are numbered as in every text, from 1. 0 is nobody, or somebody who only watches; so is a number past the last.
  *
- * live.h tells a game with a host as the server does, replay.h a finished one.
+ * live.h tells a game with a host as the server does, think.h has its computer players, replay.h tells a finished one.
  *
- * The module has no clock, file, screen or chance. A computer player's budget is its simulations, and the same seed
- * gives the same game as in the native library, byte for byte. Its only import is `env.blake2b(bytes, length, digest)`,
- * the hash of 32 bytes that seals and checks are made with. */
+ * The module has no file, screen or chance, and here no clock: a computer player's budget is its simulations, and the
+ * same seed gives the same game as in the native library, byte for byte. It imports `env.blake2b(bytes, length,
+ * digest)`, the hash of 32 bytes that seals and checks are made with, and `env.now()`, milliseconds for players whose
+ * time is short. */
 #ifndef GRAL_WEB_ENGINE_H
 #define GRAL_WEB_ENGINE_H
 

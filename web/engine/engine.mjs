@@ -1,4 +1,4 @@
-// The JavaScript side of engine.h, live.h and replay.h: games as objects, words as strings. For a worker in the browser,
+// The JavaScript side of engine.h, live.h, think.h and replay.h: games as objects, words as strings. For a worker in the browser,
 // and for node.
 
 const utf8 = { read: new TextDecoder(), write: new TextEncoder() };
@@ -42,12 +42,13 @@ export async function loadEngine(module, hash) {
         const result = hash(new Uint8Array(engine.memory.buffer, bytes, length).slice());
         new Uint8Array(engine.memory.buffer, digest, 32).set(result);
     }
-    const { exports: engine } = await WebAssembly.instantiate(module, { env: { blake2b } });
+    const { exports: engine } = await WebAssembly.instantiate(module, { env: { blake2b, now: () => performance.now() } });
     engine._initialize();
 
     /** Puts words into the box; returns their length. */
-    function put(words) {
-        const bytes = utf8.write.encode(words);
+    const put = (words) => putBytes(utf8.write.encode(words));
+
+    function putBytes(bytes) {
         const box = engine.engine_box(bytes.length);
         if (box === 0) throw new Error("there is not enough memory");
         new Uint8Array(engine.memory.buffer, box).set(bytes);
@@ -72,10 +73,13 @@ export async function loadEngine(module, hash) {
     };
 
     /** The host's refusals have a word before the sentence. */
-    const allowed = (refusal) => {
-        if (refusal === 0) return;
+    function refused() {
         const [, code, sentence] = /^(\S*) ([^]*)$/.exec(answer());
         throw new Refused(sentence, code);
+    }
+
+    const allowed = (refusal) => {
+        if (refusal !== 0) refused();
     };
 
     function openGame(save) {
@@ -111,17 +115,26 @@ export async function loadEngine(module, hash) {
             },
             asked: () => seatsIn(engine.live_asked(live)),
             thinking: () => seatsIn(engine.live_thinking(live)),
-            think: (seat) => {
-                allowed(engine.live_think(live, seat));
-                const [actions, offer] = answer().split("\n");
-                return { actions: actions.split("; "), offer: offer || null };
+            question: (seat, adviser = "") => {
+                const length = engine.live_question(live, seat, put(adviser));
+                if (length === 0) refused();
+                return new Uint8Array(engine.memory.buffer, engine.engine_box(0), length).slice();
             },
             tellTime: (ready) => engine.live_tell_time(live, ready),
-            hint: (seat, adviser) => (allowed(engine.live_hint(live, seat, put(adviser))), told()),
             record: (date = "") => (engine.live_record(live, put(date)), answer()),
             close: () => engine.live_close(live),
         };
     }
+
+    /** Decides on a live game's question, within so many milliseconds; 0: however long it takes. */
+    function think(question, milliseconds = 0) {
+        allowed(engine.think(putBytes(question), milliseconds));
+        const [actions, offer] = answer().split("\n");
+        return { actions: actions.split("; "), offer: offer || null };
+    }
+
+    /** What the adviser of a question would do. */
+    const advise = (question, milliseconds = 0) => (allowed(engine.advise(putBytes(question), milliseconds)), told());
 
     /** A game that was played, from its record. Lenses: 0 for everybody, a seat, 255 for all sheets. */
     function openReplay(record) {
@@ -174,7 +187,7 @@ export async function loadEngine(module, hash) {
 
     const audit = (record) => (engine.audit(put(record)), told());
 
-    return { openGame, openLive, openReplay, notepad, draft, story, audit };
+    return { openGame, openLive, think, advise, openReplay, notepad, draft, story, audit };
 }
 
 /** Only games in one room: a function that opens the game in a save. */

@@ -25,25 +25,6 @@ static unsigned seat_at(const live *live, unsigned number)
     return number - 1 < players_of(live) ? number - 1 : GRAL_SPECTATOR;
 }
 
-static unsigned refuse(unsigned refusal)
-{
-    gral_text text = box_answer();
-    if (refusal != GRAL_LEGAL) {
-        gral_text_add(&text, tell_refusal(refusal));
-        gral_text_add(&text, " ");
-        gral_text_add(&text, gral_host_refusal_text(refusal));
-    }
-    return refusal;
-}
-
-static unsigned refuse_text(const gral_error *error)
-{
-    gral_text text = box_answer();
-    gral_text_add(&text, "member ");
-    gral_text_add(&text, error->message);
-    return LIVE_NO_INPUT;
-}
-
 /* --- opening --- */
 
 live *EXPORT(live_open)(size_t length, double time)
@@ -92,13 +73,13 @@ unsigned EXPORT(live_input)(live *live, size_t length, double time)
     gral_input input;
     gral_error error;
     if (!gral_input_parse(box_words(length), &input, &error))
-        return refuse_text(&error);
+        return box_refuse_text(&error);
     unsigned refusal = gral_host_check(live->host, &input, (int64_t)time);
     if (refusal == GRAL_LEGAL)
         refusal = gral_host_apply(live->host, &input, (int64_t)time);
     if (refusal == GRAL_LEGAL)
         pen_clear(&live->view);
-    return refuse(refusal);
+    return box_refuse(refusal);
 }
 
 /* --- looking --- */
@@ -159,132 +140,63 @@ unsigned EXPORT(live_thinking)(const live *live)
     return gral_host_thinking(live->host);
 }
 
-static void add_actions(gral_text *text, const gral_action *action, unsigned count)
+/* The bytes of a task and of what it points to. Nobody but think.c reads them, in an instance of the same module. */
+static unsigned tell_task(const gral_task *task)
 {
-    for (unsigned index = 0; index < count; index++) {
-        gral_text_add(text, index > 0 ? "; " : "");
-        gral_action_print(text, action[index]);
+    gral_task flat = *task;
+    flat.heard = NULL;
+    flat.offers = NULL;
+    const gral_span parts[] = {
+        {(const char *)&flat, sizeof flat},
+        {(const char *)task->heard, task->heard_count * sizeof *task->heard},
+        {(const char *)task->offers, task->offer_count * sizeof *task->offers},
+    };
+    const size_t length = parts[0].length + parts[1].length + parts[2].length;
+    if (engine_box(length) == NULL) {
+        box_refuse(GRAL_HOST_MEMORY);
+        return 0;
     }
+    gral_text text = box_answer();
+    for (unsigned part = 0; part < sizeof parts / sizeof *parts; part++)
+        gral_text_add_bytes(&text, parts[part].bytes, parts[part].length);
+    return (unsigned)length;
 }
 
-unsigned EXPORT(live_think)(live *live, unsigned seat)
+static unsigned why_no_question(const live *live, unsigned seat, bool hint)
 {
-    if (seat_at(live, seat) == GRAL_SPECTATOR)
-        return refuse(GRAL_HOST_NO_SEAT);
-    if (!(gral_host_thinking(live->host) >> seat_at(live, seat) & 1))
-        return refuse(GRAL_HOST_TURN);
+    if (seat == GRAL_SPECTATOR)
+        return GRAL_HOST_NO_SEAT;
+    if (gral_host_stage(live->host) == GRAL_ENDED)
+        return GRAL_HOST_ENDED;
+    const gral_options options = gral_host_options(live->host, seat);
+    const bool asked = hint ? gral_options_count(&options) > 0 : gral_host_thinking(live->host) >> seat & 1;
+    return asked ? GRAL_LEGAL : GRAL_HOST_TURN;
+}
+
+unsigned EXPORT(live_question)(live *live, unsigned number, size_t length)
+{
+    const unsigned seat = seat_at(live, number);
+    const gral_span adviser = box_words(length);
     gral_task task;
-    if (!gral_host_task(live->host, seat_at(live, seat), &task))
-        return refuse(GRAL_HOST_MEMORY);
-    gral_error error;
-    gral_player *player = box_player(gral_span_of(task.player), &error);
-    if (player == NULL) {
-        gral_task_free(&task);
-        return refuse_text(&error);
+    unsigned refusal = why_no_question(live, seat, length > 0);
+    if (refusal == GRAL_LEGAL && !gral_host_task(live->host, seat, &task))
+        refusal = GRAL_HOST_MEMORY;
+    if (refusal != GRAL_LEGAL) {
+        box_refuse(refusal);
+        return 0;
     }
-    gral_action action[GRAL_ACTIONS_MAX];
-    gral_offer offer;
-    bool offers = false;
-    const unsigned count = gral_task_think(&task, player, NULL, action, &offer, &offers);
+    if (length > 0) {
+        gral_text player = gral_text_in(task.player, sizeof task.player);
+        gral_text_add_bytes(&player, adviser.bytes, adviser.length);
+    }
+    const unsigned bytes = tell_task(&task);
     gral_task_free(&task);
-    gral_text text = box_answer();
-    add_actions(&text, action, count);
-    gral_text_add(&text, "\n");
-    if (offers)
-        gral_offer_print(&text, offer);
-    return GRAL_LEGAL;
+    return bytes;
 }
 
 double EXPORT(live_tell_time)(const live *live, double ready)
 {
     return (double)gral_host_tell_time(live->host, (int64_t)ready);
-}
-
-/* --- advice --- */
-
-static void put_action(pen *out, const char *name, gral_action action)
-{
-    char words[GRAL_ACTION_TEXT_MAX];
-    gral_text text = gral_text_in(words, sizeof words);
-    gral_action_print(&text, action);
-    if (name != NULL)
-        pen_key(out, name);
-    pen_words(out, words);
-}
-
-static void put_explanation(pen *out, const gral_explanation *explanation)
-{
-    pen_put_number(out, "simulations", explanation->simulations);
-    pen_key(out, "actions");
-    pen_begin(out, '[');
-    for (unsigned index = 0; index < explanation->thoughts; index++) {
-        const gral_thought *thought = &explanation->thought[index];
-        pen_begin(out, '{');
-        put_action(out, "action", thought->action);
-        box_put_part(out, "chance", thought->chance);
-        box_put_part(out, "weight", thought->weight);
-        pen_end(out, '}');
-    }
-    pen_end(out, ']');
-    pen_key(out, "reasons");
-    pen_begin(out, '[');
-    for (unsigned index = 0; index < explanation->reasons; index++) {
-        const gral_reason *reason = &explanation->reason[index];
-        pen_begin(out, '{');
-        pen_put_words(out, "kind", engine_reason_name(reason->kind));
-        pen_put_number(out, "seat", reason->seat == GRAL_NOBODY ? 0 : reason->seat + 1);
-        pen_put_words(out, "pawn", reason->pawn < GRAL_PAWNS ? gral_pawn_id(reason->pawn) : "-");
-        pen_put_number(out, "points", reason->points);
-        box_put_part(out, "chance", reason->chance);
-        pen_end(out, '}');
-    }
-    pen_end(out, ']');
-}
-
-static void put_plan(pen *out, gral_task *task, gral_player *adviser)
-{
-    gral_action action[GRAL_ACTIONS_MAX];
-    gral_offer offer;
-    bool offers;
-    const unsigned count = gral_task_think(task, adviser, NULL, action, &offer, &offers);
-    pen_key(out, "plan");
-    pen_begin(out, '[');
-    for (unsigned index = 0; index < count; index++)
-        put_action(out, NULL, action[index]);
-    pen_end(out, ']');
-}
-
-static bool begins_assignment(const gral_explanation *explanation)
-{
-    const uint8_t verb = explanation->thought[0].action.verb;
-    return explanation->thoughts > 0 && (verb == GRAL_PLACE || verb == GRAL_DONE || verb == GRAL_ASSIGN);
-}
-
-unsigned EXPORT(live_hint)(live *live, unsigned seat, size_t length)
-{
-    if (gral_host_stage(live->host) == GRAL_ENDED)
-        return refuse(GRAL_HOST_ENDED);
-    const gral_options options = gral_host_options(live->host, seat_at(live, seat));
-    if (gral_options_count(&options) == 0)
-        return refuse(GRAL_HOST_TURN);
-    gral_error error;
-    gral_player *adviser = box_player(box_words(length), &error);
-    if (adviser == NULL)
-        return refuse_text(&error);
-    gral_task task;
-    if (!gral_host_task(live->host, seat_at(live, seat), &task))
-        return refuse(GRAL_HOST_MEMORY);
-    gral_explanation explanation;
-    gral_task_explain(&task, adviser, NULL, &explanation);
-    pen *paper = box_paper();
-    pen_begin(paper, '{');
-    put_explanation(paper, &explanation);
-    if (begins_assignment(&explanation))
-        put_plan(paper, &task, adviser);
-    pen_end(paper, '}');
-    gral_task_free(&task);
-    box_tell(paper);
-    return GRAL_LEGAL;
 }
 
 /* --- the record --- */
@@ -397,19 +309,19 @@ unsigned EXPORT(draft)(size_t length)
     gral_game game;
     gral_state state;
     if (!read_draft(&words, &game, &state))
-        return refuse_text(&nonsense);
+        return box_refuse_text(&nonsense);
     for (int points; (points = box_number(&words, GRAL_POINTS_MAX)) >= 0;) {
         const int pawn = box_number(&words, GRAL_PAWNS - 1);
         if (pawn < 0)
-            return refuse_text(&nonsense);
+            return box_refuse_text(&nonsense);
         const gral_action action = gral_place((unsigned)points, (unsigned)pawn);
         const enum gral_fault fault = gral_check(&game, &state, action);
         if (fault != GRAL_LEGAL)
-            return refuse(fault);
+            return box_refuse(fault);
         gral_apply(&game, &state, action);
     }
     if (words.length > 0)
-        return refuse_text(&nonsense);
+        return box_refuse_text(&nonsense);
     const gral_options options = gral_legal_options(&game, &state);
     pen *paper = box_paper();
     pen_begin(paper, '{');

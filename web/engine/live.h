@@ -18,9 +18,7 @@ void live_close(live *live);
 /* How the person on a seat is called. */
 void live_name(live *live, unsigned seat, size_t length);
 
-/* The input in the box is checked and done. 0 or a refusal; then the answer is its word, a space, and the sentence. A
- * text that is no input is LIVE_NO_INPUT. */
-enum { LIVE_NO_INPUT = 1000 };
+/* The input in the box is checked and done. 0 or a refusal (box.h). */
 unsigned live_input(live *live, size_t length, double time);
 
 /* The push for this viewer: what is new since his last one, or all of it anew. 0 and an empty answer if there is
@@ -35,21 +33,15 @@ double live_due(const live *live);
  */
 unsigned live_asked(const live *live);
 
-/* Bit k: a computer player on seat k + 1 has to decide. Its decision: the actions with "; " between them, and on a
- * second line what it offers to the table, or nothing. It may come in at live_tell_time of the time it was ready. */
+/* Bit k: a computer player on seat k + 1 has to decide. Its decision may come in at live_tell_time of the time it was
+ * ready. */
 unsigned live_thinking(const live *live);
-unsigned live_think(live *live, unsigned seat);
 double live_tell_time(const live *live, double ready);
 
-/* What the player in the box would do in this seat, which must be asked:
- *
- *     {"simulations":1000,"actions":[{"action":"object 3","chance":0.412,"weight":0.730},…],
- *      "reasons":[{"kind":"shown","seat":2,"pawn":"T1","points":5,"chance":0.000},…],
- *      "plan":["assign","place 10 T1","done"]}
- *
- * The best action is the first; the reasons are for it. `plan` is the whole assignment if it begins one. Refusals as
- * with live_input. */
-unsigned live_hint(live *live, unsigned seat, size_t length);
+/* What this seat is asked, as bytes for think.h: for the computer player who has to decide there; or, if the box names
+ * a player, for him as the adviser of a person who is asked. Returns how many bytes the answer has; 0 when it was
+ * refused, as with live_input. */
+unsigned live_question(live *live, unsigned seat, size_t length);
 
 /* The record for everybody, with its checks; the box has the date, or nothing. */
 void live_record(const live *live, size_t length);

@@ -19,7 +19,8 @@ const stand_in = (bytes) => createHash("sha256").update(bytes).digest();
 
 const bytes = readFileSync(process.argv[2]);
 const module = await WebAssembly.compile(bytes);
-const { openGame, openLive, openReplay, notepad, draft, story, audit } = await loadEngine(module, real ?? stand_in);
+const { openGame, openLive, think, advise, openReplay, notepad, draft, story, audit } = await loadEngine(module, real ?? stand_in);
+const elsewhere = await loadEngine(module, stand_in);
 const records = new URL("../../tests/data/records/", import.meta.url);
 const recordOf = (name) => readFileSync(new URL(name, records), "utf8");
 
@@ -96,7 +97,7 @@ function waitForPace(table) {
 
 /** Persons follow the advice of a simple player. */
 function advised(table, seat) {
-    const hint = table.live.hint(seat, "rules");
+    const hint = advise(table.live.question(seat, "rules"));
     return hint.plan ?? [hint.actions[0].action];
 }
 
@@ -108,7 +109,7 @@ function playLive(table, most = 6000) {
         const due = table.live.due();
         const asked = table.seen.findIndex((seen) => seen.you?.asked);
         if (seat !== undefined) {
-            const { actions, offer } = table.live.think(seat);
+            const { actions, offer } = think(table.live.question(seat));
             table.now = Math.max(table.now, table.live.tellTime(table.now));
             act(table, seat, actions, " computer");
             if (offer !== null) input(table, `offer ${seat} computer ${offer}`);
@@ -123,8 +124,9 @@ function playLive(table, most = 6000) {
 }
 
 const claims = {
-    the_module_imports_a_hash_and_nothing_else() {
-        assert.deepEqual(WebAssembly.Module.imports(module), [{ module: "env", name: "blake2b", kind: "function" }]);
+    the_module_imports_a_hash_and_a_clock_and_nothing_else() {
+        const imported = WebAssembly.Module.imports(module).map(({ module, name }) => `${module}.${name}`);
+        assert.deepEqual(imported.sort(), ["env.blake2b", "env.now"]);
     },
 
     the_module_is_small_on_its_way_to_a_browser() {
@@ -310,16 +312,44 @@ const claims = {
 
     advice_is_legal_and_has_reasons() {
         const table = sitDown("players=2 first=1 game=a seed=5 clock=none pace=0 listed=no notepad=yes talk=yes", [1, 2]);
-        const { plan } = table.live.hint(1, "thinker:50");
+        const { plan } = advise(table.live.question(1, "thinker:50"));
         assert.equal(plan.at(-1), "done");
         act(table, 1, plan);
-        assert.throws(() => table.live.hint(1, "rules"), (error) => error.code === "turn");
+        assert.throws(() => table.live.question(1, "rules"), (error) => error.code === "turn");
         act(table, 2, ["place 5 T1", "done"]);
-        const { actions, reasons, simulations } = table.live.hint(1, "thinker:200");
+        const { actions, reasons, simulations } = advise(table.live.question(1, "thinker:200"));
         assert.ok(simulations > 0 && actions[0].chance >= 0 && actions[0].chance <= 1);
         assert.ok(table.seen[1].you.legal.includes(actions[0].action));
         for (const reason of reasons) assert.deepEqual(Object.keys(reason), ["kind", "seat", "pawn", "points", "chance"]);
-        assert.throws(() => table.live.hint(1, "sphinx"), (error) => error.code === "member");
+        assert.throws(() => advise(table.live.question(1, "sphinx")), (error) => error.code === "member");
+    },
+
+    a_question_can_be_thought_about_elsewhere() {
+        const table = sitDown("players=2 first=1 game=e seed=5 clock=none pace=0 listed=no notepad=yes talk=yes seat1=thinker:50", [2]);
+        act(table, 1, think(table.live.question(1)).actions, " computer");
+        act(table, 2, ["place 10 T1", "done"]);
+        const question = table.live.question(1);
+        assert.deepEqual(elsewhere.think(question), think(question));
+        assert.throws(() => table.live.question(2), (error) => error.code === "turn");
+        assert.throws(() => table.live.question(3), (error) => error.code === "seat");
+    },
+
+    a_question_holds_nothing_of_another_sheet() {
+        const questions = ["place 10 T1; done", "place 5 A2; place 4 R1; done"].map((opening) => {
+            const table = sitDown("players=2 first=1 game=o seed=5 clock=none pace=0 listed=no notepad=yes talk=yes seat1=rules", [2]);
+            act(table, 1, ["place 10 I1", "done"], " computer");
+            act(table, 2, opening.split("; "));
+            return table.live.question(1);
+        });
+        assert.deepEqual(questions[0], questions[1]);
+    },
+
+    who_has_little_time_thinks_less() {
+        const table = sitDown("players=2 first=1 game=t seed=5 clock=none pace=0 listed=no notepad=yes talk=yes", [1, 2]);
+        act(table, 1, ["place 5 T1", "done"]);
+        act(table, 2, ["place 5 T1", "done"]);
+        const question = table.live.question(1, "thinker:level=5");
+        assert.ok(advise(question, 20).simulations < advise(question).simulations);
     },
 
     the_notepad_comes_from_what_was_told() {

@@ -1,5 +1,5 @@
-// The engine in its workers, as promises. There are two, each started when it is first needed: one keeps tables and thinks,
-// the other answers quick questions about what any table has told, so that nobody waits for a thinking computer player.
+// The engine in its workers, as promises. There are two, each started when it is first needed: one keeps tables and has
+// workers of its own that think (worker/thinkers.ts), the other answers questions about what any table has told.
 import type { Engine } from "$engine/engine.mjs";
 import { N_, t } from "./i18n";
 import { complain } from "./notices.svelte";

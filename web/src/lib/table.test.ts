@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { setImmediate } from "node:timers/promises";
 import { blake2b } from "@noble/hashes/blake2.js";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { loadEngine, type Engine } from "../../engine/engine.mjs";
@@ -8,6 +9,7 @@ import type { Seat, TablePush, View } from "./protocol";
 import { isAction, TableState } from "./table.svelte";
 import { computerOf, names, sayAction, sayAdvice, sayEntry, sayOffer, sayOrder, sayReason, sayResult, sayStatus } from "./words";
 import { Room, type GameStore, type NewGame, type RoomClock, type StoredGame } from "../worker/room";
+import { Thinkers, type FromThinker, type Thinker, type Thinking, type ToThinker } from "../worker/thinkers";
 import type { WorkerEvent } from "./engine";
 
 const wasm = new URL("../../../build/wasm/web/engine/gral.wasm", import.meta.url);
@@ -187,8 +189,10 @@ class Bench {
     state = new TableState({ story: async (...args) => engine.story(...args) });
     asked: number[] = [];
     room: Room;
+    /** Who thinks at this moment; whoever moves the clock waits for them. */
+    thinking = new Set<Promise<unknown>>();
 
-    constructor() {
+    constructor(readonly decide = async (question: Uint8Array) => engine.think(question)) {
         const clock: RoomClock = {
             now: () => this.now,
             later: (run, milliseconds) => {
@@ -203,7 +207,16 @@ class Bench {
             delete: async (id) => void this.kept.delete(id),
             all: async () => [...this.kept.values()],
         };
-        this.room = new Room(engine, store, (event) => this.hear(event), clock);
+        const thinkers: Thinking = {
+            decide: (question) => {
+                const thought = this.decide(question);
+                this.thinking.add(thought);
+                void thought.catch(() => {}).then(() => this.thinking.delete(thought));
+                return thought;
+            },
+            advise: async (question) => engine.advise(question),
+        };
+        this.room = new Room(engine, thinkers, store, (event) => this.hear(event), clock);
     }
 
     hear(event: WorkerEvent) {
@@ -212,7 +225,8 @@ class Bench {
         else this.state.feed(event.push, this.now);
     }
 
-    tick(): boolean {
+    async tick(): Promise<boolean> {
+        while (this.thinking.size > 0) await setImmediate();
         this.timers.sort((one, other) => one.at - other.at);
         const timer = this.timers.shift();
         if (timer) this.now = Math.max(this.now, timer.at);
@@ -232,11 +246,11 @@ class Bench {
         for (let count = 0; !until() && count < 5000; count++) {
             const [seat] = this.asked;
             if (seat === undefined) {
-                if (!this.tick()) break;
+                if (!(await this.tick())) break;
                 continue;
             }
             if (this.state.seat !== seat) this.room.viewer(id, seat);
-            const { plan, actions } = this.room.hint(id, seat, "rules");
+            const { plan, actions } = await this.room.hint(id, seat, "rules");
             await this.room.input(id, `do ${seat} salt=${"ab".repeat(32)} ${(plan ?? [actions[0]!.action]).join("; ")}`);
         }
     }
@@ -245,7 +259,7 @@ class Bench {
 const person = (name: string) => ({ person: name });
 const computer = (text = "rules") => ({ computer: text });
 
-describe("a room", () => {
+describe("a room", { timeout: 30_000 }, () => {
     test("plays a whole game with computer players, each after the table's pace", async () => {
         const bench = new Bench();
         const id = await bench.open({ players: 3, first: 2, seed: 1, limit: 40, seats: [person("Ann"), computer(), computer("thinker:20")] });
@@ -291,7 +305,7 @@ describe("a room", () => {
         again.now = bench.now + 86400000;
         again.kept = bench.kept;
         await again.room.openGame(id);
-        again.tick(); // a computer player may have begun to think before anybody looks
+        await again.tick(); // a computer player may have begun to think before anybody looks
         again.room.viewer(id, 1);
         expect(JSON.stringify({ view: again.state.view, you: again.state.you, log: again.state.log.map(({ happening }) => happening) }))
             .toBe(JSON.stringify(before));
@@ -333,5 +347,53 @@ describe("a room", () => {
         const id = await bench.open({ players: 2, first: 1, seats: [person("Ann"), person("Bob")] });
         await expect(bench.room.input(id, "nodraw 1")).rejects.toMatchObject({ code: "no-draw", message: "nobody offers a draw" });
         await expect(bench.room.input(id, "do 1 step T1 c3")).rejects.toMatchObject({ code: "rules" });
+    });
+
+    test("does what a person says while a computer player thinks", async () => {
+        const bench = new Bench(() => new Promise(() => {}));
+        const id = await bench.open({ players: 2, first: 1, seats: [person("Ann"), computer()] });
+        bench.room.viewer(id, 1);
+        await bench.room.input(id, `do 1 salt=${"ab".repeat(32)} place 10 T1; done`);
+        expect(bench.state.you?.influence).toEqual([10, 0, 0, 0, 0, 0, 0, 0]);
+        expect(bench.state.you?.asked).toBe(false);
+    });
+
+    test("thinks itself where nobody else can", async () => {
+        const bench = new Bench(() => Promise.reject(new Error("no worker")));
+        const id = await bench.open({ players: 2, limit: 6, seats: [person("Ann"), computer()] });
+        bench.room.viewer(id, 1);
+        await bench.play(id);
+        expect(bench.state.over).toBe(true);
+    });
+});
+
+describe("thinkers", () => {
+    /** Answers when it is told to. */
+    class Slow implements Thinker {
+        onmessage: Thinker["onmessage"] = null;
+        onerror: Thinker["onerror"] = null;
+        asked: ToThinker[] = [];
+        postMessage(message: ToThinker) {
+            this.asked.push(message);
+        }
+        answer(data: FromThinker) {
+            this.onmessage!.call(this as never, { data } as MessageEvent<FromThinker>);
+        }
+    }
+    const question = new Uint8Array(1);
+    const decision = { actions: ["pass"], offer: null };
+
+    test("think side by side, advice first, and share the time when many are asked", async () => {
+        const started: Slow[] = [];
+        const thinkers = new Thinkers(() => (started.push(new Slow()), started.at(-1)!), 2);
+        const decisions = [1, 2, 3, 4].map(() => thinkers.decide(question, 4));
+        const advice = thinkers.advise(question);
+        expect(started.map(({ asked }) => asked)).toEqual([[{ kind: "think", question, milliseconds: 400 }], [{ kind: "think", question, milliseconds: 400 }]]);
+        started[0]!.answer({ value: decision });
+        expect(started[0]!.asked[1]).toMatchObject({ kind: "advise" });
+        started[0]!.answer({ code: "member", text: "expected a player" });
+        await expect(advice).rejects.toMatchObject({ code: "member" });
+        for (const thinker of [started[0]!, started[1]!, started[0]!]) thinker.answer({ value: decision });
+        expect(await Promise.all(decisions)).toEqual([decision, decision, decision, decision]);
     });
 });

@@ -6,6 +6,7 @@ import { TableError } from "../lib/protocol";
 import type { WorkerCalls, WorkerMessage } from "../lib/engine";
 import { Room } from "./room";
 import { keptGames, remembering } from "./store";
+import { Thinkers } from "./thinkers";
 
 async function compile(): Promise<WebAssembly.Module> {
     try {
@@ -21,8 +22,14 @@ const say = (message: WorkerMessage) => postMessage(message);
 type Answers = { [Name in keyof WorkerCalls]: (...args: Parameters<WorkerCalls[Name]>) => unknown };
 
 async function start(): Promise<Answers> {
-    const engine = await loadEngine(await compile(), (bytes) => blake2b(bytes, { dkLen: 32 }));
-    const room = new Room(engine, remembering(keptGames(), () => say({ event: "unkept" })), say);
+    const module = await compile();
+    const engine = await loadEngine(module, (bytes) => blake2b(bytes, { dkLen: 32 }));
+    const thinkers = new Thinkers(() => {
+        const thinker = new Worker(new URL("./think.worker.ts", import.meta.url), { type: "module" });
+        thinker.postMessage(module);
+        return thinker;
+    });
+    const room = new Room(engine, thinkers, remembering(keptGames(), () => say({ event: "unkept" })), say);
     const replays = new Map<number, Replay>();
     let last = 0;
     const replay = (handle: number) => {

@@ -1,11 +1,12 @@
 // The tables of this device: persons take turns at it, or one plays with computer players. It runs in the worker, and in
-// node for tests: whoever makes a room gives it the engine, a place to keep games, and ears.
+// node for tests: whoever makes a room gives it the engine, somebody who thinks, a place to keep games, and ears.
 //
 // A game is its terms and its inputs (gral/host.h), so that is what is kept, after every input; opening it again plays
 // them anew.
-import type { Engine, Live } from "$engine/engine.mjs";
+import type { Decision, Engine, Live } from "$engine/engine.mjs";
 import { TableError, type Hint, type TablePush } from "../lib/protocol";
 import type { WorkerEvent } from "../lib/engine";
+import { patience, type Thinking } from "./thinkers";
 
 export interface NewGame {
     players: number;
@@ -99,8 +100,8 @@ interface OpenGame {
     readonly live: Live;
     viewer: number;
     version: number;
-    /** What computer players have decided and not yet said. */
-    readonly decided: Map<number, { actions: string[]; offer: string | null }>;
+    /** What computer players have decided and not yet said; null: one still thinks. Another question, another map. */
+    decided: Map<number, Decision | null>;
     /** When the last of them was ready. */
     ready: number;
     cancel: () => void;
@@ -114,6 +115,7 @@ export class Room {
 
     constructor(
         readonly engine: Engine,
+        readonly thinkers: Thinking,
         readonly store: GameStore,
         readonly tell: (event: WorkerEvent) => void,
         readonly clock: RoomClock = systemClock,
@@ -206,8 +208,8 @@ export class Room {
         await this.#keep(this.#at(id).stored);
     }
 
-    hint(id: string, seat: number, adviser: string): Hint {
-        return this.#at(id).live.hint(seat, adviser);
+    hint(id: string, seat: number, adviser: string): Promise<Hint> {
+        return this.thinkers.advise(this.#at(id).live.question(seat, adviser));
     }
 
     record(id: string): string {
@@ -231,7 +233,7 @@ export class Room {
         const { version } = game;
         const push = live.push(game.viewer, false, time);
         if (push) this.#pass(game, push);
-        if (game.version !== version) game.decided.clear(); // it was another question
+        if (game.version !== version) game.decided = new Map(); // it was another question
         this.#showAsked(game);
     }
 
@@ -254,24 +256,18 @@ export class Room {
 
     // --- what comes by itself ---
 
-    /** Computer players think one after the other, with a breath in between for whoever asks something. */
+    /** Computer players think, and what comes by itself is waited for. */
     #goOn(id: string): void {
         const game = this.#games.get(id);
         if (!game) return;
         game.cancel();
         const { live, decided } = game;
         const wanted = live.thinking();
-        const next = wanted.find((seat) => !decided.has(seat));
-        if (next !== undefined) {
-            game.cancel = this.clock.later(() => {
-                decided.set(next, live.think(next));
-                game.ready = this.clock.now();
-                this.#goOn(id);
-            }, 0);
-            return;
-        }
+        const asked = wanted.filter((seat) => !decided.has(seat));
+        for (const seat of asked) void this.#think(game, seat, asked.length);
+        const all = wanted.length > 0 && wanted.every((seat) => decided.get(seat));
         const due = live.due();
-        const said = wanted.length > 0 ? live.tellTime(game.ready) : Infinity;
+        const said = all ? live.tellTime(game.ready) : Infinity;
         const at = Math.min(said, due?.time ?? Infinity);
         if (at === Infinity) return;
         game.cancel = this.clock.later(() => {
@@ -282,13 +278,27 @@ export class Room {
         }, Math.max(0, at - this.clock.now()));
     }
 
+    async #think(game: OpenGame, seat: number, together: number): Promise<void> {
+        const { decided } = game;
+        decided.set(seat, null);
+        const question = game.live.question(seat);
+        // Where nobody can be found to think, the table does.
+        const decision = await this.thinkers.decide(question, together).catch(() => this.engine.think(question, patience));
+        // Meanwhile the table may have got another question, or was closed.
+        if (this.#games.get(game.stored.id) !== game || game.decided !== decided) return;
+        decided.set(seat, decision);
+        game.ready = this.clock.now();
+        this.#goOn(game.stored.id);
+    }
+
     #sayDecided(id: string, seats: readonly number[]): void {
-        const { decided } = this.#at(id);
+        const game = this.#at(id);
+        const { decided } = game;
         const sayings = seats.flatMap((seat) => {
             const saying = decided.get(seat);
             return saying ? [{ seat, ...saying }] : [];
         });
-        decided.clear();
+        game.decided = new Map();
         for (const { seat, actions, offer } of sayings) {
             this.#apply(id, `do ${seat} computer salt=${newSalt()} ${actions.join("; ")}`);
             if (offer === null) continue;

@@ -1,0 +1,159 @@
+#include "think.h"
+
+#include "box.h"
+#include "gral/host.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A question, and the player it is for. */
+typedef struct thought {
+    gral_task task;
+    gral_player *player;
+    gral_clock *clock; /* NULL without a limit */
+} thought;
+
+static gral_player *find_player(const char *text, unsigned milliseconds, gral_error *error)
+{
+    char words[GRAL_COMPUTER_TEXT_MAX + sizeof ",4294967295ms"];
+    gral_text name = gral_text_in(words, sizeof words);
+    gral_text_add(&name, text);
+    if (milliseconds > 0 && strchr(text, ':') != NULL) {
+        gral_text_add(&name, ",");
+        gral_text_add_number(&name, milliseconds);
+        gral_text_add(&name, "ms");
+    }
+    return box_player(gral_span_of(words), error);
+}
+
+/* What live_question wrote; 0 or a refusal. `GRAL_ACTIONS_MAX` more actions must fit behind those heard. */
+static unsigned read_question(size_t length, unsigned milliseconds, thought *thought)
+{
+    const gral_span bytes = box_words(length);
+    gral_task *task = &thought->task;
+    memcpy(task, bytes.bytes, sizeof *task);
+    const size_t heard = task->heard_count * sizeof *task->heard, offers = task->offer_count * sizeof *task->offers;
+    gral_error error;
+    task->heard = (gral_entry *)malloc(heard + GRAL_ACTIONS_MAX * sizeof *task->heard);
+    task->offers = (gral_heard_offer *)malloc(offers + 1);
+    if (task->heard == NULL || task->offers == NULL) {
+        gral_task_free(task);
+        return box_refuse(GRAL_HOST_MEMORY);
+    }
+    memcpy(task->heard, bytes.bytes + sizeof *task, heard);
+    memcpy(task->offers, bytes.bytes + sizeof *task + heard, offers);
+    thought->clock = milliseconds > 0 ? now : NULL;
+    thought->player = find_player(task->player, milliseconds, &error);
+    if (thought->player != NULL)
+        return GRAL_LEGAL;
+    gral_task_free(task);
+    return box_refuse_text(&error);
+}
+
+/* --- a decision --- */
+
+static void add_actions(gral_text *text, const gral_action *action, unsigned count)
+{
+    for (unsigned index = 0; index < count; index++) {
+        gral_text_add(text, index > 0 ? "; " : "");
+        gral_action_print(text, action[index]);
+    }
+}
+
+unsigned EXPORT(think)(size_t length, unsigned milliseconds)
+{
+    thought thought;
+    const unsigned refusal = read_question(length, milliseconds, &thought);
+    if (refusal != GRAL_LEGAL)
+        return refusal;
+    gral_action action[GRAL_ACTIONS_MAX];
+    gral_offer offer;
+    bool offers = false;
+    const unsigned count = gral_task_think(&thought.task, thought.player, thought.clock, action, &offer, &offers);
+    gral_task_free(&thought.task);
+    gral_text text = box_answer();
+    add_actions(&text, action, count);
+    gral_text_add(&text, "\n");
+    if (offers)
+        gral_offer_print(&text, offer);
+    return GRAL_LEGAL;
+}
+
+/* --- advice --- */
+
+static void put_action(pen *out, const char *name, gral_action action)
+{
+    char words[GRAL_ACTION_TEXT_MAX];
+    gral_text text = gral_text_in(words, sizeof words);
+    gral_action_print(&text, action);
+    if (name != NULL)
+        pen_key(out, name);
+    pen_words(out, words);
+}
+
+static void put_explanation(pen *out, const gral_explanation *explanation)
+{
+    pen_put_number(out, "simulations", explanation->simulations);
+    pen_key(out, "actions");
+    pen_begin(out, '[');
+    for (unsigned index = 0; index < explanation->thoughts; index++) {
+        const gral_thought *thought = &explanation->thought[index];
+        pen_begin(out, '{');
+        put_action(out, "action", thought->action);
+        box_put_part(out, "chance", thought->chance);
+        box_put_part(out, "weight", thought->weight);
+        pen_end(out, '}');
+    }
+    pen_end(out, ']');
+    pen_key(out, "reasons");
+    pen_begin(out, '[');
+    for (unsigned index = 0; index < explanation->reasons; index++) {
+        const gral_reason *reason = &explanation->reason[index];
+        pen_begin(out, '{');
+        pen_put_words(out, "kind", engine_reason_name(reason->kind));
+        pen_put_number(out, "seat", reason->seat == GRAL_NOBODY ? 0 : reason->seat + 1);
+        pen_put_words(out, "pawn", reason->pawn < GRAL_PAWNS ? gral_pawn_id(reason->pawn) : "-");
+        pen_put_number(out, "points", reason->points);
+        box_put_part(out, "chance", reason->chance);
+        pen_end(out, '}');
+    }
+    pen_end(out, ']');
+}
+
+static void put_plan(pen *out, thought *thought)
+{
+    gral_action action[GRAL_ACTIONS_MAX];
+    gral_offer offer;
+    bool offers;
+    const unsigned count = gral_task_think(&thought->task, thought->player, thought->clock, action, &offer, &offers);
+    pen_key(out, "plan");
+    pen_begin(out, '[');
+    for (unsigned index = 0; index < count; index++)
+        put_action(out, NULL, action[index]);
+    pen_end(out, ']');
+}
+
+static bool begins_assignment(const gral_explanation *explanation)
+{
+    const uint8_t verb = explanation->thought[0].action.verb;
+    return explanation->thoughts > 0 && (verb == GRAL_PLACE || verb == GRAL_DONE || verb == GRAL_ASSIGN);
+}
+
+unsigned EXPORT(advise)(size_t length, unsigned milliseconds)
+{
+    thought thought;
+    const unsigned refusal = read_question(length, milliseconds, &thought);
+    if (refusal != GRAL_LEGAL)
+        return refusal;
+    gral_explanation explanation;
+    gral_task_explain(&thought.task, thought.player, thought.clock, &explanation);
+    pen *paper = box_paper();
+    pen_begin(paper, '{');
+    put_explanation(paper, &explanation);
+    if (begins_assignment(&explanation))
+        put_plan(paper, &thought);
+    pen_end(paper, '}');
+    gral_task_free(&thought.task);
+    box_tell(paper);
+    return GRAL_LEGAL;
+}
