@@ -47,10 +47,10 @@ function played(players: number, rules: "standard" | "original" = "standard"): S
     for (let count = 1; ; count++) {
         const salt = count.toString(16).padStart(64, "0");
         const [thinking] = live.thinking();
-        if (thinking !== undefined) input(`do ${thinking} computer salt=${salt} ${live.think(thinking).actions.join("; ")}`);
+        if (thinking !== undefined) input(`do ${thinking} computer salt=${salt} ${engine.think(live.question(thinking)).actions.join("; ")}`);
         else if (live.due()) input("speak");
         else if (live.asked().includes(1)) {
-            const { plan, actions } = live.hint(1, "rules");
+            const { plan, actions } = engine.advise(live.question(1, "rules"));
             input(`do 1 salt=${salt} ${(plan ?? [actions[0]!.action]).join("; ")}`);
         } else break;
     }
