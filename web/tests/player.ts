@@ -52,7 +52,7 @@ const answers: Readonly<Record<string, string>> = {
 async function question(page: Page, { version }: Question, places: typeof answers): Promise<Question> {
     const found = await page.waitForFunction(
         ([before, wanted]) => {
-            if (document.querySelector("#curtain ~ :enabled, #curtain ~ * :enabled")) return { phase: "curtain", version: "" };
+            if (document.getElementById("curtain")?.parentElement!.querySelector(":enabled")) return { phase: "curtain", version: "" };
             const { phase = "", asked, version: now = "" } = document.querySelector<HTMLElement>(".status")?.dataset ?? {};
             if (phase === "over") return { phase, version: now };
             return asked === "true" && now !== before && document.querySelector(wanted[phase] ?? "none") ? { phase, version: now } : null;
