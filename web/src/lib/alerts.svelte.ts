@@ -1,10 +1,9 @@
 // What is worth a sound at a table, wherever it is: my turn, an objection, the end. And a notification of the browser if the
 // page is hidden and one was asked for. Of several windows with the same table one speaks.
 import { untrack } from "svelte";
-import { t } from "./i18n";
+import { N_, t } from "./i18n";
 import { play, type Sound } from "./sounds";
 import type { TableState } from "./table.svelte";
-import { names, sayStatus } from "./words";
 
 const place = "gral.notify";
 
@@ -57,11 +56,19 @@ async function notify(tag: string, text: string): Promise<void> {
     }
 }
 
+/** What a notification says. It may lie on a locked screen, so there is nothing of anybody's sheet in it. */
+const words: Readonly<Record<Sound, string>> = {
+    turn: N_("It is your turn."),
+    question: N_("Do you object?"),
+    objection: N_("Somebody objects: do you insist?"),
+    end: N_("The game is over."),
+};
+
 /** `moment` tells one time from another, so that it is said once. */
 function call(table: TableState, moment: string, sound: Sound, wanted: boolean): void {
     const speak = () => {
         play(sound);
-        if (wanted || sound === "end") void notify(table.id, sayStatus(table, names(table)));
+        if (wanted || sound === "end") void notify(table.id, t(words[sound]));
     };
     if (!document.hidden || !navigator.locks) return speak();
     void navigator.locks.request(`gral ${moment}`, { ifAvailable: true }, async (lock) => {

@@ -6,6 +6,7 @@
 // With several persons nobody looks at first (`table.seat` is 0): show a curtain for `table.nextPerson`, and when he is
 // there alone call `table.sitDown(table.nextPerson)`. Whenever `nextPerson` is not 0, it is somebody else's turn to look.
 import { ask, listen, teller } from "./engine";
+import { forget } from "./notices.svelte";
 import { TableState, type TableConnection } from "./table.svelte";
 import { TableError, type Action, type Draft, type Hint, type Notepad } from "./protocol";
 import { names, type Names } from "./words";
@@ -31,6 +32,8 @@ export class LocalConnection implements TableConnection {
     asked: readonly number[] = $state.raw([]);
     /** Seats of persons. */
     people: readonly number[] = $state.raw([]);
+    readonly shared: boolean = $derived(this.people.length > 1);
+    readonly told = new Map<number, number>();
     /** Somebody offers a draw, and these have yet to agree. */
     readonly undecided: readonly number[] = $derived(
         this.state.drawOffers.length === 0 || this.state.over
@@ -70,6 +73,7 @@ export class LocalConnection implements TableConnection {
     /** This person looks from now on; 0 draws the curtain. */
     async sitDown(seat: number): Promise<void> {
         await ask("viewer", this.id, seat);
+        if (this.seat !== seat && this.shared) forget();
         this.seat = seat;
     }
 
@@ -79,7 +83,7 @@ export class LocalConnection implements TableConnection {
 
     /** Who shares the device looks no longer; at the end everybody may. */
     async #handOn(): Promise<void> {
-        if (this.people.length > 1 && !this.state.over) await this.sitDown(0);
+        if (this.shared && !this.state.over) await this.sitDown(0);
     }
 
     /** What somebody says to all at the device, without looking at his sheet. */

@@ -40,6 +40,11 @@ export function announce(text: string): void {
     said = [...untrack(() => said).slice(-9), { key: ++key, text }];
 }
 
+/** Somebody else takes the device: what was told to the last one is not for him. */
+export function forget(): void {
+    said = [];
+}
+
 export function dismiss(gone: number): void {
     toasts = toasts.filter((toast) => toast.key !== gone);
 }

@@ -293,6 +293,7 @@ export class Online {
 }
 
 export class OnlineConnection implements TableConnection {
+    readonly shared = false;
     readonly kind = "online";
     readonly state = new TableState(teller);
     /** Resolves with the first push. */

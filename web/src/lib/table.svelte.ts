@@ -152,6 +152,10 @@ export interface TableConnection {
     readonly state: TableState;
     /** Where the table is; "lost" while the connection is being made anew. */
     readonly kind: "local" | "online";
+    /** Several persons share this device: what one may see, the next must not find. */
+    readonly shared: boolean;
+    /** How much of the log each seat has been told aloud, where several come and go. */
+    readonly told?: Map<number, number>;
 
     // Playing. Units are placed in one piece that ends with "done"; a salt is made where none is given.
     act(actions: readonly Action[], salt?: string): Promise<void>;
