@@ -82,8 +82,27 @@ test("a whole game by keyboard alone", { timeout: games }, async () => {
     await context.close();
 });
 
+/** Notes every sheet that comes up although nobody has said since the last curtain that he is there. */
+const watching = (page: Page) =>
+    page.evaluate(() => {
+        const found: string[] = [];
+        Object.assign(globalThis, { found });
+        let there = false;
+        addEventListener("click", ({ target }) => {
+            const pressed = (target as Element).closest(".curtain .button")?.textContent ?? "";
+            if (pressed !== "" && pressed !== "Nobody objects") there = true;
+        }, true);
+        new MutationObserver(() => {
+            const status = document.querySelector<HTMLElement>(".status");
+            if (document.getElementById("curtain")) there = false;
+            else if (!there && status?.dataset.phase !== "over" && document.querySelector(".sheet-place, .dispute .mine"))
+                found.push(status?.textContent ?? "");
+        }).observe(document.body, { childList: true, subtree: true });
+    });
+
 test("several people on one device: a curtain before every sheet, to the end", { timeout: games }, async () => {
     const { context, page, heard } = await visit("#/play?people=2&seed=3");
+    await watching(page);
     await begin(page, { players: 3, people: 2 });
     await page.getByRole("button", { name: "I am Ann" }).waitFor();
     expect(await page.locator(".sheet-place").count()).toBe(0);
@@ -100,6 +119,7 @@ test("several people on one device: a curtain before every sheet, to the end", {
     await done(page).click();
     const phases = await playOn(page, byClicking, dice(9));
     expect(phases).toContain("curtain");
+    expect(await page.evaluate(() => (globalThis as unknown as { found: string[] }).found)).toEqual([]);
     expect(heard).toEqual([]);
     await context.close();
 });
