@@ -1,17 +1,19 @@
 # The front door. `make play` and `make test` need nothing but git, make and a compiler on a fresh
 # Debian 12: they install what is missing, say what, and go on. The building itself is Meson's.
 
-.PHONY: all play test bench wasm web format clean
+.PHONY: all play test bench bench-web lighthouse served wasm web format clean
 
 all: build/build.ninja
 	@ninja -C build
 
 # The game in the browser: the server with the client inside. Without a terminal (CI, a pipe) nobody is there to play: it
 # says how to, and ends.
-play: web build/build.ninja
+play: served
+	@if [ -t 0 ]; then build/gral serve --open; else build/gral serve --help; fi
+
+served: web build/build.ninja
 	@meson configure build -Dclient=$(CURDIR)/build/web
 	@ninja -C build
-	@if [ -t 0 ]; then build/gral serve --open; else build/gral serve --help; fi
 
 test:
 	@tools/setup test
@@ -21,6 +23,15 @@ bench: all wasm
 	@build/gral bench engine
 	@echo
 	@build/gral bench players
+
+# The same of the browser client, in Chromium; and what Lighthouse says of it, which brings 185 MB of its own.
+bench-web: served
+	@tools/setup test
+	@cd web && ../tools/with-node node bench/figures.mjs
+
+lighthouse: served
+	@tools/setup test
+	@cd web/bench && ../../tools/with-node npm ci --silent && ../../tools/with-node node lighthouse.mjs
 
 wasm: build/wasm/build.ninja
 	@ninja -C build/wasm

@@ -42,6 +42,9 @@ static unsigned read_question(size_t length, unsigned milliseconds, thought *tho
     }
     memcpy(task->heard, bytes.bytes + sizeof *task, heard);
     memcpy(task->offers, bytes.bytes + sizeof *task + heard, offers);
+    /* A turn may become an assignment, which is thought about twice: whether, and for whom. */
+    if (task->view.open.phase == GRAL_TURN)
+        milliseconds = (milliseconds + 1) / 2;
     thought->clock = milliseconds > 0 ? now : NULL;
     thought->player = find_player(task->player, milliseconds, &error);
     if (thought->player != NULL)

@@ -7,10 +7,12 @@ export interface Game {
     /** Persons on this device; the others are computer players. */
     people?: number;
     original?: boolean;
+    /** Of the computer players; left out: the weakest. */
+    level?: number;
 }
 
-/** Fills in the form of `#/play` and begins. The weakest computer players, and a draw after 50 turns: games shall end. */
-export async function begin(page: Page, { players, people = 1, original = false }: Game): Promise<void> {
+/** Fills in the form of `#/play` and begins; a draw after 50 turns, for games shall end. */
+export async function begin(page: Page, { players, people = 1, original = false, level = 1 }: Game): Promise<void> {
     await page.getByLabel(/^Players/).selectOption(String(players));
     await page.getByLabel("Draw after").selectOption("50");
     if (original) await page.getByLabel(/The Original/).check();
@@ -18,7 +20,7 @@ export async function begin(page: Page, { players, people = 1, original = false 
         const row = page.getByRole("group", { name: `Seat ${seat}`, exact: false }).first();
         await row.getByLabel("Who sits there").selectOption(seat <= people ? "person" : "computer");
         if (seat <= people) await row.getByLabel("Name").fill(["Ann", "Ben", "Cleo", "Dan"][seat - 1]!);
-        else await row.getByLabel("Level").selectOption("1");
+        else await row.getByLabel("Level").selectOption(String(level));
     }
     await page.getByRole("button", { name: "Begin" }).click();
 }
