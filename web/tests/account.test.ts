@@ -44,6 +44,15 @@ test("an account has figures and games after the first game, and a token that ca
         expect(await cutOff(page), `at ${width}`).toEqual([]);
     }
 
+    // A record that cannot be read hides no other.
+    await page.routeWebSocket("**/ws", (socket) => {
+        const server = socket.connectToServer();
+        server.onMessage((message) => socket.send(String(message).replace('"own":[', '"own":[{"table":"gone","stage":"over"},')));
+    });
+    await page.reload();
+    await games.getByText("1 game cannot be read.").waitFor();
+    await games.getByText("with Otto").waitFor();
+
     const whoHas = async (token: string) => {
         const answer = await fetch(`${home.server.url}api/me`, { headers: { Authorization: `Bearer ${token}` } });
         return answer.ok ? ((await answer.json()) as { name: string }).name : answer.status;
@@ -60,6 +69,7 @@ test("an account has figures and games after the first game, and a token that ca
 
     await games.getByRole("link", { name: "Replay: Otto" }).click();
     await page.getByRole("heading", { name: /Nora/ }).first().waitFor();
+    await page.getByText("The game is a draw.").waitFor();
     await leave(nora, otto);
 }, 60_000);
 
@@ -106,6 +116,23 @@ test("people who wait for others can talk already", async () => {
     await rosa.page.getByLabel("Say to everybody").fill("Who else comes?");
     await rosa.page.getByRole("button", { name: "Send" }).click();
     await sam.page.getByRole("log", { name: "What was said" }).getByText("Who else comes?").waitFor();
+    expect(await sam.page.getByRole("log", { name: "What was said" }).getAttribute("aria-live")).toBe("polite");
     expect(await accessibility(sam.page)).toEqual([]);
     await leave(rosa, sam);
+}, 60_000);
+
+test("what is said at a table is read out once", async () => {
+    const [tom, uta] = [await guest("Tom"), await guest("Uta")];
+    await join(uta, await newTable(tom, () => tom.page.getByLabel(/^Players/).selectOption("2")));
+    for (const who of [tom, uta]) {
+        await asked(who, "opening");
+        await tab(who, /^Talk/);
+    }
+    await tom.page.getByLabel("Say to everybody").fill("Good luck");
+    await tom.page.getByRole("button", { name: "Send" }).click();
+    await uta.page.getByRole("log", { name: "What was said" }).getByText("Good luck").waitFor();
+    const heard = uta.page.locator(":is([role=log], [role=status], [role=alert], [aria-live]):not([aria-live=off])").getByText("Good luck");
+    await heard.first().waitFor({ state: "attached" });
+    expect(await heard.count()).toBe(1);
+    await leave(tom, uta);
 }, 60_000);

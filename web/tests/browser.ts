@@ -93,14 +93,16 @@ export function openBrowser(): Promise<Browser> {
 }
 
 /** A host without a game server says so, and a server refuses what it must; the browser notes both. */
-const expected = /\/(healthz|api\/\w+|ws|r\/[\w-]+\.gral)$/;
+const expected = /\/(healthz|api\/\w+|r\/[\w-]+\.gral)$/;
 
-/** Collects what a page complains about: errors, and whatever the content security policy refuses. */
-export function complaints(page: Page): string[] {
+/** Collects what a page complains about: errors, and whatever the content security policy refuses. With `offline` the
+    table may be out of reach; else a socket that finds no server is one that nobody wanted. */
+export function complaints(page: Page, { offline = false } = {}): string[] {
     const heard: string[] = [];
     page.on("pageerror", (error) => heard.push(error.message));
     page.on("console", (message) => {
-        if (message.type() === "error" && !expected.test(message.location().url) && !message.text().includes("/ws' failed")) heard.push(message.text());
+        if (message.type() !== "error" || expected.test(message.location().url)) return;
+        if (!offline || !/^WebSocket connection to '.*\/ws' failed/.test(message.text())) heard.push(message.text());
     });
     return heard;
 }

@@ -140,6 +140,29 @@ test.each([
     await context.close();
 });
 
+test("letters are no keys where they are switched off", async () => {
+    const { context, page } = await visit({});
+    const chosen = page.locator(".cell[aria-selected=true]");
+    const turnOn = (letterKeys: boolean) => page.evaluate((text) => {
+        localStorage.setItem("gral.settings", text);
+        dispatchEvent(new StorageEvent("storage", { key: "gral.settings", newValue: text }));
+    }, JSON.stringify({ letterKeys }));
+    await page.goto(`${server.url}#/learn/moving`);
+    await goOn.byClicking(page);
+    await page.locator(".task").waitFor();
+    await page.keyboard.press("t");
+    await chosen.waitFor();
+    await page.keyboard.press("Escape");
+    await chosen.waitFor({ state: "detached" });
+    await turnOn(false);
+    await page.keyboard.press("t");
+    expect(await chosen.count()).toBe(0);
+    await turnOn(true);
+    await page.keyboard.press("t");
+    await chosen.waitFor();
+    await context.close();
+});
+
 test("something forbidden is refused by its clause, something else met with a hint, and shown on demand", async () => {
     const { context, page } = await visit({});
     const at = (step: number) => page.waitForFunction((value) => document.querySelector("progress")?.value === value, step);

@@ -232,6 +232,100 @@ describe("storage that is not there", () => {
     });
 });
 
+describe("a game to go on with", () => {
+    test("asks no server for anything when it is left", async () => {
+        const { context, page, heard } = await visit("#/play?now=1");
+        const sockets: string[] = [];
+        page.on("websocket", (socket) => sockets.push(socket.url()));
+        await status(page, "opening");
+        await page.evaluate(() => (location.hash = "#/rules"));
+        await page.getByRole("heading", { name: "Rules", level: 1 }).waitFor();
+        expect(sockets).toEqual([]);
+        expect(heard).toEqual([]);
+        await context.close();
+    });
+
+    test("is deleted when that is confirmed, and its notes with it", async () => {
+        const { context, page, heard } = await visit("#/play?now=1");
+        await status(page, "opening");
+        await page.getByRole("tab", { name: /^Notepad/ }).click();
+        await page.getByRole("textbox").fill("The fox bluffs.");
+        await page.getByRole("textbox").blur();
+        const notes = () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("gral.notes.")).length);
+        await expect.poll(notes).toBe(1);
+        await (await menu(page)).getByRole("link", { name: /^Leave/ }).click();
+        const goOn = page.getByRole("link", { name: /^Go on/ });
+        const dialog = page.getByRole("dialog", { name: "Delete this game?" });
+        await button(page, /^Delete this game: /).click();
+        expect(await accessibility(page)).toEqual([]);
+        await dialog.getByRole("button", { name: "Cancel" }).click();
+        await goOn.waitFor();
+        expect(await notes()).toBe(1);
+        await button(page, /^Delete this game: /).click();
+        await dialog.getByRole("button", { name: "Delete for good" }).click();
+        await goOn.waitFor({ state: "detached" });
+        expect(await notes()).toBe(0);
+        expect(heard).toEqual([]);
+        await context.close();
+    });
+});
+
+test("a game that cannot begin says so, and does not begin again and again", async () => {
+    const { context, page } = await visit("#/play?now=1", {
+        before: async (context) => {
+            await context.route("**/*.wasm", (route) => route.fulfill({ status: 404 }));
+            await context.addInitScript(() => {
+                const post = Worker.prototype.postMessage;
+                Worker.prototype.postMessage = function (message: { name?: string }) {
+                    if (message.name === "newGame") document.documentElement.dataset.begun = `${document.documentElement.dataset.begun ?? ""}|`;
+                    post.call(this, message);
+                };
+            });
+        },
+    });
+    await page.locator(".toast.problem").waitFor();
+    await page.getByRole("heading", { name: "Set up a game" }).waitFor();
+    expect(await page.locator("html").getAttribute("data-begun")).toBe("|");
+    await button(page, "Play now").click();
+    await page.locator("html[data-begun='||']").waitFor();
+    await context.close();
+});
+
+test.each(["en", "de", "fr", "it"])("what a computer player is like can be read whole, in %s", async (locale) => {
+    for (const viewport of [desk, phone]) {
+        const { context, page } = await visit("#/play", { options: { locale, viewport } });
+        await page.waitForSelector(".character");
+        const missing = await page.locator(".character").first().evaluate((select: HTMLElement) => {
+            const given = select.offsetWidth;
+            select.style.cssText = "flex: none; inline-size: max-content";
+            return select.offsetWidth - given;
+        });
+        expect(missing, `at ${viewport.width}`).toBeLessThanOrEqual(0);
+        await context.close();
+    }
+});
+
+test("a slider keeps the keys that move it, and leaves the letters to the table", async () => {
+    const { context, page, heard } = await twoPeople();
+    await stepT1(page);
+    await page.locator("#curtain").waitFor();
+    await page.locator(".curtain").getByRole("button", { name: "Ben" }).click();
+    await status(page, "objection");
+    await page.keyboard.press("r");
+    const slider = page.getByRole("slider");
+    await page.waitForSelector(".raise input:focus");
+    await page.keyboard.press("End");
+    expect(await slider.evaluate((input: HTMLInputElement) => [input.value, input.value === input.min])).toEqual([await slider.getAttribute("max"), false]);
+    await page.keyboard.press("Home");
+    expect(await slider.inputValue()).toBe(await slider.getAttribute("min"));
+    expect(await page.locator(".pastline").count()).toBe(0);
+    await slider.blur();
+    await page.keyboard.press("Home");
+    await page.locator(".pastline").waitFor();
+    expect(heard).toEqual([]);
+    await context.close();
+});
+
 test("a notice is seen, heard and closed over an open dialog", async () => {
     const { context, page } = await visit("#/play?now=1");
     const dialog = await menu(page);

@@ -53,7 +53,7 @@ const at = (address: string, ready?: string): Open => (page) => go(page, address
 scenes.push(
     ["the start", at("")],
     ["the form of a new game", at("#/play")],
-    ["the form of The Original, with six persons", async (page) => {
+    ["the form of The Original, with four persons", async (page) => {
         await go(page, "#/play?people=4");
         await page.getByLabel(/The Original/).check();
     }],
@@ -192,7 +192,41 @@ const gathering: Open = async (page) => {
     await page.getByLabel("Link to this table").waitFor();
 };
 
+/** Gives orders to the server beside the page; resolves with the last answer. */
+const order = (page: Page, ...orders: object[]) =>
+    page.evaluate(
+        (orders) => new Promise<{ table: string }>((done, refused) => {
+            const socket = new WebSocket(new URL("ws", document.baseURI.replace("http", "ws")));
+            let at = 0;
+            socket.onmessage = ({ data }) => {
+                const message = JSON.parse(String(data)) as { push?: string; re?: string; error?: string; table: string };
+                if (message.error) refused(new Error(String(data)));
+                if (message.push !== "hello" && message.re === undefined) return;
+                if (at < orders.length) return socket.send(JSON.stringify({ id: `by hand ${at}`.replaceAll(" ", "-"), ...orders[at++] }));
+                socket.close();
+                done(message);
+            };
+        }),
+        orders,
+    );
+const account: Open = async (page) => {
+    await go(page, "#/settings");
+    const other = await (await browser.newContext({ locale: "en" })).newPage();
+    await guest(other);
+    await page.evaluate(
+        (name) => fetch("api/register", { method: "POST", body: JSON.stringify({ name, password: "behind the stairs" }), headers: { "Content-Type": "application/json" } }),
+        `Vera${++guests}`,
+    );
+    const { table } = await order(page, { do: "create", players: 2, first: 1 });
+    await order(other, { do: "sit", table }, { do: "draw", table });
+    await order(page, { do: "draw", table });
+    await go(page, "#/account", ".games li");
+    await page.getByText("Whom you have met").waitFor();
+    await other.context().close();
+};
+
 scenes.push(
+    ["an account with a finished game", account],
     ["playing online without a server", async (page) => {
         await page.goto(`${plainHost.url}#/online`);
         await page.getByText("There is no game server here").waitFor();

@@ -30,7 +30,7 @@ export function house(...options: string[]) {
         page.setDefaultTimeout(15_000);
         const frames: string[] = [];
         page.on("websocket", (socket) => socket.on("framereceived", ({ payload }) => frames.push(String(payload))));
-        const heard = complaints(page);
+        const heard = complaints(page, { offline: true });
         await page.goto(server.url + address);
         return { name, page, frames, heard };
     }

@@ -19,7 +19,7 @@ afterAll(async () => {
 async function visit(url: string, options: BrowserContextOptions = {}) {
     const context = await browser.newContext({ locale: "en-GB", serviceWorkers: "block", ...options });
     const page = await context.newPage();
-    const heard = complaints(page);
+    const heard = complaints(page, { offline: true });
     await load(page, url);
     return { context, page, heard };
 }

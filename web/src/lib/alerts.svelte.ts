@@ -1,5 +1,5 @@
 // What is worth a sound at a table, wherever it is: my turn, an objection, the end. And a notification of the browser if the
-// page is hidden and one was asked for. Of several windows with the same table one speaks.
+// page is hidden and one was asked for. Of several hidden windows with the same table one speaks.
 import { untrack } from "svelte";
 import { N_, t } from "./i18n";
 import { play, type Sound } from "./sounds";

@@ -1,6 +1,6 @@
 // How things are called (R1.2, R1.5). Names of initiates and places are the same in every language.
 import { N_ } from "./i18n";
-import type { Field, Pawn } from "./protocol";
+import type { Field, Pawn, StoryTerms } from "./protocol";
 
 export const pawnNames: Readonly<Record<Pawn, string>> = {
     T1: "Alberto Castellano",
@@ -24,6 +24,13 @@ export const societyNames: Readonly<Record<Society, string>> = {
 };
 
 export const headquarters: Readonly<Record<Society, Field>> = { T: "a1", A: "e1", I: "e5", R: "a5" };
+
+/** Who owns which headquarters in The Original; nobody owns any in another game. `called` is given a seat. */
+export function ownersOf(terms: Pick<StoryTerms, "rules" | "hq"> | null | undefined, called: (seat: number) => string): Record<Field, string> {
+    if (terms?.rules !== "original") return {};
+    const letters = [...(terms.hq ?? "TAIR")] as Society[];
+    return Object.fromEntries(letters.map((letter, index) => [headquarters[letter], called(index + 1)]));
+}
 
 /** From a1 to e1, then a2 and so on. */
 const fieldList = [

@@ -167,13 +167,24 @@ export class Online {
         }
         table.users++;
         try {
-            await this.send({ do: "watch", table: id, have: table.state.have });
+            await this.#watch(table, table.state.have);
             await table.introduced;
         } catch (error) {
-            this.#open.delete(id);
+            if (--table.users === 0) this.#open.delete(id);
             throw error;
         }
         return table;
+    }
+
+    /** Whoever has the table open already learns, too, that it is refused: nothing more will come. */
+    async #watch(table: OnlineConnection, have: number): Promise<void> {
+        try {
+            await this.send({ do: "watch", table: table.id, have });
+            table.refused = null;
+        } catch (error) {
+            table.refused = error;
+            throw error;
+        }
     }
 
     /** For OnlineConnection. */
@@ -264,7 +275,7 @@ export class Online {
         }
         for (const [id, table] of this.#open) {
             if (asked.has(`watch ${id}`)) continue;
-            void this.send({ do: "watch", table: id, have: other ? 0 : table.state.have }).catch(() => this.#open.delete(id));
+            void this.#watch(table, other ? 0 : table.state.have).catch(() => {});
         }
         if (this.#inLobby && !asked.has("lobby ")) void this.#readLobby().catch(() => {});
     }
@@ -300,6 +311,8 @@ export class OnlineConnection implements TableConnection {
     readonly introduced: Promise<void>;
     /** How many have opened it and not closed it yet. */
     users = 0;
+    /** Why it is no longer told to us, if it is not: it is gone, or not for whom we are now. */
+    refused: unknown = $state.raw(null);
     #first!: () => void;
 
     constructor(

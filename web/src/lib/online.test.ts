@@ -124,6 +124,34 @@ describe("online", () => {
         expect(FakeSocket.last.sent).toMatchObject([{ do: "lobby", on: true }]);
     });
 
+    test("a table that is refused after a lost connection says why, and is asked for again with the next one", async () => {
+        const table = await opened();
+        const reconnect = () => {
+            FakeSocket.last.onclose?.();
+            vi.advanceTimersByTime(20_000);
+            FakeSocket.last.hello();
+            return FakeSocket.last.sent[0]!;
+        };
+        const { id } = reconnect();
+        FakeSocket.last.say({ re: id, error: "table", text: "there is no such table" });
+        await vi.waitFor(() => expect(table.refused).toMatchObject({ code: "table" }));
+        const again = reconnect();
+        expect(again).toMatchObject({ do: "watch", table: "T" });
+        FakeSocket.last.answer(again);
+        await vi.waitFor(() => expect(table.refused).toBeNull());
+    });
+
+    test("who comes second and is refused does not take the table from the first", async () => {
+        const table = await opened();
+        const second = online.open("T");
+        FakeSocket.last.say({ re: FakeSocket.last.sent.at(-1)!["id"], error: "rate", text: "too many orders" });
+        await expect(second).rejects.toMatchObject({ code: "rate" });
+        FakeSocket.last.say(push({ stage: "playing" }));
+        expect(table.state.stage).toBe("playing");
+        table.close();
+        expect(FakeSocket.last.sent.at(-1)).toMatchObject({ do: "unwatch", table: "T" });
+    });
+
     test("games that are over are told by their ids alone, and are no tables of the lobby", async () => {
         const lists = { tables: [], own: [{ table: "Z", stage: "over" }] };
         const entered = online.enterLobby();

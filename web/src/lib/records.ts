@@ -7,6 +7,7 @@ import { N_, t } from "./i18n";
 import { isLocal } from "./local.svelte";
 import { TableError, type AuditResult, type Beliefs, type Happening, type Notepad, type ReplayInfo, type ReplayMoment, type TimelinePoint, type View } from "./protocol";
 import { address, shareable } from "./router.svelte";
+import { parseResult, type TableState } from "./table.svelte";
 import { names, type Names } from "./words";
 
 // --- texts ---
@@ -57,7 +58,7 @@ export async function shareAddress(id: string, record: string): Promise<string> 
     return new URL(address("replay", "", query), document.baseURI.replace(/#.*/s, "")).href;
 }
 
-/** Hands the address on, by the system's own sheet or the clipboard; false if neither took it. */
+/** Hands the address on, by the system's own sheet or the clipboard; null if neither took it. */
 export async function share(link: string, title: string): Promise<"shared" | "copied" | null> {
     try {
         if (navigator.share && matchMedia("(pointer: coarse)").matches) {
@@ -91,6 +92,12 @@ export interface Told {
     readonly happening: Happening;
     readonly before: View;
     readonly after: View;
+}
+
+/** How a recorded game ended; undefined if it did not. That it was agreed or given up is in no action, so a tag says it. */
+export function endOf({ result, tags: { Termination: end } }: Pick<ReplayInfo, "result" | "tags">): TableState["result"] | undefined {
+    if (end === "agreed") return "draw";
+    return result === null && end !== "abandoned" ? undefined : parseResult(result);
 }
 
 export class PlayedGame {

@@ -69,7 +69,7 @@ export class TableState {
     /** Seats that offer a draw. */
     readonly drawOffers: readonly number[] = $derived(seatsWhere(this.seats, (seat) => seat.draw === true));
 
-    /** Views that the next push brings together with its happenings; see #tellStory. */
+    /** How often the story was asked for: only the last answer counts. */
     #telling = 0;
 
     constructor(readonly teller: Teller | null = null) {}
@@ -150,7 +150,7 @@ export function parseResult(result: string | null): { winner: number; pawn: Pawn
 
 export interface TableConnection {
     readonly state: TableState;
-    /** Where the table is; "lost" while the connection is being made anew. */
+    /** Where the table is kept. */
     readonly kind: "local" | "online";
     /** Several persons share this device: what one may see, the next must not find. */
     readonly shared: boolean;
