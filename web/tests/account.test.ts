@@ -13,7 +13,7 @@ test("an account has figures and games after the first game, and a token that ca
     await page.getByLabel("Name").fill("Nora");
     await page.getByLabel("Password").fill("behind the stairs");
     await page.locator("form").getByRole("button", { name: "Register" }).click();
-    await page.getByRole("link", { name: "Your games and figures" }).click();
+    await page.getByRole("link", { name: "Your games and statistics" }).click();
     await page.getByText("No game has been finished yet.").first().waitFor();
     expect(await accessibility(page)).toEqual([]);
 
