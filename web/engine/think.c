@@ -138,8 +138,10 @@ static void put_plan(pen *out, thought *thought)
 
 static bool begins_assignment(const gral_explanation *explanation)
 {
+    if (explanation->thoughts == 0)
+        return false;
     const uint8_t verb = explanation->thought[0].action.verb;
-    return explanation->thoughts > 0 && (verb == GRAL_PLACE || verb == GRAL_DONE || verb == GRAL_ASSIGN);
+    return verb == GRAL_PLACE || verb == GRAL_DONE || verb == GRAL_ASSIGN;
 }
 
 unsigned EXPORT(advise)(size_t length, unsigned milliseconds)

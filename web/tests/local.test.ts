@@ -490,3 +490,35 @@ describe("settings", () => {
         await context.close();
     });
 });
+
+test("a game is open in one window at a time", async () => {
+    const { context, page, heard } = await visit("#/play?now=1");
+    await status(page, "opening");
+    const other = await context.newPage();
+    await other.goto(page.url());
+    await other.getByText("Not possible: this game is open in another window.").waitFor();
+    await page.reload();
+    await status(page, "opening");
+    await page.close();
+    await other.reload();
+    await status(other, "opening");
+    expect(heard).toEqual([]);
+    await context.close();
+});
+
+test("computer players play on where no worker can think for them", async () => {
+    const { context, page } = await visit("#/play?now=1", {
+        before: (context) => context.route(/engine\.worker/, async (route) => {
+            const answer = await route.fetch();
+            const script = await answer.text();
+            expect(script).toContain("think.worker");
+            await route.fulfill({ response: answer, body: script.replaceAll("think.worker", "nowhere") });
+        }),
+    });
+    await status(page, "opening");
+    await button(page, /^Units? of 10, /).click();
+    await page.locator(".sheet-place [data-drop=T1]").click();
+    await button(page, /^Done/).click();
+    await status(page, "turn");
+    await context.close();
+});

@@ -29,7 +29,7 @@ export interface WorkerCalls {
     record: (id: string) => string;
     savedGames: () => SavedGame[];
     deleteGame: (id: string) => void;
-    rematch: (id: string) => string;
+    rematch: (id: string, pace: number) => string;
 }
 
 /** What a worker says of a table without being asked. */
@@ -38,11 +38,17 @@ export type WorkerEvent =
     /** Seats of persons who have to act now. */
     | { event: "asked"; id: string; asked: number[] };
 
+/** What went wrong in a worker when nobody had asked. */
+export type WorkerTrouble =
+    /** Games are not kept but remembered. */
+    | { event: "unkept" }
+    /** A table does not go on by itself. */
+    | { event: "stuck"; reason: string };
+
 export type WorkerMessage =
     | { call: number; value: unknown }
     | { call: number; error: string; text: string }
-    /** Games are not kept but remembered. */
-    | { event: "unkept" }
+    | WorkerTrouble
     | WorkerEvent;
 
 type Call = keyof WorkerCalls;
@@ -55,18 +61,25 @@ class EngineWorker {
     #calls = new Map<number, { resolve: (value: never) => void; reject: (error: Error) => void }>();
     #last = 0;
 
-    constructor(heard: (event: WorkerEvent) => void) {
+    /** `broken`: nobody will answer here any more. */
+    constructor(heard: (event: WorkerEvent) => void, broken: () => void) {
         this.#worker = new Worker(new URL("../worker/engine.worker.ts", import.meta.url), { type: "module" });
         this.#worker.onmessage = ({ data }: MessageEvent<WorkerMessage>) => {
-            if ("event" in data) return data.event === "unkept" ? complainUnkept() : heard(data);
+            if ("event" in data) {
+                if (data.event === "unkept" || data.event === "stuck") return complain(sayTrouble(data));
+                return heard(data);
+            }
             const call = this.#calls.get(data.call);
             this.#calls.delete(data.call);
             if ("error" in data) call?.reject(new TableError(data.error, data.text));
             else call?.resolve(data.value as never);
         };
         this.#worker.onerror = (event) => {
-            for (const { reject } of this.#calls.values()) reject(new TableError("engine", event.message || N_("the engine could not be started")));
-            this.#calls.clear();
+            this.#worker.terminate();
+            broken();
+            const reason = event.message || N_("the engine could not be started");
+            for (const { reject } of this.#calls.values()) reject(new TableError("engine", reason));
+            complain(sayTrouble({ event: "stuck", reason }));
         };
     }
 
@@ -86,8 +99,8 @@ let tools: EngineWorker | undefined;
 /** Asks the worker whose business it is; throws a TableError if it refuses. */
 export function ask<Name extends Call>(name: Name, ...args: Parameters<WorkerCalls[Name]>): Promise<ReturnType<WorkerCalls[Name]>> {
     const worker = tableCalls.has(name)
-        ? (tables ??= new EngineWorker((event) => listeners.get(event.id)?.(event)))
-        : (tools ??= new EngineWorker(() => {}));
+        ? (tables ??= new EngineWorker((event) => listeners.get(event.id)?.(event), () => (tables = undefined)))
+        : (tools ??= new EngineWorker(() => {}, () => (tools = undefined)));
     return worker.ask(name, plain(args));
 }
 
@@ -97,8 +110,11 @@ export function listen(id: string, heard: (event: WorkerEvent) => void): () => v
     return () => void (listeners.get(id) === heard && listeners.delete(id));
 }
 
-const complainUnkept = () =>
-    complain(t("This browser keeps no games at the moment: it is a private window, or there is no space left. Play all the same, but a game is lost when this page is closed."));
+function sayTrouble(trouble: WorkerTrouble): string {
+    return trouble.event === "unkept"
+        ? t("This browser keeps no games at the moment: it is a private window, or there is no space left. Play all the same, but a game is lost when this page is closed.")
+        : t("The engine does not go on: {reason}. Load this page again; games on this device are kept.", { reason: t(trouble.reason) });
+}
 
 /** Reactive proxies cannot be sent to a worker. */
 function plain<T>(value: T): T {

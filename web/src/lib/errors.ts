@@ -10,6 +10,9 @@ export const unreachable = N_("the server cannot be reached");
 /** Sentences of src/worker, which come as they are. */
 export const workerTexts: readonly string[] = [
     N_("there is one seat for every player"),
+    N_("the engine could not be started"),
+    N_("this game is open in another window"),
+    N_("this game has gone on in another window"),
     N_("this game was kept by another version and cannot go on"),
 ];
 

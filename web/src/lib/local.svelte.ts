@@ -7,6 +7,7 @@
 // there alone call `table.sitDown(table.nextPerson)`. Whenever `nextPerson` is not 0, it is somebody else's turn to look.
 import { ask, listen, teller } from "./engine";
 import { forget } from "./notices.svelte";
+import { settings } from "./settings.svelte";
 import { TableState, type TableConnection } from "./table.svelte";
 import { TableError, type Action, type Draft, type Hint, type Notepad } from "./protocol";
 import { names, type Names } from "./words";
@@ -19,6 +20,8 @@ export const savedGames = (): Promise<SavedGame[]> => ask("savedGames");
 export const deleteGame = (id: string): Promise<void> => ask("deleteGame", id);
 export const namesIn = ({ seats }: SavedGame): Names =>
     names({ seats: seats.map((seat) => ("person" in seat ? { name: seat.person } : { computer: seat.computer })) });
+/** Milliseconds before a computer player speaks: it takes its time as everything else does. */
+export const pace = (): number => ({ off: 0, fast: 300, normal: 700, slow: 1200 })[settings.animation];
 export const isLocal = (id: string): boolean => id.startsWith(localPrefix);
 
 export const defaultAdviser = "thinker:level=4";
@@ -60,11 +63,16 @@ export class LocalConnection implements TableConnection {
         const table = new LocalConnection(id);
         try {
             await ask("openGame", id);
+        } catch (error) {
+            table.#stop();
+            throw error;
+        }
+        try {
             await ask("viewer", id, 0);
             table.people = table.state.seats.flatMap((seat, index) => (seat?.name !== undefined ? [index + 1] : []));
             if (table.people.length === 1) await table.sitDown(table.people[0]!);
         } catch (error) {
-            table.#stop();
+            table.close();
             throw error;
         }
         return table;
@@ -119,7 +127,7 @@ export class LocalConnection implements TableConnection {
     rise = () => Promise.reject(new TableError("begun", "the game has begun"));
 
     async rematch(): Promise<string> {
-        const next = await ask("rematch", this.id);
+        const next = await ask("rematch", this.id, pace());
         this.state.next = next;
         return next;
     }

@@ -7,7 +7,9 @@ import { parseLegal, type Legal } from "./actions";
 import type {
     Action, Draft, Happening, Hint, Notepad, Pawn, Round, Seat, Stage, StoryTerms, TablePush, Terms, View, You,
 } from "./protocol";
+import { sayError } from "./errors";
 import { isPawn } from "./names";
+import { complain } from "./notices.svelte";
 
 /** A line of the log. `before` and `after` are what everybody knew; null until the story is told, and for what is no action. */
 export interface LogEntry {
@@ -128,7 +130,12 @@ export class TableState {
         const first = all.findIndex(({ after }) => after === null);
         if (first < 0) return;
         const actions = all.map(({ happening }) => happening as { seat: number; action: Action });
-        const views = await this.teller.story({ ...this.terms }, this.view, actions, first).catch(() => []);
+        let views: readonly View[];
+        try {
+            views = await this.teller.story({ ...this.terms }, this.view, actions, first);
+        } catch (error) {
+            return complain(sayError(error)); // what happens next asks again
+        }
         if (call !== this.#telling) return; // somebody asked for more since
         this.#tell(all.slice(first), views, first > 0 ? all[first - 1]!.after : null);
     }

@@ -5,12 +5,12 @@ import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { loadEngine, type Engine } from "../../engine/engine.mjs";
 import { parseAction, parseLegal } from "./actions";
 import { speak } from "./language.svelte";
-import type { Seat, TablePush, View } from "./protocol";
+import { TableError, type Seat, type TablePush, type View } from "./protocol";
 import { isAction, TableState } from "./table.svelte";
 import { computerOf, names, sayAction, sayAdvice, sayEntry, sayOffer, sayOrder, sayReason, sayResult, sayStatus } from "./words";
 import { Room, type GameStore, type NewGame, type RoomClock, type StoredGame } from "../worker/room";
-import { Thinkers, type FromThinker, type Thinker, type Thinking, type ToThinker } from "../worker/thinkers";
-import type { WorkerEvent } from "./engine";
+import { timeFor, Thinkers, type FromThinker, type Thinker, type Thinking, type ToThinker } from "../worker/thinkers";
+import type { WorkerEvent, WorkerTrouble } from "./engine";
 
 const wasm = new URL("../../../build/wasm/web/engine/gral.wasm", import.meta.url);
 let engine: Engine;
@@ -186,11 +186,16 @@ class Bench {
     timers: { at: number; run: () => void }[] = [];
     kept = new Map<string, StoredGame>();
     events: WorkerEvent[] = [];
+    troubles: WorkerTrouble[] = [];
+    /** Games this window has; another one of the device may have more. */
+    held = new Set<string>();
     state = new TableState({ story: async (...args) => engine.story(...args) });
     asked: number[] = [];
     room: Room;
     /** Who thinks at this moment; whoever moves the clock waits for them. */
     thinking = new Set<Promise<unknown>>();
+    /** Of all who were asked. */
+    signals: AbortSignal[] = [];
 
     constructor(readonly decide = async (question: Uint8Array) => engine.think(question)) {
         const clock: RoomClock = {
@@ -208,7 +213,9 @@ class Bench {
             all: async () => [...this.kept.values()],
         };
         const thinkers: Thinking = {
-            decide: (question) => {
+            sideBySide: 1,
+            decide: (question, _, signal) => {
+                this.signals.push(signal);
                 const thought = this.decide(question);
                 this.thinking.add(thought);
                 void thought.catch(() => {}).then(() => this.thinking.delete(thought));
@@ -216,13 +223,20 @@ class Bench {
             },
             advise: async (question) => engine.advise(question),
         };
-        this.room = new Room(engine, thinkers, store, (event) => this.hear(event), clock);
+        this.room = new Room(engine, thinkers, store, (event) => this.hear(event), (id) => this.hold(id), clock);
     }
 
-    hear(event: WorkerEvent) {
+    hear(event: WorkerEvent | WorkerTrouble) {
+        if (event.event === "unkept" || event.event === "stuck") return void this.troubles.push(event);
         this.events.push(event);
         if (event.event === "asked") this.asked = event.asked;
         else this.state.feed(event.push, this.now);
+    }
+
+    async hold(id: string) {
+        if (this.held.has(id)) throw new TableError("elsewhere", "this game is open in another window");
+        this.held.add(id);
+        return () => void this.held.delete(id);
     }
 
     async tick(): Promise<boolean> {
@@ -277,7 +291,9 @@ describe("a room", { timeout: 30_000 }, () => {
         expect(engine.audit(bench.room.record(id))).toMatchObject({ ok: true, checks: true });
         const [saved] = await bench.room.savedGames();
         expect(saved).toMatchObject({ id, over: true, players: 3, result: bench.state.view!.result });
-        expect(await bench.room.rematch(id)).not.toBe(id);
+        const rematch = await bench.room.rematch(id, 300);
+        expect(rematch).not.toBe(id);
+        expect(bench.kept.get(rematch)!.terms).toContain(" pace=300 ");
     });
 
     test("repeats the chance of a seed, but not in a rematch", async () => {
@@ -286,7 +302,7 @@ describe("a room", { timeout: 30_000 }, () => {
             const id = await bench.open({ players: 3, seed, limit: 20, seats: [person("Ann"), computer("thinker:20"), computer("thinker:20")] });
             await bench.play(id);
             const done = bench.state.log.flatMap(({ happening }) => (isAction(happening) ? [`${happening.seat}: ${happening.action}`] : []));
-            const rematch = bench.kept.get(await bench.room.rematch(id))!;
+            const rematch = bench.kept.get(await bench.room.rematch(id, 0))!;
             expect(rematch.terms).not.toContain(` seed=${seed} `);
             return done;
         };
@@ -362,8 +378,88 @@ describe("a room", { timeout: 30_000 }, () => {
         const bench = new Bench(() => Promise.reject(new Error("no worker")));
         const id = await bench.open({ players: 2, limit: 6, seats: [person("Ann"), computer()] });
         bench.room.viewer(id, 1);
+        const { actions } = await bench.room.hint(id, 1, "rules");
+        expect(actions.length).toBeGreaterThan(0);
         await bench.play(id);
         expect(bench.state.over).toBe(true);
+    });
+
+    test("says when it cannot go on by itself", async () => {
+        const bench = new Bench(async () => ({ actions: ["step T1 c3"], offer: null }));
+        const id = await bench.open({ players: 2, first: 1, seats: [person("Ann"), computer()] });
+        await bench.room.input(id, `do 1 salt=${"ab".repeat(32)} place 10 T1; done`);
+        while (bench.troubles.length === 0 && (await bench.tick())) await setImmediate();
+        expect(bench.troubles).toMatchObject([{ event: "stuck", reason: expect.stringMatching(/./) }]);
+    });
+
+    test("says when nobody can think, not even itself", async () => {
+        const bench = new Bench(() => Promise.reject(new Error("no worker")));
+        const { think } = engine;
+        try {
+            engine.think = () => {
+                throw new Error("out of memory");
+            };
+            await bench.open({ players: 2, first: 1, seats: [person("Ann"), computer()] });
+            await setImmediate();
+        } finally {
+            engine.think = think;
+        }
+        expect(bench.troubles).toEqual([{ event: "stuck", reason: "out of memory" }]);
+    });
+
+    test.each([[0, 50], [30, 50], [50, 50], [51, 100]])("tells by the time of a decision nothing about what it could be: %i ms are %i", async (took, told) => {
+        const bench: Bench = new Bench(async (question) => {
+            bench.now += took;
+            return engine.think(question);
+        });
+        const id = await bench.open({ players: 2, first: 2, pace: 0, seats: [person("Ann"), computer("thinker:level=2")] });
+        await bench.play(id, () => bench.state.view?.phase === "turn");
+        const began = bench.now - took; // it thinks already
+        await bench.tick();
+        expect(bench.now - began).toBe(told);
+    });
+
+    test("is in one window at a time, and is given back when the last who looks leaves", async () => {
+        const bench = new Bench();
+        const id = await bench.room.newGame({ players: 2, seats: [person("Ann"), computer()] });
+        expect(bench.held).toEqual(new Set());
+        await Promise.all([bench.room.openGame(id), bench.room.openGame(id)]);
+        const other = new Bench();
+        [other.kept, other.held] = [bench.kept, bench.held];
+        await expect(other.room.openGame(id)).rejects.toMatchObject({ code: "elsewhere" });
+        await expect(other.room.deleteGame(id)).rejects.toMatchObject({ code: "elsewhere" });
+        bench.room.closeGame(id);
+        expect(bench.room.record(id)).toContain("Ann");
+        bench.room.closeGame(id);
+        expect(() => bench.room.record(id)).toThrow("there is no such table");
+        expect(bench.timers).toEqual([]);
+        await other.room.openGame(id);
+        await other.room.deleteGame(id);
+        expect(bench.held).toEqual(new Set());
+        await expect(bench.room.openGame(id)).rejects.toMatchObject({ code: "table" });
+        expect(bench.held).toEqual(new Set());
+    });
+
+    test("is open to every window when it is over", async () => {
+        const bench = new Bench();
+        const id = await bench.open({ players: 2, limit: 2, seats: [person("Ann"), computer()] });
+        await bench.play(id);
+        const other = new Bench();
+        [other.kept, other.held] = [bench.kept, bench.held];
+        await other.room.openGame(id);
+        expect(other.room.record(id)).toBe(bench.room.record(id));
+    });
+
+    test("asks nobody any more when the question is over or the table is left", async () => {
+        const bench = new Bench(() => new Promise(() => {}));
+        const id = await bench.open({ players: 2, first: 1, seats: [person("Ann"), computer()] });
+        await bench.room.openGame(id);
+        expect(bench.signals.map(({ aborted }) => aborted)).toEqual([false]);
+        bench.room.closeGame(id);
+        bench.room.closeGame(id);
+        expect(bench.signals.map(({ aborted }) => aborted)).toEqual([true]);
+        await setImmediate();
+        expect(bench.troubles).toEqual([]);
     });
 });
 
@@ -379,14 +475,22 @@ describe("thinkers", () => {
         answer(data: FromThinker) {
             this.onmessage!.call(this as never, { data } as MessageEvent<FromThinker>);
         }
+        terminated = false;
+        terminate() {
+            this.terminated = true;
+        }
+        fail() {
+            this.onerror!.call(this as never, {} as ErrorEvent);
+        }
     }
+    const { signal } = new AbortController();
     const question = new Uint8Array(1);
     const decision = { actions: ["pass"], offer: null };
 
-    test("think side by side, advice first, and share the time when many are asked", async () => {
+    test("think side by side, advice first", async () => {
         const started: Slow[] = [];
         const thinkers = new Thinkers(() => (started.push(new Slow()), started.at(-1)!), 2);
-        const decisions = [1, 2, 3, 4].map(() => thinkers.decide(question, 4));
+        const decisions = [1, 2, 3, 4].map(() => thinkers.decide(question, 400, signal));
         const advice = thinkers.advise(question);
         expect(started.map(({ asked }) => asked)).toEqual([[{ kind: "think", question, milliseconds: 400 }], [{ kind: "think", question, milliseconds: 400 }]]);
         started[0]!.answer({ value: decision });
@@ -395,5 +499,52 @@ describe("thinkers", () => {
         await expect(advice).rejects.toMatchObject({ code: "member" });
         for (const thinker of [started[0]!, started[1]!, started[0]!]) thinker.answer({ value: decision });
         expect(await Promise.all(decisions)).toEqual([decision, decision, decision, decision]);
+    });
+
+    test("are given up when they fail: the others go on, and when there are none nobody waits", async () => {
+        const started: Slow[] = [];
+        const thinkers = new Thinkers(() => (started.push(new Slow()), started.at(-1)!), 2);
+        const [first, second, third] = [1, 2, 3].map(() => thinkers.decide(question, 400, signal));
+        started[0]!.fail();
+        await expect(first).rejects.toMatchObject({ code: "engine" });
+        expect(started[0]!.terminated).toBe(true);
+        started[1]!.answer({ value: decision });
+        expect(await second).toEqual(decision);
+        const advice = thinkers.advise(question);
+        started[1]!.fail();
+        await expect(third).rejects.toMatchObject({ code: "engine" });
+        await expect(advice).rejects.toMatchObject({ code: "engine" });
+        await expect(thinkers.decide(question, 400, signal)).rejects.toMatchObject({ code: "engine" });
+        expect(started.length).toBe(2);
+    });
+
+    test("are not waited for where there can be none", async () => {
+        const thinkers = new Thinkers(() => {
+            throw new Error("forbidden");
+        }, 2);
+        await expect(thinkers.decide(question, 400, signal)).rejects.toMatchObject({ code: "engine" });
+        await expect(thinkers.advise(question)).rejects.toMatchObject({ code: "engine" });
+    });
+
+    test("do not think about what nobody wants to know any more", async () => {
+        const slow = new Slow();
+        const thinkers = new Thinkers(() => slow, 1);
+        const [left, here] = [new AbortController(), new AbortController()];
+        const stale = [1, 2].map(() => thinkers.decide(question, 100, left.signal));
+        const wanted = thinkers.decide(question, 200, here.signal);
+        left.abort();
+        expect((await Promise.allSettled(stale)).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+        slow.answer({ value: decision });
+        expect(slow.asked).toMatchObject([{ milliseconds: 100 }, { milliseconds: 200 }]);
+        slow.answer({ value: decision });
+        expect(await wanted).toEqual(decision);
+    });
+
+    test("share the time when many are asked, and the strongest sets it", () => {
+        const [weak, strong] = ["thinker:level=1,as=fox", "thinker:level=5"];
+        expect(timeFor([weak], 1)).toEqual({ wait: 25, each: 18 });
+        expect(timeFor([weak, weak, weak], 2)).toEqual({ wait: 50, each: 18 });
+        expect(timeFor([weak, strong], 2)).toEqual({ wait: 700, each: 525 });
+        expect(timeFor([weak, strong, weak, weak], 2)).toEqual({ wait: 700, each: 262 });
     });
 });

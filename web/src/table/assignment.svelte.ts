@@ -1,10 +1,11 @@
 // What one is about to place on his sheet, before anybody hears of it. What may be placed where is the engine's word
 // (`connection.draft`); nothing here knows a rule.
 import { parseLegal, placeAction } from "../lib/actions";
+import { sayError } from "../lib/errors";
 import { t } from "../lib/i18n";
 import { isPawn, pawnCalled } from "../lib/names";
-import { announce } from "../lib/notices.svelte";
-import { pawns, type Action, type Draft, type Pawn } from "../lib/protocol";
+import { announce, complain } from "../lib/notices.svelte";
+import { pawns, TableError, type Action, type Draft, type Pawn } from "../lib/protocol";
 import type { TableConnection } from "../lib/table.svelte";
 
 export interface Placement {
@@ -76,10 +77,10 @@ export class Assignment {
         this.#draft = null;
     }
 
-    /** What was thought out earlier must still fit; true if it does. */
+    /** What was thought out earlier must still fit; false if the rules are against it now. */
     renew(): Promise<boolean> {
         return this.#inTurn(async () => {
-            if (await this.#think(this.#placed)) return true;
+            if ((await this.#try(this.#placed)) !== "illegal") return true;
             this.clear();
             await this.#think([]);
             return false;
@@ -141,17 +142,23 @@ export class Assignment {
         return made;
     }
 
-    /** Takes these placements if the engine finds them legal. */
     async #think(wanted: readonly Placement[]): Promise<boolean> {
+        return (await this.#try(wanted)) === "legal";
+    }
+
+    /** Takes these placements if the engine finds them legal. */
+    async #try(wanted: readonly Placement[]): Promise<"legal" | "illegal" | "not known"> {
         const era = this.#era;
         try {
             const found = await this.connection().draft(actionsOf(wanted));
             const one = wanted.length === 0 ? await this.#goesToOne(found) : this.#single;
-            if (era !== this.#era) return false;
+            if (era !== this.#era) return "not known";
             [this.#draft, this.#placed, this.#single] = [found, wanted, one];
-            return true;
-        } catch {
-            return false;
+            return "legal";
+        } catch (error) {
+            if (error instanceof TableError && error.code === "rules") return "illegal";
+            if (era === this.#era) complain(sayError(error));
+            return "not known";
         }
     }
 

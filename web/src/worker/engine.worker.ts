@@ -4,6 +4,7 @@ import { loadEngine, Refused, type Replay } from "$engine/engine.mjs";
 import wasm from "$engine/gral.wasm?url";
 import { TableError } from "../lib/protocol";
 import type { WorkerCalls, WorkerMessage } from "../lib/engine";
+import { holdIn } from "./locks";
 import { Room } from "./room";
 import { keptGames, remembering } from "./store";
 import { Thinkers } from "./thinkers";
@@ -22,14 +23,16 @@ const say = (message: WorkerMessage) => postMessage(message);
 type Answers = { [Name in keyof WorkerCalls]: (...args: Parameters<WorkerCalls[Name]>) => unknown };
 
 async function start(): Promise<Answers> {
-    const module = await compile();
+    const module = await compile().catch(() => {
+        throw new TableError("engine", "the engine could not be started");
+    });
     const engine = await loadEngine(module, (bytes) => blake2b(bytes, { dkLen: 32 }));
     const thinkers = new Thinkers(() => {
         const thinker = new Worker(new URL("./think.worker.ts", import.meta.url), { type: "module" });
         thinker.postMessage(module);
         return thinker;
     });
-    const room = new Room(engine, thinkers, remembering(keptGames(), () => say({ event: "unkept" })), say);
+    const room = new Room(engine, thinkers, remembering(keptGames(), () => say({ event: "unkept" })), say, holdIn(navigator.locks));
     const replays = new Map<number, Replay>();
     let last = 0;
     const replay = (handle: number) => {
@@ -63,15 +66,25 @@ async function start(): Promise<Answers> {
         record: (id) => room.record(id),
         savedGames: () => room.savedGames(),
         deleteGame: (id) => room.deleteGame(id),
-        rematch: (id) => room.rematch(id),
+        rematch: (id, pace) => room.rematch(id, pace),
     };
 }
 
-const ready = start();
+let ready: Promise<Answers> | undefined;
+
+/** What could not be loaded is tried again with the next call. */
+function started(): Promise<Answers> {
+    if (ready) return ready;
+    ready = start();
+    ready.catch(() => (ready = undefined));
+    return ready;
+}
+
+void started().catch(() => {}); // whoever calls will hear of it
 
 addEventListener("message", async ({ data }: MessageEvent<{ call: number; name: keyof WorkerCalls; args: unknown[] }>) => {
     try {
-        const answers = await ready;
+        const answers = await started();
         say({ call: data.call, value: await (answers[data.name] as (...args: unknown[]) => unknown)(...data.args) });
     } catch (error) {
         const code = error instanceof Refused || error instanceof TableError ? error.code : "engine";

@@ -5,8 +5,9 @@
 // them anew.
 import type { Decision, Engine, Live } from "$engine/engine.mjs";
 import { TableError, type Hint, type TablePush } from "../lib/protocol";
-import type { WorkerEvent } from "../lib/engine";
-import { patience, type Thinking } from "./thinkers";
+import type { WorkerEvent, WorkerTrouble } from "../lib/engine";
+import type { Hold } from "./locks";
+import { patience, timeFor, type Thinking } from "./thinkers";
 
 export interface NewGame {
     players: number;
@@ -49,7 +50,7 @@ export interface StoredGame extends SavedGame {
     inputs: [input: string, time: number][];
 }
 
-/** See store.ts; a room's never fails to put. */
+/** See store.ts; a room's refuses to put only what is behind what is kept. */
 export interface GameStore {
     get(id: string): Promise<StoredGame | undefined>;
     put(game: StoredGame): Promise<void>;
@@ -95,29 +96,46 @@ export function termsOf(game: NewGame, id: string): string {
     ].filter((word) => word !== "").join(" ");
 }
 
+/** A person who has resigned is stood in for by the host's own. */
+function computerAt({ seats }: StoredGame, seat: number): string {
+    const sits = seats[seat - 1]!;
+    return "computer" in sits ? sits.computer : "level=3";
+}
+
 interface OpenGame {
     readonly stored: StoredGame;
     readonly live: Live;
     viewer: number;
     version: number;
-    /** What computer players have decided and not yet said; null: one still thinks. Another question, another map. */
-    decided: Map<number, Decision | null>;
-    /** When the last of them was ready. */
-    ready: number;
+    question: Question;
     cancel: () => void;
+    /** Other windows may open it. */
+    release: () => void;
 }
 
-const openGame = (stored: StoredGame, live: Live): OpenGame => (
-    { stored, live, viewer: 0, version: 0, decided: new Map(), ready: 0, cancel: () => {} });
+/** What computer players are asked now. */
+class Question {
+    /** What they have decided and not yet said; null: one still thinks. */
+    readonly decided = new Map<number, Decision | null>();
+    /** Aborted when it is asked no longer. */
+    readonly over = new AbortController();
+    /** When the last of them was ready. */
+    ready = 0;
+
+    constructor(readonly began: number) {}
+}
 
 export class Room {
     #games = new Map<string, OpenGame>();
+    /** How many look at a game, and its opening, which they share. */
+    #visits = new Map<string, { users: number; readonly opened: Promise<void> }>();
 
     constructor(
         readonly engine: Engine,
         readonly thinkers: Thinking,
         readonly store: GameStore,
-        readonly tell: (event: WorkerEvent) => void,
+        readonly tell: (event: WorkerEvent | WorkerTrouble) => void,
+        readonly hold: Hold,
         readonly clock: RoomClock = systemClock,
     ) {}
 
@@ -132,47 +150,78 @@ export class Room {
             id, game, players, seats, rules: game.rules ?? "standard", terms: termsOf(game, id), inputs: [], began,
             updated: began, turn: 0, over: false, result: null,
         };
-        const live = this.engine.openLive(stored.terms, began);
-        this.#games.set(id, openGame(stored, live));
-        seats.forEach((seat, index) => {
-            if (!("person" in seat)) return;
-            live.name(index + 1, seat.person);
-            this.#apply(id, `sit ${index + 1} ${index + 1}`);
-        });
-        await this.#keep(stored);
+        this.#open(stored);
+        seats.forEach((seat, index) => "person" in seat && this.#apply(id, `sit ${index + 1} ${index + 1}`));
+        if (game.keep ?? true) {
+            await this.store.put(stored);
+            this.#close(id); // whichever window opens it has it
+        }
         return id;
     }
 
-    /** Opens a kept game, or one that is open, and lets its computer players go on. */
+    /** Opens a game, or one that is open, and lets its computer players go on. */
     async openGame(id: string): Promise<void> {
-        if (!this.#games.has(id)) {
-            const stored = await this.store.get(id);
-            if (!stored) throw new TableError("table", "there is no such table");
-            const live = this.engine.openLive(stored.terms, stored.began);
-            stored.seats.forEach((seat, index) => "person" in seat && live.name(index + 1, seat.person));
-            try {
-                for (const [input, time] of stored.inputs) live.input(input, time);
-            } catch {
-                live.close();
-                throw new TableError("storage", "this game was kept by another version and cannot go on");
-            }
-            this.#games.set(id, openGame(stored, live));
-            if (stored.game.clock && !stored.over) this.#apply(id, "resume");
+        const visit = this.#visits.get(id) ?? { users: 0, opened: this.#fetch(id) };
+        this.#visits.set(id, visit);
+        visit.users++;
+        try {
+            await visit.opened;
+        } catch (error) {
+            if (this.#visits.get(id) === visit) this.#visits.delete(id);
+            throw error;
         }
         this.#showAsked(this.#at(id));
         this.#goOn(id);
     }
 
+    /** One who has opened it looks no longer. */
     closeGame(id: string): void {
-        const game = this.#games.get(id);
-        game?.cancel();
-        game?.live.close();
-        this.#games.delete(id);
+        const visit = this.#visits.get(id);
+        if (!visit || --visit.users === 0) this.#close(id);
     }
 
     async deleteGame(id: string): Promise<void> {
-        this.closeGame(id);
+        this.#close(id);
+        const release = await this.hold(id);
         await this.store.delete(id);
+        release();
+    }
+
+    #open(stored: StoredGame, release = () => {}): OpenGame {
+        const live = this.engine.openLive(stored.terms, stored.began);
+        stored.seats.forEach((seat, index) => "person" in seat && live.name(index + 1, seat.person));
+        const question = new Question(this.clock.now());
+        const game: OpenGame = { stored, live, viewer: 0, version: 0, question, cancel: () => {}, release };
+        this.#games.set(stored.id, game);
+        return game;
+    }
+
+    /** Opens a kept game that no other window plays; one that is over everybody may look at. */
+    async #fetch(id: string): Promise<void> {
+        if (this.#games.has(id)) return; // a new one that is not kept
+        const release = (await this.store.get(id))?.over ? () => {} : await this.hold(id);
+        try {
+            const stored = await this.store.get(id);
+            if (!stored) throw new TableError("table", "there is no such table");
+            const { live } = this.#open(stored, release);
+            for (const [input, time] of stored.inputs) live.input(input, time);
+            if (stored.game.clock && !stored.over) this.#apply(id, "resume");
+        } catch (error) {
+            release();
+            this.#close(id);
+            if (error instanceof TableError) throw error;
+            throw new TableError("storage", "this game was kept by another version and cannot go on");
+        }
+    }
+
+    #close(id: string): void {
+        const game = this.#games.get(id);
+        this.#games.delete(id);
+        this.#visits.delete(id);
+        game?.cancel();
+        game?.question.over.abort();
+        game?.live.close();
+        game?.release();
     }
 
     async savedGames(): Promise<SavedGame[]> {
@@ -183,12 +232,12 @@ export class Room {
                 { id, players, rules, seats, began, updated, turn, over, result }));
     }
 
-    /** The same people at a new table. */
-    async rematch(id: string): Promise<string> {
+    /** The same people at a new table, whose pace is what they like now. */
+    async rematch(id: string, pace: number): Promise<string> {
         const stored = this.#games.get(id)?.stored ?? (await this.store.get(id));
         if (!stored) throw new TableError("table", "there is no such table");
         const { seed: _, ...game } = stored.game;
-        return this.newGame(game);
+        return this.newGame({ ...game, pace });
     }
 
     // --- looking and acting ---
@@ -208,8 +257,9 @@ export class Room {
         await this.#keep(this.#at(id).stored);
     }
 
-    hint(id: string, seat: number, adviser: string): Promise<Hint> {
-        return this.thinkers.advise(this.#at(id).live.question(seat, adviser));
+    async hint(id: string, seat: number, adviser: string): Promise<Hint> {
+        const question = this.#at(id).live.question(seat, adviser);
+        return this.thinkers.advise(question).catch(() => this.engine.advise(question, patience));
     }
 
     record(id: string): string {
@@ -233,8 +283,13 @@ export class Room {
         const { version } = game;
         const push = live.push(game.viewer, false, time);
         if (push) this.#pass(game, push);
-        if (game.version !== version) game.decided = new Map(); // it was another question
+        if (game.version !== version) this.#askAnew(game, time);
         this.#showAsked(game);
+    }
+
+    #askAnew(game: OpenGame, began: number): void {
+        game.question.over.abort();
+        game.question = new Question(began);
     }
 
     #pass(game: OpenGame, push: TablePush): void {
@@ -261,44 +316,58 @@ export class Room {
         const game = this.#games.get(id);
         if (!game) return;
         game.cancel();
-        const { live, decided } = game;
+        const { live, question, stored } = game;
+        const { decided, began, ready } = question;
         const wanted = live.thinking();
         const asked = wanted.filter((seat) => !decided.has(seat));
-        for (const seat of asked) void this.#think(game, seat, asked.length);
+        const { wait, each } = timeFor(wanted.map((seat) => computerAt(stored, seat)), this.thinkers.sideBySide);
+        for (const seat of asked) void this.#byItself(() => this.#think(game, seat, each));
         const all = wanted.length > 0 && wanted.every((seat) => decided.get(seat));
         const due = live.due();
-        const said = all ? live.tellTime(game.ready) : Infinity;
+        const said = all ? live.tellTime(began + wait * Math.max(1, Math.ceil((ready - began) / wait))) : Infinity;
         const at = Math.min(said, due?.time ?? Infinity);
         if (at === Infinity) return;
-        game.cancel = this.clock.later(() => {
+        game.cancel = this.clock.later(() => void this.#byItself(async () => {
             if (due && due.time <= at) this.#apply(id, due.kind === "late" ? `late salt=${newSalt()}` : "speak");
             else this.#sayDecided(id, wanted);
-            void this.#keep(game.stored);
+            const kept = this.#keep(stored);
             this.#goOn(id);
-        }, Math.max(0, at - this.clock.now()));
+            await kept;
+        }), Math.max(0, at - this.clock.now()));
     }
 
-    async #think(game: OpenGame, seat: number, together: number): Promise<void> {
-        const { decided } = game;
-        decided.set(seat, null);
-        const question = game.live.question(seat);
-        // Where nobody can be found to think, the table does.
-        const decision = await this.thinkers.decide(question, together).catch(() => this.engine.think(question, patience));
+    /** Nobody waits for the answer of what nobody has asked for: what goes wrong there is told. */
+    async #byItself(run: () => Promise<void>): Promise<void> {
+        try {
+            await run();
+        } catch (error) {
+            this.tell({ event: "stuck", reason: error instanceof Error ? error.message : String(error) });
+        }
+    }
+
+    async #think(game: OpenGame, seat: number, milliseconds: number): Promise<void> {
+        const { live, question } = game;
+        const { signal } = question.over;
+        question.decided.set(seat, null);
+        const words = live.question(seat);
+        const decision = await this.thinkers.decide(words, milliseconds, signal).catch(() =>
+            // Where nobody can be found to think, the table does.
+            signal.aborted ? null : this.engine.think(words, milliseconds));
         // Meanwhile the table may have got another question, or was closed.
-        if (this.#games.get(game.stored.id) !== game || game.decided !== decided) return;
-        decided.set(seat, decision);
-        game.ready = this.clock.now();
+        if (signal.aborted) return;
+        question.decided.set(seat, decision);
+        question.ready = this.clock.now();
         this.#goOn(game.stored.id);
     }
 
     #sayDecided(id: string, seats: readonly number[]): void {
         const game = this.#at(id);
-        const { decided } = game;
+        const { decided } = game.question;
         const sayings = seats.flatMap((seat) => {
             const saying = decided.get(seat);
             return saying ? [{ seat, ...saying }] : [];
         });
-        game.decided = new Map();
+        this.#askAnew(game, this.clock.now());
         for (const { seat, actions, offer } of sayings) {
             this.#apply(id, `do ${seat} computer salt=${newSalt()} ${actions.join("; ")}`);
             if (offer === null) continue;

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { GameStore, StoredGame } from "./room";
-import { remembering } from "./store";
+import { TableError } from "../lib/protocol";
+import { notBehind, remembering } from "./store";
 
 const game = (id: string, turn: number) => ({ id, turn }) as StoredGame;
 
@@ -42,4 +43,16 @@ test("what cannot be kept is remembered, and that is said once", async () => {
     expect((await games.get("a"))?.turn).toBe(3);
     await games.delete("b");
     expect((await games.all()).map(({ id }) => id)).toEqual(["a"]);
+});
+
+test("a game that went on in another window is not put back", async () => {
+    const played = (inputs: number) => ({ id: "a", inputs: Array(inputs).fill(["nodraw 1", 0]) }) as StoredGame;
+    expect(() => notBehind(played(1), played(2))).toThrow(TableError);
+    expect(notBehind(played(2), played(2)).inputs.length).toBe(2);
+    expect(notBehind(played(2), undefined).inputs.length).toBe(2);
+
+    const { store } = storage();
+    const games = remembering({ ...store, put: async (put) => void notBehind(put, played(2)) }, () => expect.unreachable());
+    await expect(games.put(played(1))).rejects.toMatchObject({ code: "elsewhere" });
+    expect(await games.all()).toEqual([]);
 });

@@ -1,16 +1,23 @@
 // Where the games of this device are kept. A browser may forbid it (a private window) or have no space left; then they last
 // as long as the page.
-import { createStore, del, get, set, values } from "idb-keyval";
+import { createStore, del, get, update, values } from "idb-keyval";
+import { TableError } from "../lib/protocol";
 import type { GameStore, StoredGame } from "./room";
 
 export function keptGames(): GameStore {
     const place = createStore("gral", "games");
     return {
         get: async (id) => get<StoredGame>(id, place),
-        put: async (game) => set(game.id, game, place),
+        put: async (game) => update<StoredGame>(game.id, (kept) => notBehind(game, kept), place),
         delete: async (id) => del(id, place),
         all: async () => values<StoredGame>(place),
     };
+}
+
+/** Where windows cannot lock each other out (locks.ts), at least none forgets what another has played. */
+export function notBehind(game: StoredGame, kept: StoredGame | undefined): StoredGame {
+    if (kept && kept.inputs.length > game.inputs.length) throw new TableError("elsewhere", "this game has gone on in another window");
+    return game;
 }
 
 /** Remembers what `place` does not take, and says so the first time. */
@@ -23,7 +30,8 @@ export function remembering(place: GameStore, unkept: () => void): GameStore {
             try {
                 await place.put(game);
                 memory.delete(game.id);
-            } catch {
+            } catch (error) {
+                if (error instanceof TableError) throw error;
                 memory.set(game.id, game);
                 if (!said) unkept();
                 said = true;

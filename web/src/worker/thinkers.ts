@@ -3,12 +3,30 @@
 import type { Decision } from "$engine/engine.mjs";
 import { TableError, type Hint } from "../lib/protocol";
 
-/** How long a person waits for everybody who is asked at once; a second, with all that comes with it. */
-export const patience = 800;
+/** The longest a person waits, for advice or for everybody who is asked at once: a usual pace. */
+export const patience = 700;
+
+/** How long a computer player of each level is waited for. */
+const waits = [25, 50, 125, 300, patience];
+
+/** `player`: "thinker:level=3,as=fox". */
+function waitFor(player: string): number {
+    return waits[Number(/level=(\d)/.exec(player)?.[1] ?? waits.length) - 1] ?? patience;
+}
+
+/** How long these, asked at the same time, are waited for, and how long each may think. It depends on their levels alone: who
+ *  can only pass is waited for as long as who could object, else the time would tell who can (R10.2). */
+export function timeFor(players: readonly string[], sideBySide: number): { wait: number; each: number } {
+    const shifts = Math.ceil(players.length / sideBySide);
+    const wait = Math.min(patience, shifts * Math.max(...players.map(waitFor)));
+    return { wait, each: Math.floor((0.75 * wait) / shifts) }; // what comes with thinking takes time too
+}
 
 export interface Thinking {
-    /** `together`: how many are asked at the same time. */
-    decide(question: Uint8Array, together: number): Promise<Decision>;
+    /** How many can think at the same time. */
+    readonly sideBySide: number;
+    /** Whoever no longer wants to know aborts the signal. */
+    decide(question: Uint8Array, milliseconds: number, signal: AbortSignal): Promise<Decision>;
     advise(question: Uint8Array): Promise<Hint>;
 }
 
@@ -17,61 +35,87 @@ export type ToThinker = WebAssembly.Module | { kind: "think" | "advise"; questio
 export type FromThinker = { value: Decision | Hint } | { code: string; text: string };
 
 /** A worker, or whatever stands in for one. */
-export type Thinker = Pick<Worker, "postMessage" | "onmessage" | "onerror">;
+export type Thinker = Pick<Worker, "postMessage" | "onmessage" | "onerror" | "terminate">;
 
 interface Job {
     message: ToThinker;
     done: (answer: FromThinker) => void;
 }
 
+const nobodyThinks: FromThinker = { code: "engine", text: "a thinker could not be started" };
+
 export class Thinkers implements Thinking {
     #waiting: Job[] = [];
     #idle: Thinker[] = [];
     #started = 0;
+    /** One has failed: no more are started. */
+    #failed = false;
 
     /** One core is left for the page. */
     constructor(
         readonly start: () => Thinker,
-        readonly most = Math.min(4, Math.max(1, (navigator.hardwareConcurrency || 2) - 1)),
+        readonly sideBySide = Math.min(4, Math.max(1, (navigator.hardwareConcurrency || 2) - 1)),
     ) {}
 
-    decide(question: Uint8Array, together: number): Promise<Decision> {
-        const milliseconds = Math.ceil(patience * Math.min(1, this.most / together));
-        return this.#ask({ kind: "think", question, milliseconds }, "after the others");
-    }
-
-    /** Who asks for advice waits for it, so it comes first. */
-    advise(question: Uint8Array): Promise<Hint> {
-        return this.#ask({ kind: "advise", question, milliseconds: patience }, "first");
-    }
-
-    #ask<Answer>(message: ToThinker, place: "first" | "after the others"): Promise<Answer> {
+    decide(question: Uint8Array, milliseconds: number, signal: AbortSignal): Promise<Decision> {
         return new Promise((resolve, reject) => {
-            const done = (answer: FromThinker) =>
-                "value" in answer ? resolve(answer.value as Answer) : reject(new TableError(answer.code, answer.text));
-            if (place === "first") this.#waiting.unshift({ message, done });
-            else this.#waiting.push({ message, done });
+            const job = this.#job({ kind: "think", question, milliseconds }, resolve, reject);
+            signal.addEventListener("abort", () => {
+                this.#waiting = this.#waiting.filter((other) => other !== job);
+                reject(signal.reason);
+            });
+            this.#waiting.push(job);
             this.#next();
         });
     }
 
+    /** Who asks for advice waits for it, so it comes first. */
+    advise(question: Uint8Array): Promise<Hint> {
+        return new Promise((resolve, reject) => {
+            this.#waiting.unshift(this.#job({ kind: "advise", question, milliseconds: patience }, resolve, reject));
+            this.#next();
+        });
+    }
+
+    #job<Answer>(message: ToThinker, resolve: (value: Answer) => void, reject: (error: Error) => void): Job {
+        const done = (answer: FromThinker) =>
+            "value" in answer ? resolve(answer.value as Answer) : reject(new TableError(answer.code, answer.text));
+        return { message, done };
+    }
+
     #next(): void {
-        const thinker = this.#idle.pop() ?? (this.#waiting.length > 0 && this.#started < this.most ? this.#startOne() : undefined);
-        if (!thinker) return;
-        const job = this.#waiting.shift();
-        if (!job) return void this.#idle.push(thinker);
-        const answered = (answer: FromThinker) => {
-            job.done(answer);
+        if (this.#waiting.length === 0) return;
+        const thinker = this.#idle.pop() ?? this.#startOne();
+        if (!thinker) {
+            if (this.#started === 0) for (const { done } of this.#waiting.splice(0)) done(nobodyThinks);
+            return;
+        }
+        const job = this.#waiting.shift()!;
+        thinker.onmessage = ({ data }: MessageEvent<FromThinker>) => {
+            job.done(data);
             this.#idle.push(thinker);
             this.#next();
         };
-        thinker.onmessage = ({ data }: MessageEvent<FromThinker>) => answered(data);
-        thinker.onerror = () => answered({ code: "engine", text: "a thinker could not be started" });
+        thinker.onerror = () => {
+            thinker.terminate();
+            this.#idle = this.#idle.filter((other) => other !== thinker);
+            this.#started--;
+            this.#failed = true;
+            job.done(nobodyThinks);
+            this.#next();
+        };
         thinker.postMessage(job.message);
     }
 
-    #startOne(): Thinker {
-        this.#started++;
-        return this.start();
+    #startOne(): Thinker | undefined {
+        if (this.#failed || this.#started === this.sideBySide) return undefined;
+        try {
+            const thinker = this.start();
+            this.#started++;
+            return thinker;
+        } catch {
+            this.#failed = true;
+            return undefined;
+        }
     }
 }
