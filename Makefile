@@ -1,7 +1,7 @@
 # The front door. `make play` and `make test` need nothing but git, make and a compiler on a fresh
 # Debian 12: they install what is missing, say what, and go on. The building itself is Meson's.
 
-.PHONY: all play test bench bench-web lighthouse served wasm web format clean
+.PHONY: all play test bench bench-web lighthouse screens served wasm web format clean
 
 all: build/build.ninja
 	@ninja -C build
@@ -32,6 +32,11 @@ bench-web: served
 lighthouse: served
 	@tools/setup test
 	@cd web/bench && ../../tools/with-node npm ci --silent && ../../tools/with-node node lighthouse.mjs
+
+# The pictures of docs/screens, taken anew.
+screens: served
+	@tools/setup test
+	@cd web && ../tools/with-node node tools/screens.mjs
 
 wasm: build/wasm/build.ninja
 	@ninja -C build/wasm

@@ -244,7 +244,7 @@ static void kept_games_are_valid_records_with_the_players_names(void **unused)
     assert_int_equal(run("gral match --players 3 --games 6 --cap 40 --records $dir random 'exec:/bin/echo \"\\' "
                          ">/dev/null 2>&1; gral replay --check $dir/game-000002.gral && cat $dir/game-000002.gral"),
                      0);
-    expect_in_output("[Player1 \"exec:/bin/echo \\\"\\\\\"]\n[Player2 \"random\"]\n");
+    expect_in_output("[Player1 \"exec:/bin/echo \\\"\\\\\"]\n[Player1Type \"program\"]\n[Player2 \"random\"]\n");
     expect_in_output("[Game \"2\"]\n");
 }
 

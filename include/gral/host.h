@@ -308,8 +308,8 @@ bool gral_host_due(const gral_host *host, uint8_t *kind, int64_t *time);
 uint16_t gral_host_thinking(const gral_host *host);
 
 /* A decision that was ready at `ready` may come in at this time: the decision's beginning and as many whole paces as
- * are needed, at least one. Without a pace: at once. So that the time tells nothing of what a player holds, `ready` must
- * not depend on it: whoever asks takes it from the players' levels, however soon they have decided. */
+ * are needed, at least one. Without a pace: at once. So that the time tells nothing of what a player holds, `ready`
+ * must not depend on it: whoever asks takes it from the players' levels, however soon they have decided. */
 int64_t gral_host_tell_time(const gral_host *host, int64_t ready);
 
 /* A computer player's question, in memory of its own, so that it can be thought about on another thread. */

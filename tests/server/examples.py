@@ -28,7 +28,7 @@ class Player:
 
     def finish(self):
         """Its results, when all games are over."""
-        patience = threading.Timer(60, self.process.kill)
+        patience = threading.Timer(120, self.process.kill)
         patience.daemon = True
         patience.start()
         self.lines += self.process.stdout.readlines()
@@ -82,7 +82,7 @@ def a_whole_game_is_played_over_tls():
 
 @claim
 def four_examples_play_the_original():
-    one = Player("C", SERVER, "--name", "Otto 1", "--create", "4", "--rules", "original", "--limit", "60")
+    one = Player("C", SERVER, "--name", "Otto 1", "--create", "4", "--rules", "original", "--limit", "30")
     others = [Player(kind, SERVER, "--name", f"Otto {kind} {number}", "--table", one.table())
               for number, kind in enumerate(["Python", "C", "Python"], 2)]
     results = [player.finish() for player in [one, *others]]

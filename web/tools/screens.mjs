@@ -1,11 +1,12 @@
-// The pictures of docs/screens, taken in real games against `gral serve`: node tools/screens.mjs ADDRESS
+// The pictures of docs/screens, taken in real games against `gral serve` (`make screens`).
 //
 // Which scenes come up is the computer players' choice, so games are played until every scene was there.
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
+import { serve } from "../bench/serve.mjs";
 
-const address = process.argv[2];
+const server = await serve();
 const folder = fileURLToPath(new URL("../../docs/screens", import.meta.url));
 const desk = { width: 1440, height: 900 };
 const phone = { width: 390, height: 800 };
@@ -19,21 +20,22 @@ const browser = await chromium.launch({
 async function open(place, options) {
     const context = await browser.newContext({ locale: "en-GB", viewport: desk, colorScheme: "light", ...options });
     const page = await context.newPage();
-    await page.goto(`${address}${place}`);
+    await page.goto(`${server.url}${place}`);
     return page;
 }
 
 const settled = 900; // what moves has come to rest
 const taken = new Set();
+const wanted = { desk: ["sheet", "turn", "dispute", "end"], phone: ["opening", "turn", "dispute", "end"] };
+let playing = false;
 async function take(page, name) {
-    if (taken.has(name)) return;
+    const [kind, scene] = name.split("-");
+    if (taken.has(name) || (playing && !wanted[kind].includes(scene))) return;
     await page.waitForTimeout(settled);
     await page.screenshot({ path: `${folder}/${name}.png` });
     taken.add(name);
     console.log(name);
 }
-
-const wanted = { desk: ["sheet", "turn", "dispute", "end"], phone: ["opening", "turn", "dispute", "end"] };
 
 /** Plays a game to its end; `kind` begins the pictures' names. */
 async function play(kind, options) {
@@ -86,8 +88,10 @@ async function play(kind, options) {
 
 await take(await open("", { colorScheme: "dark" }), "desk-start");
 await take(await open("#/learn/objecting", { viewport: phone, locale: "it" }), "phone-learn");
+playing = true;
 for (const [kind, options] of [["desk", { colorScheme: "dark" }], ["phone", { viewport: phone, hasTouch: true, locale: "de" }]])
     while (!wanted[kind].every((scene) => taken.has(`${kind}-${scene}`))) await play(kind, options);
+playing = false;
 
 const replay = await open("#/replay", { colorScheme: "dark", locale: "fr" });
 await replay.locator("button.card").last().click();
@@ -104,3 +108,4 @@ await ann.getByRole("button", { name: "Open the table" }).click();
 await ann.getByRole("button", { name: "QR code" }).click();
 await take(ann, "desk-online");
 await browser.close();
+await server.close();
