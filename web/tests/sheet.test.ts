@@ -108,6 +108,7 @@ describe("an assignment", () => {
         const look = () => page.getByRole("switch", { name: "Look at it" }).click();
         for (const name of ["Ann", "Ben"]) {
             await sit(name);
+            await page.getByRole("switch", { name: "Look at it", checked: false }).waitFor();
             expect(await page.locator(".portrait").count()).toBe(0); // covered
             await look();
             await done(page).click();
