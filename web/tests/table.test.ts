@@ -88,14 +88,17 @@ const watching = (page: Page) =>
         const found: string[] = [];
         Object.assign(globalThis, { found });
         let there = false;
+        let fallen = false;
         addEventListener("click", ({ target }) => {
             const pressed = (target as Element).closest(".curtain .button")?.textContent ?? "";
             if (pressed !== "" && pressed !== "Nobody objects") there = true;
         }, true);
         new MutationObserver(() => {
             const status = document.querySelector<HTMLElement>(".status");
-            if (document.getElementById("curtain")) there = false;
-            else if (!there && status?.dataset.phase !== "over" && document.querySelector(".sheet-place, .dispute .mine"))
+            const falls = document.getElementById("curtain") !== null;
+            if (falls && !fallen) there = false;
+            fallen = falls;
+            if (!falls && !there && status?.dataset.phase !== "over" && document.querySelector(".sheet-place, .dispute .mine"))
                 found.push(status?.textContent ?? "");
         }).observe(document.body, { childList: true, subtree: true });
     });
