@@ -41,17 +41,6 @@ static float larger(float a, float b)
     return a > b ? a : b;
 }
 
-/* The larger ones of four pairs. WebAssembly has no maximum of two floats without a branch, but one of four; so the
- * value of a position, which is asked for more often than anything else, takes two initiates at a time. */
-typedef float four __attribute__((vector_size(16)));
-typedef int32_t four_masks __attribute__((vector_size(16)));
-
-static four larger_each(four a, four b)
-{
-    const four_masks above = a > b;
-    return (four)((above & (four_masks)a) | (~above & (four_masks)b));
-}
-
 /* Where things stand; all of a position that moves. */
 typedef struct pieces {
     uint8_t pawn[GRAL_PAWNS];
@@ -181,19 +170,42 @@ static void judge_all(const policy_gaze *gaze, const pieces *pieces, prospects a
         judge(gaze, pieces, pawn, &all[pawn]);
 }
 
+/* The best of ours and of theirs, over all initiates. */
+#ifdef __wasm_simd128__
+/* A maximum of two floats is a branch there, often guessed wrong; one of four is not. Two initiates at a time. */
+static prospects best_of(const prospects all[GRAL_PAWNS])
+{
+    typedef float four __attribute__((vector_size(16)));
+    typedef int32_t four_masks __attribute__((vector_size(16)));
+    four best = {0};
+    for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn += 2) {
+        const four two = {all[pawn].ours, all[pawn].theirs, all[pawn + 1].ours, all[pawn + 1].theirs};
+        const four_masks above = best > two;
+        best = (four)((above & (four_masks)best) | (~above & (four_masks)two));
+    }
+    return (prospects){larger(best[0], best[2]), larger(best[1], best[3])};
+}
+#else
+static prospects best_of(const prospects all[GRAL_PAWNS])
+{
+    prospects best = {0, 0};
+    for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++) {
+        best.ours = larger(all[pawn].ours, best.ours);
+        best.theirs = larger(all[pawn].theirs, best.theirs);
+    }
+    return best;
+}
+#endif
+
 /* The best of ours against the best of theirs. Were all counted alike, one would rather push the others about than go
  * ahead. */
 static float value_of(const prospects all[GRAL_PAWNS])
 {
-    four best = {0};
-    for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn += 2)
-        best = larger_each(best, (four){all[pawn].ours, all[pawn].theirs, all[pawn + 1].ours, all[pawn + 1].theirs});
-    best = larger_each(best, (four){best[2], best[3]});
-    const float ours = best[0], theirs = best[1];
+    const prospects best = best_of(all);
     float rest = 0;
     for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++)
         rest += all[pawn].ours - all[pawn].theirs;
-    return ours - theirs + rest_counts * rest;
+    return best.ours - best.theirs + rest_counts * rest;
 }
 
 static float value_of_pieces(const policy_gaze *gaze, const pieces *pieces)
