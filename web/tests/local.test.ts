@@ -477,9 +477,12 @@ describe("settings", () => {
         await button(page, /^Done/).click(); // without influence nobody can object
         const passed = story(page, "Seeker does not object.");
         const stop = automaticPasses ? passed : page.locator(".status[data-phase=objection][data-asked=true]");
-        while ((await stop.or(page.locator(".status[data-phase=turn][data-asked=true]")).first().waitFor(), (await stop.count()) === 0)) {
+        const turn = page.locator(".status[data-phase=turn][data-asked=true]");
+        while ((await stop.or(turn).first().waitFor(), (await stop.count()) === 0)) {
+            const version = await turn.getAttribute("data-version");
             await page.getByRole("radio", { name: /^Bluff/ }).check();
             await button(page, "Announce and finish").click();
+            await page.locator(`.status:not([data-version="${version}"])`).waitFor(); // what is seen is not the turn that is over
         }
         if (!automaticPasses) {
             await page.waitForTimeout(600); // four times as long as it would take by itself
