@@ -44,7 +44,7 @@ interface Question {
 /** Where each phase takes an answer. */
 const answers: Readonly<Record<string, string>> = {
     opening: ".sheet-place .done:enabled",
-    turn: ".cell.grab",
+    turn: ".cell.grab, .now [aria-keyshortcuts=S]",
     objection: ".dispute .acts button:enabled",
     answer: ".dispute .acts button:enabled",
     grail: ".menu button",
@@ -116,6 +116,9 @@ async function plan(page: Page, roll: Dice): Promise<{ pawn: string; to: (lit: r
     return { pawn: free[roll(free.length)]!, to: (lit) => lit[roll(lit.length)]! };
 }
 
+/** How many figures he may propose something for: none when all that could be proposed was rejected (R4.10). */
+const movable = (page: Page) => page.locator(".cell.grab").count();
+
 /** With the mouse, or a finger. */
 export const byClicking: Hand = async (page, phase, roll) => {
     const choice = page.locator(choices).first();
@@ -123,6 +126,10 @@ export const byClicking: Hand = async (page, phase, roll) => {
         await page.getByRole("button", { name: /^Units? of 10, / }).click();
         for (const pawn of ["T1", "T1", "I2"]) await page.locator(`.sheet-place [data-drop=${pawn}]`).click();
         await page.locator(".sheet-place .done").click();
+    } else if (phase === "turn" && (await movable(page)) === 0) {
+        await page.getByRole("button", { name: "Assign influence" }).click();
+        await page.getByRole("radio", { name: /^Bluff/ }).check();
+        await page.getByRole("button", { name: "Announce and finish" }).click();
     } else if (phase === "turn") {
         const { pawn, to } = await plan(page, roll);
         const piece = page.locator(`.piece[data-pawn=${pawn}]`);
@@ -141,6 +148,11 @@ export const byClicking: Hand = async (page, phase, roll) => {
     }
 };
 
+/** Presses the key until the focus is where it shall be. */
+async function until(page: Page, place: string, key: string): Promise<void> {
+    while (!(await page.evaluate((place) => document.activeElement?.matches(place), place))) await page.keyboard.press(key);
+}
+
 /** With keys and nothing else. */
 export const byKeys: Hand = async (page, phase, roll) => {
     const press = (key: string) => page.keyboard.press(key);
@@ -148,7 +160,14 @@ export const byKeys: Hand = async (page, phase, roll) => {
         await press("s");
         await page.waitForFunction(() => document.activeElement?.closest(".sheet-place"));
         for (const key of ["0", "5", "ArrowRight", "0"]) await press(key);
-        while (!(await page.evaluate(() => document.activeElement?.matches(".done")))) await press("Tab");
+        await until(page, ".done", "Tab");
+        await press("Enter");
+    } else if (phase === "turn" && (await movable(page)) === 0) {
+        await press("s");
+        await page.waitForFunction(() => document.activeElement?.closest(".sheet-place"));
+        await until(page, "[type=radio]", "Shift+Tab");
+        await press("ArrowRight"); // bluff
+        await until(page, ".done", "Tab");
         await press("Enter");
     } else if (phase === "turn") {
         const { pawn, to } = await plan(page, roll);

@@ -67,6 +67,7 @@ describe("a whole game by clicking, and every event is told to those who listen"
         expect(phases).toContain("turn");
         const heardByEar = (await said()).join(" ");
         expect((await story(page)).filter((sentence) => !heardByEar.includes(sentence))).toEqual([]);
+        expect(await page.locator(".log .unread").count(), "who does not scroll has read it all").toBe(0);
         expect(heard).toEqual([]);
         await context.close();
     });

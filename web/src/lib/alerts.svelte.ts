@@ -15,8 +15,9 @@ function declined(): boolean {
     }
 }
 
-let allowed: NotificationPermission | null = $state(typeof Notification === "undefined" ? null : Notification.permission);
-let asking = $state(allowed === "default" && !declined());
+const atFirst = typeof Notification === "undefined" ? null : Notification.permission;
+let allowed: NotificationPermission | null = $state(atFirst);
+let asking = $state(atFirst === "default" && !declined());
 
 export const notifications = {
     /** What the browser allows; null where it knows no notifications. */

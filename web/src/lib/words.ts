@@ -200,11 +200,11 @@ export function sayResult({ result, seat }: Pick<Shown, "result" | "seat">, name
 }
 
 function sayTurn({ view, legal }: Shown): string {
-    if (view!.rejected.length > 0)
-        return legal.verbs.has("assign")
-            ? t("All steps were rejected: propose an uncovering, or assign.")
-            : t("Your proposal was rejected: propose something else.");
-    return t("It is your turn: propose a step or assign.");
+    if (view!.rejected.length === 0) return t("It is your turn: propose a step or assign.");
+    if (!legal.verbs.has("assign")) return t("Your proposal was rejected: propose something else.");
+    return legal.pawns.size > 0
+        ? t("All steps were rejected: propose an uncovering, or assign.")
+        : t("All that could be proposed was rejected: assign.");
 }
 
 function sayAsked(state: Shown, names: Names): string {
