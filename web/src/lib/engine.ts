@@ -96,12 +96,15 @@ const listeners = new Map<string, (event: WorkerEvent) => void>();
 let tables: EngineWorker | undefined;
 let tools: EngineWorker | undefined;
 
+const tableWorker = () => (tables ??= new EngineWorker((event) => listeners.get(event.id)?.(event), () => (tables = undefined)));
+const toolWorker = () => (tools ??= new EngineWorker(() => {}, () => (tools = undefined)));
+
+/** There will be a table soon: its worker starts while the page is still being loaded. */
+export const prepare = (): void => void tableWorker();
+
 /** Asks the worker whose business it is; throws a TableError if it refuses. */
 export function ask<Name extends Call>(name: Name, ...args: Parameters<WorkerCalls[Name]>): Promise<ReturnType<WorkerCalls[Name]>> {
-    const worker = tableCalls.has(name)
-        ? (tables ??= new EngineWorker((event) => listeners.get(event.id)?.(event), () => (tables = undefined)))
-        : (tools ??= new EngineWorker(() => {}, () => (tools = undefined)));
-    return worker.ask(name, plain(args));
+    return (tableCalls.has(name) ? tableWorker() : toolWorker()).ask(name, plain(args));
 }
 
 /** Hears of a table in the worker; returns how to stop that. */
