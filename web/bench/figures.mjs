@@ -190,20 +190,19 @@ function noteThoughts() {
 
 async function thinking(players) {
     const page = await open("#/play");
-    const workers = [];
-    page.on("worker", (worker) => worker.url().includes("engine.worker") && workers.push((worker.evaluate(noteThoughts), worker)));
+    const keeper = page.workers().find((worker) => worker.url().includes("engine.worker")) ?? (await page.waitForEvent("worker"));
+    await keeper.evaluate(noteThoughts);
     await begin(page, { players, level: 5 });
     await page.locator(".status[data-asked=true]").waitFor();
     await browser.startTracing(page, { categories: ["-*", "disabled-by-default-devtools.timeline"] });
     const before = await page.evaluate(() => performance.now());
     const game = playOn(page, byClicking, dice(players), true).catch(() => {});
     await Promise.race([game, new Promise((resolve) => setTimeout(resolve, 1000 * seconds))]);
-    const thoughts = await Promise.all(workers.map((worker) => worker.evaluate(() => globalThis.thoughts)));
+    const { each, together } = await keeper.evaluate(() => globalThis.thoughts);
     const { longTasks } = await seenBy(page);
     const worked = mainThreadTasks(JSON.parse((await browser.stopTracing()).toString()));
     await page.context().close();
     await game;
-    const [each, together] = ["each", "together"].map((kind) => thoughts.flatMap((seen) => seen[kind]));
     const table = `level 5, table for ${players}`;
     tell(`${table}: a decision (${each.length})`, spread(each), "1 s");
     tell(`${table}: all who are asked`, spread(together), "1 s");
