@@ -55,6 +55,11 @@ test("a record of the server is stepped through by keys, and the address follows
     await page.keyboard.press("Shift+ArrowRight");
     await page.keyboard.press("Shift+ArrowRight");
     await expect.poll(() => now(page)).toContain("Turn 1");
+    const turn = await hash(page);
+    await page.getByRole("button", { name: "A turn forward" }).click();
+    await expect.poll(() => now(page)).toContain("Turn 2");
+    await page.getByRole("button", { name: "A turn back" }).click();
+    expect(await hash(page)).toBe(turn);
     await page.keyboard.press(" ");
     await page.getByRole("button", { name: "Pause" }).waitFor();
     await expect.poll(() => now(page), { timeout: 15_000 }).toContain("Turn 3");
