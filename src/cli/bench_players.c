@@ -1,11 +1,13 @@
 /* The positions are fixed: four `rules` players come to them from a seed. Here and in WebAssembly the same players are
  * asked the same questions, one thread each, and must decide the same; only the time may differ. node gets the
- * positions as saves on its command line, since a save is all that a game is. */
+ * positions on its command line as terms and inputs, since that is all that a game with a host is. */
 #include "bench_players.h"
 
+#include "blake2b.h"
 #include "clock.h"
 #include "command.h"
 #include "gral/gral.h"
+#include "hosted.h"
 
 #include <limits.h>
 #include <spawn.h>
@@ -22,7 +24,7 @@ enum {
     ACTIONS = 30,
     RUNS = 5,
     SIMULATIONS = 1000,
-    SAVE_MAX = 1 << 15,
+    GAME_MAX = 1 << 15,
     LINE_MAX_BYTES = 512
 };
 
@@ -37,43 +39,48 @@ typedef struct outcome {
 
 /* --- positions --- */
 
-static bool has_a_choice(gral_table *table)
+/* What a seat is asked, and how the game came to it: a line with its terms, and one for each input. */
+typedef struct position {
+    gral_task task;
+    char game[GAME_MAX];
+} position;
+
+/* There is something to think about, and it is one decision: an assignment is several. */
+static bool is_a_choice(const gral_host *host, unsigned seat)
 {
-    const gral_options options = gral_table_options(table, gral_table_actor(table));
-    return gral_options_count(&options) > 1;
+    const gral_options options = gral_host_options(host, seat);
+    return gral_options_count(&options) > 1 && options.units == 0 && !(options.verbs >> GRAL_ASSIGN & 1);
 }
 
-/* The middle of a game: some actions after the opening, where the next player can choose. NULL if the game ends
- * before that, or without memory. */
-static gral_table *make_position(uint64_t seed)
+/* The middle of a game: the first choice after some actions. False if the game ends before that, or without memory. */
+static bool make_position(uint64_t seed, position *position)
 {
-    gral_table_setup setup = {.settings = gral_settings_for(PLAYERS), .seed = seed};
-    for (unsigned seat = 0; seat < PLAYERS; seat++)
-        setup.seat[seat] = (gral_seat){.name = "rules", .computer = true};
-    gral_error error;
-    gral_table *table = gral_table_make(&setup, gral_player_make, &error);
-    for (unsigned after = 0; table != NULL && (after < ACTIONS || !has_a_choice(table));) {
-        after += gral_table_view(table, GRAL_SPECTATOR).open.phase != GRAL_OPENING;
-        if (gral_table_step(table, NULL) != GRAL_LEGAL || gral_table_actor(table) == GRAL_NOBODY) {
-            gral_table_free(table);
-            return NULL;
-        }
-    }
-    return table;
+    const gral_terms terms = {.settings = gral_settings_for(PLAYERS),
+                              .game = "bench",
+                              .computer = {"rules", "rules", "rules", "rules"},
+                              .seed = seed};
+    gral_text game = gral_text_in(position->game, GAME_MAX);
+    gral_terms_print(&game, &terms);
+    gral_text_add(&game, "\n");
+    gral_host *host = gral_host_make(&terms, fair_blake2b, 0);
+    bool found = host != NULL;
+    while (found && (gral_host_version(host) < ACTIONS || !is_a_choice(host, hosted_seat(host))))
+        found = hosted_step(host, &game);
+    found = found && gral_host_task(host, hosted_seat(host), &position->task);
+    gral_host_free(host);
+    return found;
 }
 
-static void make_positions(gral_table *position[POSITIONS])
+static void make_positions(position position[POSITIONS])
 {
-    uint64_t seed = 1;
-    for (unsigned index = 0; index < POSITIONS; seed++) {
-        position[index] = make_position(seed);
-        index += position[index] != NULL;
-    }
+    unsigned found = 0;
+    for (uint64_t seed = 1; found < POSITIONS; seed++)
+        found += make_position(seed, &position[found]);
 }
 
 /* --- here --- */
 
-static outcome measure_here(gral_table *const position[POSITIONS], gral_player *player)
+static outcome measure_here(const position position[POSITIONS], gral_player *player)
 {
     outcome outcome = {0};
     for (unsigned run = 0; run < RUNS; run++) {
@@ -82,7 +89,7 @@ static outcome measure_here(gral_table *const position[POSITIONS], gral_player *
         const double start = clock_ms();
         for (unsigned index = 0; index < POSITIONS; index++) {
             gral_explanation explanation;
-            gral_table_hint(position[index], gral_table_actor(position[index]), player, NULL, &explanation);
+            gral_task_explain(&position[index].task, player, NULL, &explanation);
             /* A player that does not tell has done what it was told. */
             simulations += explanation.simulations > 0 ? explanation.simulations : SIMULATIONS;
             gral_text_add(&actions, index > 0 ? "," : "");
@@ -134,7 +141,7 @@ static bool first_line_of(char *const words[], char line[LINE_MAX_BYTES])
 }
 
 /* What is missing, or NULL. */
-static const char *measure_there(char *save[POSITIONS], const char *player, const char *module, outcome *outcome)
+static const char *measure_there(position position[POSITIONS], const char *player, const char *module, outcome *outcome)
 {
     char script[PATH_MAX], runs[16], simulations[16], line[LINE_MAX_BYTES];
     if (access(module, R_OK) != 0)
@@ -146,7 +153,8 @@ static const char *measure_there(char *save[POSITIONS], const char *player, cons
     snprintf(runs, sizeof runs, "%d", RUNS);
     snprintf(simulations, sizeof simulations, "%d", SIMULATIONS);
     char *words[6 + POSITIONS + 1] = {"node", script, (char *)module, runs, simulations, (char *)player};
-    memcpy(words + 6, save, POSITIONS * sizeof *save);
+    for (unsigned index = 0; index < POSITIONS; index++)
+        words[6 + index] = position[index].game;
     if (!first_line_of(words, line))
         return "node is missing, or stopped";
     char *comma = strchr(line, ',');
@@ -192,7 +200,7 @@ static void print_json(const row rows[SEARCHERS])
 }
 
 /* The player that a text of ours names. */
-static bool measure(gral_table *const position[POSITIONS], char *save[POSITIONS], const char *module, row *row)
+static bool measure(position position[POSITIONS], const char *module, row *row)
 {
     gral_error error;
     gral_player *player = gral_player_make(gral_span_of(row->player), &error);
@@ -202,7 +210,7 @@ static bool measure(gral_table *const position[POSITIONS], char *save[POSITIONS]
     }
     row->here = measure_here(position, player);
     gral_player_free(player);
-    row->missing = measure_there(save, row->player, module, &row->there);
+    row->missing = measure_there(position, row->player, module, &row->there);
     if (row->missing != NULL || strcmp(row->here.actions, row->there.actions) == 0)
         return true;
     fprintf(stderr, "gral bench: %s decides %s here and %s in WebAssembly\n", row->player, row->here.actions,
@@ -215,23 +223,17 @@ int bench_players(bool json, const char *module)
     char found[PATH_MAX];
     if (module == NULL)
         module = find_module(found) ? found : "";
-    static char text[POSITIONS][SAVE_MAX];
-    gral_table *position[POSITIONS];
-    char *save[POSITIONS];
+    static position position[POSITIONS];
     make_positions(position);
-    for (unsigned index = 0; index < POSITIONS; index++) {
-        gral_text words = gral_text_in(save[index] = text[index], SAVE_MAX);
-        gral_table_save(position[index], &words);
-    }
 
     row rows[SEARCHERS] = {0};
     bool agreed = true;
     for (unsigned index = 0; index < SEARCHERS; index++) {
         rows[index].player = searchers[index];
-        agreed &= measure(position, save, module, &rows[index]);
+        agreed &= measure(position, module, &rows[index]);
     }
     for (unsigned index = 0; index < POSITIONS; index++)
-        gral_table_free(position[index]);
+        gral_task_free(&position[index].task);
     json ? print_json(rows) : print_table(rows);
     return agreed ? CLI_OK : CLI_FAILED;
 }

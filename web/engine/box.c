@@ -10,10 +10,10 @@ static struct {
     size_t capacity;
 } box;
 
-char *EXPORT(engine_box)(size_t length)
+char *EXPORT(box_room)(size_t length)
 {
-    /* A view and a public state side by side fit without asking. */
-    const size_t least = 2 * GRAL_STATE_TEXT_MAX, needed = length < least ? least : length + 1;
+    /* A decision fits without asking, and so does what is wrong with one. */
+    const size_t least = GRAL_INPUT_TEXT_MAX, needed = length < least ? least : length + 1;
     if (needed > box.capacity) {
         char *bytes = realloc(box.bytes, needed);
         if (bytes == NULL)
@@ -84,7 +84,7 @@ pen *box_paper(void)
 
 void box_tell(const pen *told)
 {
-    if (engine_box(told->length) == NULL)
+    if (box_room(told->length) == NULL)
         return box_say("there is not enough memory");
     memcpy(box.bytes, told->bytes, told->length);
     box.bytes[told->length] = '\0';

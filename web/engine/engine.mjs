@@ -1,5 +1,5 @@
-// The JavaScript side of engine.h, live.h, think.h and replay.h: games as objects, words as strings. For a worker in the browser,
-// and for node.
+// The JavaScript side of live.h, think.h and replay.h: games as objects, words as strings. For a worker in the browser, and for
+// node.
 
 const utf8 = { read: new TextDecoder(), write: new TextEncoder() };
 
@@ -13,21 +13,6 @@ export class Refused extends Error {
         super(message);
         this.code = code;
     }
-}
-
-/**
- * The save of a new game: who sits where, and what the table agreed on.
- * @param {{person?: string, computer?: string}[]} seats
- * @param {Record<string, string | number>} tags `Seed`, `Rules`, `First`, `Limit`, `Date`, …
- */
-export function newGame(seats, tags = {}) {
-    const all = { Players: seats.length, ...tags };
-    seats.forEach(({ person, computer }, index) => {
-        all[`Player${index + 1}`] = computer ?? person ?? "";
-        all[`Player${index + 1}Type`] = computer === undefined ? "human" : "program";
-    });
-    const quoted = (value) => `"${String(value).replace(/["\\]/g, "\\$&")}"`;
-    return Object.entries(all).map(([tag, value]) => `[${tag} ${quoted(value)}]\n`).join("");
 }
 
 /**
@@ -49,14 +34,14 @@ export async function loadEngine(module, hash) {
     const put = (words) => putBytes(utf8.write.encode(words));
 
     function putBytes(bytes) {
-        const box = engine.engine_box(bytes.length);
+        const box = engine.box_room(bytes.length);
         if (box === 0) throw new Error("there is not enough memory");
         new Uint8Array(engine.memory.buffer, box).set(bytes);
         return bytes.length;
     }
 
     function answer() {
-        const box = engine.engine_box(0);
+        const box = engine.box_room(0);
         const bytes = new Uint8Array(engine.memory.buffer, box); // anew: memory that has grown is another buffer
         return utf8.read.decode(bytes.subarray(0, bytes.indexOf(0)));
     }
@@ -68,10 +53,6 @@ export async function loadEngine(module, hash) {
         return handle;
     }
 
-    const done = (refusal) => {
-        if (refusal !== 0) throw new Refused(answer());
-    };
-
     /** The host's refusals have a word before the sentence. */
     function refused() {
         const [, code, sentence] = /^(\S*) ([^]*)$/.exec(answer());
@@ -81,26 +62,6 @@ export async function loadEngine(module, hash) {
     const allowed = (refusal) => {
         if (refusal !== 0) refused();
     };
-
-    function openGame(save) {
-        const table = opened(engine.engine_open(put(save)));
-        const told = (look) => (...what) => (look(table, ...what), answer());
-        return {
-            save: told(engine.engine_save),
-            seat: told(engine.engine_seat),
-            view: told(engine.engine_view),
-            legal: told(engine.engine_legal),
-            notepad: told(engine.engine_notepad),
-            event: told(engine.engine_event),
-            actor: () => engine.engine_actor(table),
-            heard: (seat) => engine.engine_heard(table, seat),
-            say: (seat, action) => done(engine.engine_say(table, seat, put(action))),
-            step: () => done(engine.engine_step(table)),
-            takeBack: (seat) => done(engine.engine_take_back(table, seat)),
-            hint: (seat, adviser) => (done(engine.engine_hint(table, seat, put(adviser))), answer()),
-            close: () => engine.engine_close(table),
-        };
-    }
 
     /** A game with a host, from its terms; live.h says what each of these does. */
     function openLive(terms, time) {
@@ -118,7 +79,7 @@ export async function loadEngine(module, hash) {
             question: (seat, adviser = "") => {
                 const length = engine.live_question(live, seat, put(adviser));
                 if (length === 0) refused();
-                return new Uint8Array(engine.memory.buffer, engine.engine_box(0), length).slice();
+                return new Uint8Array(engine.memory.buffer, engine.box_room(0), length).slice();
             },
             tellTime: (ready) => engine.live_tell_time(live, ready),
             record: (date = "") => (engine.live_record(live, put(date)), answer()),
@@ -187,10 +148,5 @@ export async function loadEngine(module, hash) {
 
     const audit = (record) => (engine.audit(put(record)), told());
 
-    return { openGame, openLive, think, advise, openReplay, notepad, draft, story, audit };
-}
-
-/** Only games in one room: a function that opens the game in a save. */
-export async function startEngine(module) {
-    return (await loadEngine(module)).openGame;
+    return { openLive, think, advise, openReplay, notepad, draft, story, audit };
 }

@@ -152,7 +152,7 @@ static unsigned tell_task(const gral_task *task)
         {(const char *)task->offers, task->offer_count * sizeof *task->offers},
     };
     const size_t length = parts[0].length + parts[1].length + parts[2].length;
-    if (engine_box(length) == NULL) {
+    if (box_room(length) == NULL) {
         box_refuse(GRAL_HOST_MEMORY);
         return 0;
     }
@@ -223,7 +223,7 @@ void EXPORT(live_record)(const live *live, size_t length)
     gral_text checked = gral_text_in(nothing, sizeof nothing);
     gral_checks_add(&checked, (gral_span){record, text.length}, blake2b);
     box_say("");
-    if (engine_box(checked.length) != NULL) {
+    if (box_room(checked.length) != NULL) {
         checked = box_answer();
         gral_checks_add(&checked, (gral_span){record, text.length}, blake2b);
     }

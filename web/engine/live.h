@@ -3,7 +3,7 @@
  *
  * A game is its terms and its inputs, each with its time; all are texts. Whoever keeps them (the page) has the game
  * again by giving them anew. Times are milliseconds since 1970. Viewers and seats are numbered from 1, 0 for somebody
- * who only watches. Words go through the box, as engine.h says. */
+ * who only watches. Words go through the box, as box.h says. */
 #ifndef GRAL_WEB_LIVE_H
 #define GRAL_WEB_LIVE_H
 

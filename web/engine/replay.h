@@ -1,5 +1,5 @@
 /* A game that was played, to look at: any moment of it, through one of the lenses. Words go through the box, as
- * engine.h says; answers are JSON. */
+ * box.h says; answers are JSON. */
 #ifndef GRAL_WEB_REPLAY_H
 #define GRAL_WEB_REPLAY_H
 

@@ -3,6 +3,7 @@
 #include "box.h"
 #include "gral/host.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,6 +85,23 @@ unsigned EXPORT(think)(size_t length, unsigned milliseconds)
 
 /* --- advice --- */
 
+static const char *const reason_names[] = {
+    [GRAL_REASON_WINS_NOW] = "wins-now",
+    [GRAL_REASON_MAY_WIN_NOW] = "may-win-now",
+    [GRAL_REASON_STOPS_WIN] = "stops-win",
+    [GRAL_REASON_CARRIES_HOME] = "carries-home",
+    [GRAL_REASON_TOWARDS_GRAIL] = "towards-grail",
+    [GRAL_REASON_SHOWN] = "shown",
+    [GRAL_REASON_HOLDS_AT_LEAST] = "holds-at-least",
+    [GRAL_REASON_STRONGEST] = "strongest",
+    [GRAL_REASON_UNCOVERS] = "uncovers",
+    [GRAL_REASON_SAVES_SECRETS] = "saves-secrets",
+    [GRAL_REASON_BUILDS] = "builds",
+    [GRAL_REASON_BLUFF] = "bluff",
+    [GRAL_REASON_BETTER_THAN] = "better-than",
+};
+static_assert(sizeof reason_names / sizeof *reason_names == GRAL_REASON_KINDS, "a name for every reason");
+
 static void put_action(pen *out, const char *name, gral_action action)
 {
     char words[GRAL_ACTION_TEXT_MAX];
@@ -113,7 +131,7 @@ static void put_explanation(pen *out, const gral_explanation *explanation)
     for (unsigned index = 0; index < explanation->reasons; index++) {
         const gral_reason *reason = &explanation->reason[index];
         pen_begin(out, '{');
-        pen_put_words(out, "kind", engine_reason_name(reason->kind));
+        pen_put_words(out, "kind", reason_names[reason->kind]);
         pen_put_number(out, "seat", reason->seat == GRAL_NOBODY ? 0 : reason->seat + 1);
         pen_put_words(out, "pawn", reason->pawn < GRAL_PAWNS ? gral_pawn_id(reason->pawn) : "-");
         pen_put_number(out, "points", reason->points);
