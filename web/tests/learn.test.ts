@@ -179,5 +179,13 @@ test("something forbidden is refused by its clause, something else met with a hi
     await byClicking(page, ["step T1 a2"]);
     await page.getByRole("button", { name: "Show me" }).click();
     await at(2);
+    await page.goto(`${server.url}#/learn/objecting`);
+    await page.locator(".task").waitFor();
+    await page.keyboard.press("p");
+    await page.locator(".feedback", { hasText: "If you pass" }).waitFor();
+    await page.keyboard.press("r");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").getByRole("button").last().click(); // yes, that much
+    await page.locator(".feedback", { hasText: "no more than needed" }).waitFor();
     await context.close();
 });

@@ -1,7 +1,7 @@
 // The course: lessons at a real table. A lesson is data: positions that prepared inputs lead to, and steps. A step tells
 // something; it may ask the learner for something (`want`), and then others act (`then`). The words are in en.ts and
 // the other languages; a step without its words there is an error of the compiler.
-import { opening, passes, places, proposesAnyStep, says, turns, type Prepared, type Want } from "./script";
+import { opening, passes, places, proposesAnyStep, says, turns, type Prepared, type Slip, type Want } from "./script";
 
 export interface Step {
     readonly id: string;
@@ -226,8 +226,11 @@ type StepOf<L extends LessonId> = (typeof course)[L]["steps"][number];
 type StepId<L extends LessonId> = StepOf<L>["id"];
 type AskId<L extends LessonId> = Extract<StepOf<L>, { want: unknown }>["id"];
 
-/** What is told, what is to be done, and a hint for who tries something else. Gaps: {b1} fields, {T1} initiates. */
-export type Task = readonly [text: string, task: string, hint: string];
+/** For who does something else that is allowed, too: one sentence for all of it, or one for each kind. */
+export type SlipText = string | Readonly<Partial<Record<Slip, string>>>;
+
+/** What is told, what is to be done, and a hint if anything else could be. Gaps: {b1} fields, {T1} initiates. */
+export type Task = readonly [text: string, task: string, hint?: SlipText];
 
 export interface LessonText<L extends LessonId> {
     readonly title: string;

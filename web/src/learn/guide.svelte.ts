@@ -9,9 +9,9 @@ import type { TableConnection, TableState } from "../lib/table.svelte";
 import { newSalt } from "../worker/room";
 import { course, people, type LessonId, type Step } from "./course";
 import { progress } from "./progress.svelte";
-import type { Prepared } from "./script";
+import { slipOf, type Prepared, type Slip } from "./script";
 
-export type Feedback = { readonly kind: "hint" } | { readonly kind: "refused"; readonly error: unknown };
+export type Feedback = { readonly kind: "hint"; readonly slip: Slip } | { readonly kind: "refused"; readonly error: unknown };
 
 const pauses = { off: 0, fast: 350, normal: 700, slow: 1400 } as const;
 const wait = (milliseconds: number) => new Promise((resume) => setTimeout(resume, milliseconds));
@@ -161,7 +161,7 @@ export class Guide {
             if (error instanceof TableError) return { kind: "refused", error };
             throw error;
         }
-        return { kind: "hint" };
+        return { kind: "hint", slip: slipOf(actions[0] ?? "done", this.step?.way) };
     }
 
     #guided(local: LocalConnection): TableConnection {

@@ -55,3 +55,14 @@ export const places =
         const all = [...new Set([...Object.keys(placed), ...Object.keys(sums)])];
         return all.every((pawn) => placed[pawn] === sums[pawn]);
     };
+
+/** What kind of answer somebody gives who is not asked for it; "uncovering": the right step, but with an uncovering. */
+export type Slip = "silent" | "points" | "move" | "uncovering" | "sheet" | "grail";
+
+const slips: Readonly<Record<string, Slip>> = {
+    pass: "silent", yield: "silent", object: "points", claim: "points", step: "move", uncover: "move",
+    assign: "sheet", place: "sheet", done: "sheet", keep: "grail", drop: "grail", leave: "grail",
+};
+
+export const slipOf = (action: string, way: readonly string[] = []): Slip =>
+    action.startsWith(`${way[0]} x `) ? "uncovering" : slips[action.split(" ")[0]!]!;

@@ -367,13 +367,20 @@ const reasons: Readonly<Record<ReasonKind, string>> = {
     "better-than": N_("The next best action has only {chance} %."),
 };
 
-export function sayReason(reason: Reason, names: Names): string {
-    return t(reasons[reason.kind], {
+/** What is likely when the reason is not. */
+const doubts: Readonly<Partial<Record<ReasonKind, string>>> = {
+    "holds-at-least": N_("With {chance} % {player} holds less than {points} on {pawn}."),
+    strongest: N_("With {chance} % somebody else holds more influence on {pawn} than you."),
+};
+
+/** `doubted`: the other way round; `on`: those it is about, if the reason's own initiate is not all. */
+export function sayReason(reason: Reason, names: Names, doubted = false, on: readonly string[] = [reason.pawn]): string {
+    return t((doubted && doubts[reason.kind]) || reasons[reason.kind], {
         player: reason.seat > 0 ? names(reason.seat) : "",
-        pawn: pawnCalled(reason.pawn),
+        pawn: listed(on.map(pawnCalled)),
         points: points(reason.points),
         steps: reason.points,
-        chance: Math.round(100 * reason.chance),
+        chance: Math.round(100 * (doubted ? 1 - reason.chance : reason.chance)),
     });
 }
 

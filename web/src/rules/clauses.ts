@@ -17,8 +17,9 @@ export const sections = {
 export type Section = keyof typeof sections;
 export type Clause = (typeof sections)[Section][number];
 
-/** Heading (of a question: the question) and text. Gaps: {b1} is the name of a field, {T1} of an initiate. */
-export type ClauseText = readonly [heading: string, text: string];
+/** Heading (of a question: the question) and text; then words that it lacks, but that somebody may look for it by. Gaps: {b1}
+ * is the name of a field, {T1} of an initiate. */
+export type ClauseText = readonly [heading: string, text: string, words?: string];
 
 export interface RulesText {
     readonly intro: string;

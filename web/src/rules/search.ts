@@ -1,4 +1,7 @@
 // Finding words in texts, whatever their case and accents.
+import { pawnNames } from "../lib/names";
+import type { Clause, RulesText } from "./clauses";
+import { withNames } from "./names";
 
 /** Letter by letter, so that places in the result are places in the text. */
 const plain = (text: string): string =>
@@ -9,10 +12,21 @@ const plain = (text: string): string =>
 
 export const wordsOf = (query: string): string[] => plain(query).split(/\s+/).filter((word) => word !== "");
 
+/** Where the word begins from there on; -1: nowhere. Short ones must begin a word: "tie" is not in "societies". */
+function placeOf(word: string, text: string, from = 0): number {
+    let at = text.indexOf(word, from);
+    if (/^\p{L}{1,3}$/u.test(word)) while (at > 0 && /\p{L}/u.test(text[at - 1]!)) at = text.indexOf(word, at + 1);
+    return at;
+}
+
 export function hasAll(text: string, words: readonly string[]): boolean {
     const searched = plain(text);
-    return words.every((word) => searched.includes(word));
+    return words.every((word) => placeOf(word, searched) >= 0);
 }
+
+/** Is the clause about all these words? */
+export const tellsOf = (rules: RulesText, clause: Clause, words: readonly string[]): boolean =>
+    hasAll([clause, withNames(rules.clauses[clause].join(" ")), ...(clause === "R1.2" ? Object.values(pawnNames) : [])].join(" "), words);
 
 /** The text cut where one of the words begins or ends. */
 export function parts(text: string, words: readonly string[]): { text: string; found: boolean }[] {
@@ -20,7 +34,7 @@ export function parts(text: string, words: readonly string[]): { text: string; f
     const searched = plain(text);
     const found: boolean[] = Array(text.length).fill(false);
     for (const word of words)
-        for (let at = searched.indexOf(word); at >= 0; at = searched.indexOf(word, at + 1)) found.fill(true, at, at + word.length);
+        for (let at = placeOf(word, searched); at >= 0; at = placeOf(word, searched, at + 1)) found.fill(true, at, at + word.length);
     const cut: { text: string; found: boolean }[] = [];
     for (let at = 0; at < text.length; at++) {
         const last = cut.at(-1);

@@ -1,0 +1,93 @@
+import { expect, test } from "vitest";
+import { parseLegal } from "../lib/actions";
+import { pawns, type Hint, type Pawn, type Reason, type ReasonKind, type Terms, type View, type You } from "../lib/protocol";
+import { planOf, sayReasons } from "./advice";
+
+const on = (pawn: Pawn, points: number) => pawns.map((one) => (one === pawn ? points : 0));
+const reason = (kind: ReasonKind, parts: Partial<Reason> = {}): Reason => ({ kind, seat: 2, pawn: "T1", points: 0, chance: 0, ...parts });
+const hint = (actions: Record<string, number>, reasons: Reason[], plan?: string[]): Hint => ({
+    simulations: 100,
+    actions: Object.entries(actions).map(([action, chance]) => ({ action, chance, weight: 0 })),
+    reasons,
+    ...(plan ? { plan } : {}),
+});
+
+/** What is told to seat 1, who holds 12 on T1, when Bob is known to hold so much on him. */
+const told = (hint: Hint, known = 0, { mine = 0, original = false, legal = ["pass", "object 1..12"] } = {}) =>
+    sayReasons(
+        hint,
+        {
+            seat: 1,
+            view: { known: [on("T1", mine), on("T1", known)] } as View,
+            you: { influence: on("T1", 12) } as You,
+            legal: parseLegal(legal),
+            terms: { rules: original ? "original" : "standard" } as Terms,
+        },
+        (seat) => ["", "Ann", "Bob"][seat]!,
+    ).map(({ group, said }) => `${group}: ${said}`);
+
+test("a difference that is none is told as that", () => {
+    const next = [reason("better-than", { chance: 0.6 })];
+    expect(told(hint({ "step T1 b1": 0.61, pass: 0.6, assign: 0.5 }, next))).toEqual(["whatIf: About as good: Pass."]);
+    expect(told(hint({ "step T1 b1": 0.7, pass: 0.6 }, next))).toEqual(["whatIf: The next best action has only 60 %."]);
+});
+
+test("who can probably go on speaks against standing up, and for giving in", () => {
+    const holds = (chance: number) => [reason("holds-at-least", { points: 5, chance })];
+    expect(told(hint({ "object 5": 0.6 }, holds(0.8)))).toEqual(["against: With 80 % Bob holds 5 points of influence or more on T1 Alberto Castellano."]);
+    expect(told(hint({ "object 5": 0.6 }, holds(0.2)))).toEqual(["belief: With 80 % Bob holds less than 5 points of influence on T1 Alberto Castellano."]);
+    expect(told(hint({ pass: 0.6 }, holds(0.8)))[0]).toMatch(/^belief: With 80 % Bob holds 5 .* or more/);
+    expect(told(hint({ pass: 0.6 }, holds(0.2)))[0]).toMatch(/^against: With 80 % Bob holds less than 5/);
+});
+
+test("what was shown is known, not likely", () => {
+    const holds = [reason("holds-at-least", { points: 5, chance: 1 })];
+    expect(told(hint({ pass: 0.6 }, holds), 8)).toEqual(["fact: Bob has shown 8 points of influence on T1 Alberto Castellano."]);
+    expect(told(hint({ "claim 5": 0.6 }, holds), 8)[0]).toMatch(/^against: Bob has shown 8/);
+    expect(told(hint({ yield: 0.6 }, holds), 5)).toEqual([]);
+});
+
+test("a secret that is none is not saved, nor is it worth much when something else is as good", () => {
+    const saves = [reason("saves-secrets")];
+    expect(told(hint({ pass: 0.6, "object 1": 0.5 }, saves))).toEqual(["whatIf: To go on would reveal more than it is worth."]);
+    expect(told(hint({ pass: 0.6, "object 1": 0.59 }, saves))).toEqual(["whatIf: It keeps secret how much you hold on T1 Alberto Castellano."]);
+    expect(told(hint({ pass: 0.6 }, saves), 0, { mine: 12 })).toEqual([]);
+});
+
+test("somebody else's initiate speaks against bringing him on, and for leading him away", () => {
+    const weak = reason("strongest", { chance: 0.1 });
+    const said = "With 90 % somebody else holds more influence on T1 Alberto Castellano than you.";
+    expect(told(hint({ "step T1 b1": 0.6 }, [reason("towards-grail", { points: 2 }), weak]))).toContain(`against: ${said}`);
+    expect(told(hint({ "step T1 b1": 0.6 }, [weak]))).toEqual([`belief: ${said}`]);
+    const strong = reason("strongest", { chance: 0.9 });
+    expect(told(hint({ keep: 0.6 }, [strong]))[0]).toMatch(/^belief: With 90 % you hold the most/);
+    expect(told(hint({ leave: 0.6 }, [strong]))[0]).toMatch(/^against: With 90 % you hold the most/);
+    expect(told(hint({ "step A1 e2": 0.6 }, [{ ...strong, pawn: "A1" }]))).toEqual([]); // nobody holds anything
+});
+
+test("where nothing else can be done, that is the reason", () => {
+    const holds = [reason("holds-at-least", { points: 1, chance: 0.8 })];
+    expect(told(hint({ pass: 0.9 }, holds), 0, { legal: ["pass"] })).toEqual(["fact: You cannot object here; pass."]);
+    expect(told(hint({ yield: 0.9 }, holds), 0, { legal: ["yield"] })).toEqual(["fact: You cannot insist here; yield."]);
+});
+
+test("what is no reason for this action is not told", () => {
+    const arrives = [reason("towards-grail", { points: 0 })];
+    expect(told(hint({ "step T1 c3": 0.6 }, arrives))).toEqual(["whatIf: It brings T1 Alberto Castellano to the grail."]);
+    expect(told(hint({ keep: 0.6 }, arrives))).toEqual([]);
+    const carries = [reason("carries-home", { points: 2 })];
+    expect(told(hint({ "step T1 c2": 0.6 }, carries))).toHaveLength(1);
+    expect(told(hint({ "step T1 c2": 0.6 }, carries), 0, { original: true })).toEqual([]);
+    expect(told(hint({ "uncover T1 A1": 0.6 }, [reason("uncovers", { pawn: "A1", points: 0 })]))).toEqual([]);
+});
+
+test("an assignment has the reason of what is placed", () => {
+    const adds = (...said: string[]) => [`whatIf: It secretly adds influence on ${said.join(", ")}.`];
+    const assign = (kind: ReasonKind, ...plan: string[]) => hint({ assign: 0.6 }, [reason(kind, { pawn: "A1" })], plan);
+    expect(told(assign("bluff", "assign", "place 5 T1", "done"))).toEqual(adds("T1 Alberto Castellano"));
+    expect(told(assign("builds", "assign", "place 5 T1", "place 4 T1", "place 3 R2", "done"))).toEqual(adds("T1 Alberto Castellano", "R2 Frater Maleficus"));
+    expect(told(assign("builds", "assign", "done"))[0]).toMatch(/^whatIf: It is a bluff/);
+    const other = assign("builds", "step T1 b1");
+    expect(planOf(other)).toEqual(["assign"]);
+    expect(told(other)).toEqual(adds("A1 Hassan Al-Molk"));
+});

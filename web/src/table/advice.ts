@@ -1,0 +1,92 @@
+// Why a hint is one: the engine's reasons, each told so that it fits the advice. Some of what the engine tells of an action
+// speaks against it, and is told as that; what everybody can see, or what is no reason for this action, is not told.
+import { indexOf, parseAction } from "../lib/actions";
+import { t } from "../lib/i18n";
+import { pawnCalled } from "../lib/names";
+import type { Action, Hint, Pawn, Reason } from "../lib/protocol";
+import type { TableState } from "../lib/table.svelte";
+import { sayAction, sayReason, type Names } from "../lib/words";
+
+export type Group = "fact" | "belief" | "whatIf" | "against";
+export interface Told {
+    readonly group: Group;
+    readonly said: string;
+}
+
+type Shown = Pick<TableState, "view" | "you" | "seat" | "terms" | "legal">;
+
+/** Chances that differ by less are the same to a person, and to the engine's next attempt. */
+const near = 0.03;
+
+/** How many of the actions are shown. */
+export const mostShown = 4;
+
+/** All that is to be done. The whole assignment is thought about once more, and may then have become something else. */
+export function planOf({ actions, plan }: Hint): readonly Action[] {
+    const best = actions[0]?.action;
+    if (best === undefined) return [];
+    return plan && parseAction(plan[0] ?? "pass").verb === parseAction(best).verb ? plan : [best];
+}
+
+export function sayReasons(hint: Hint, { view, you, seat: me, terms, legal }: Shown, names: Names): Told[] {
+    const best = hint.actions[0];
+    if (!best || !view) return [];
+    const { verb } = parseAction(best.action);
+    if (legal.count === 1 && verb === "pass") return [{ group: "fact", said: t("You cannot object here; pass.") }];
+    if (legal.count === 1 && verb === "yield") return [{ group: "fact", said: t("You cannot insist here; yield.") }];
+    const standsUp = verb === "object" || verb === "claim";
+    const lets = verb === "leave" || verb === "drop"; // the grail
+    const nearer = verb === "keep" || hint.reasons.some(({ kind }) => kind === "towards-grail" || kind === "carries-home");
+    const alike = hint.actions.slice(1, mostShown).filter(({ chance }) => best.chance - chance < near);
+    const knownOf = (seat: number, pawn: string) => view.known[seat - 1]?.[indexOf(pawn as Pawn)] ?? 0;
+    const held = (pawn: string) => you?.influence?.[indexOf(pawn as Pawn)] ?? 0;
+
+    const tell = (reason: Reason): Told[] => {
+        const { kind, seat, pawn, points, chance } = reason;
+        const likely = chance >= 0.5;
+        const as = (group: Group): Told[] => [{ group, said: sayReason(reason, names) }];
+        switch (kind) {
+            case "shown":
+                return as("fact");
+            case "may-win-now":
+                return as(likely ? "belief" : "against");
+            case "holds-at-least": {
+                // Whoever can go on speaks for giving in, and against standing up.
+                const known = knownOf(seat, pawn);
+                if (known >= points) {
+                    const said = sayReason({ ...reason, kind: "shown", points: known }, names);
+                    if (verb === "yield" && known === points) return []; // the objection that is to be answered
+                    return [{ group: standsUp ? "against" : "fact", said }];
+                }
+                return [{ group: likely === standsUp ? "against" : "belief", said: sayReason(reason, names, !likely) }];
+            }
+            case "strongest":
+                if (likely) return held(pawn) > 0 ? as(lets ? "against" : "belief") : []; // the most of nothing
+                return [{ group: nearer ? "against" : "belief", said: sayReason(reason, names, true) }];
+            case "saves-secrets":
+                if (knownOf(me, pawn) >= held(pawn)) return [];
+                if (!alike.some(({ action }) => /^(object|claim) /.test(action))) return as("whatIf");
+                return [{ group: "whatIf", said: t("It keeps secret how much you hold on {pawn}.", { pawn: pawnCalled(pawn) }) }];
+            case "towards-grail":
+                if (verb !== "step") return []; // he is there
+                return points > 0 ? as("whatIf") : [{ group: "whatIf", said: t("It brings {pawn} to the grail.", { pawn: pawnCalled(pawn) }) }];
+            case "carries-home":
+                return terms?.rules === "original" ? [] : as("whatIf"); // where any headquarters will do
+            case "uncovers":
+                return points > 0 ? as("whatIf") : [];
+            case "builds":
+            case "bluff": {
+                const plan = planOf(hint);
+                const on = [...new Set(plan.flatMap((action) => parseAction(action).pawn ?? []))];
+                if (plan.at(-1) !== "done") return as("whatIf");
+                return [{ group: "whatIf", said: sayReason({ ...reason, kind: on.length > 0 ? "builds" : "bluff" }, names, false, on) }];
+            }
+            case "better-than":
+                if (alike.length === 0) return as("whatIf");
+                return [{ group: "whatIf", said: t("About as good: {actions}.", { actions: alike.map(({ action }) => sayAction(action)).join("; ") }) }];
+            default:
+                return as("whatIf");
+        }
+    };
+    return hint.reasons.flatMap(tell);
+}
