@@ -57,13 +57,15 @@ typedef struct gral_reason {
     float chance;
 } gral_reason;
 
-enum { GRAL_THOUGHTS_MAX = 16, GRAL_REASONS_MAX = 6 };
+enum { GRAL_THOUGHTS_MAX = 16, GRAL_REASONS_MAX = 6, GRAL_PLAN_MAX = 4 * GRAL_UNIT_KINDS + 2 };
 
 typedef struct gral_explanation {
     gral_thought thought[GRAL_THOUGHTS_MAX]; /* the best first */
     unsigned thoughts;
     gral_reason reason[GRAL_REASONS_MAX]; /* for the first of them */
     unsigned reasons;
+    gral_action plan[GRAL_PLAN_MAX]; /* the whole assignment that the first of them begins, if that is known */
+    unsigned planned;
     uint32_t simulations; /* behind the chances; 0 for a player that does not simulate */
 } gral_explanation;
 

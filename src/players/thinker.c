@@ -525,6 +525,27 @@ static void add_thought(gral_explanation *explanation, gral_action action, float
         explanation->thought[explanation->thoughts++] = (gral_thought){action, chance, weight};
 }
 
+static void add_to_plan(gral_explanation *explanation, const gral_game *game, gral_state *state, gral_action action)
+{
+    explanation->plan[explanation->planned++] = action;
+    gral_apply(game, state, action);
+}
+
+static void plan_assignment(const gral_question *question, const candidate *candidate, gral_explanation *explanation)
+{
+    const unsigned seat = question->view->seat;
+    gral_state state = {.open = question->view->open};
+    state.sheet[seat] = question->view->sheet[seat];
+    if (state.open.phase == GRAL_TURN)
+        add_to_plan(explanation, question->game, &state, candidate->action);
+    for (unsigned wanted = candidate->points; wanted > 0;) {
+        const unsigned unit = next_unit(&state.sheet[seat], wanted);
+        add_to_plan(explanation, question->game, &state, gral_place(unit, candidate->pawn));
+        wanted -= unit < wanted ? unit : wanted;
+    }
+    add_to_plan(explanation, question->game, &state, gral_say(GRAL_DONE));
+}
+
 static void explain(gral_player *player, const gral_question *question, gral_clock *clock,
                     gral_explanation *explanation)
 {
@@ -547,6 +568,8 @@ static void explain(gral_player *player, const gral_question *question, gral_clo
             add_thought(explanation, first_word(&self->candidate[index], view),
                         larger(0, chance_of(&self->candidate[0]) - self->candidate[index].behind), lot[index]);
         assigned = self->candidate[0].pawn;
+        if (self->candidate[0].action.verb == GRAL_ASSIGN || view->open.phase == GRAL_PLACING)
+            plan_assignment(question, &self->candidate[0], explanation);
     }
     explanation->simulations = self->simulations;
     reasons_find(question, &self->belief, assigned, explanation);

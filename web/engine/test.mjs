@@ -287,6 +287,22 @@ const claims = {
         assert.throws(() => advise(table.live.question(1, "sphinx")), (error) => error.code === "member");
     },
 
+    an_assignment_that_is_advised_is_the_one_the_reasons_speak_of() {
+        const table = sitDown("players=2 first=1 game=p seed=5 clock=none pace=0 listed=no notepad=yes talk=yes", [1, 2]);
+        let assignments = 0;
+        while (assignments < 3) {
+            const asked = table.seen.findIndex((seen) => seen.you?.asked);
+            const { actions: [{ action }], reasons, plan } = advise(table.live.question(asked, "thinker:100"));
+            if (action === "assign") {
+                assignments++;
+                assert.equal(plan[0], "assign");
+                const placed = new Set(plan.slice(1, -1).map((placement) => placement.split(" ")[2]));
+                assert.deepEqual([...placed], reasons.filter(({ kind }) => kind === "builds").map(({ pawn }) => pawn));
+            }
+            act(table, asked, plan ?? [action]);
+        }
+    },
+
     a_question_can_be_thought_about_elsewhere() {
         const table = sitDown("players=2 first=1 game=e seed=5 clock=none pace=0 listed=no notepad=yes talk=yes seat1=thinker:50", [2]);
         act(table, 1, think(table.live.question(1)).actions, " computer");

@@ -141,16 +141,22 @@ static void put_explanation(pen *out, const gral_explanation *explanation)
     pen_end(out, ']');
 }
 
-static void put_plan(pen *out, thought *thought)
+/* What was explained, or else what is decided. */
+static void put_plan(pen *out, thought *thought, const gral_explanation *explanation)
 {
-    gral_action action[GRAL_ACTIONS_MAX];
-    gral_offer offer;
-    bool offers;
-    const unsigned count = gral_task_think(&thought->task, thought->player, thought->clock, action, &offer, &offers);
+    gral_action decided[GRAL_ACTIONS_MAX];
+    const gral_action *plan = explanation->plan;
+    unsigned count = explanation->planned;
+    if (count == 0) {
+        gral_offer offer;
+        bool offers;
+        count = gral_task_think(&thought->task, thought->player, thought->clock, decided, &offer, &offers);
+        plan = decided;
+    }
     pen_key(out, "plan");
     pen_begin(out, '[');
     for (unsigned index = 0; index < count; index++)
-        put_action(out, NULL, action[index]);
+        put_action(out, NULL, plan[index]);
     pen_end(out, ']');
 }
 
@@ -174,7 +180,7 @@ unsigned EXPORT(advise)(size_t length, unsigned milliseconds)
     pen_begin(paper, '{');
     put_explanation(paper, &explanation);
     if (begins_assignment(&explanation))
-        put_plan(paper, &thought);
+        put_plan(paper, &thought, &explanation);
     pen_end(paper, '}');
     gral_task_free(&thought.task);
     box_tell(paper);

@@ -81,13 +81,9 @@ test("what is no reason for this action is not told", () => {
     expect(told(hint({ "uncover T1 A1": 0.6 }, [reason("uncovers", { pawn: "A1", points: 0 })]))).toEqual([]);
 });
 
-test("an assignment has the reason of what is placed", () => {
+test("an assignment has the reason of all that is placed", () => {
+    const builds = (...plan: string[]) => hint({ [plan[0]!]: 0.6 }, [reason("builds", { pawn: "T1" })], plan);
     const adds = (...said: string[]) => [`whatIf: It secretly adds influence on ${said.join(", ")}.`];
-    const assign = (kind: ReasonKind, ...plan: string[]) => hint({ assign: 0.6 }, [reason(kind, { pawn: "A1" })], plan);
-    expect(told(assign("bluff", "assign", "place 5 T1", "done"))).toEqual(adds("T1 Alberto Castellano"));
-    expect(told(assign("builds", "assign", "place 5 T1", "place 4 T1", "place 3 R2", "done"))).toEqual(adds("T1 Alberto Castellano", "R2 Frater Maleficus"));
-    expect(told(assign("builds", "assign", "done"))[0]).toMatch(/^whatIf: It is a bluff/);
-    const other = assign("builds", "step T1 b1");
-    expect(planOf(other)).toEqual(["assign"]);
-    expect(told(other)).toEqual(adds("A1 Hassan Al-Molk"));
+    expect(told(builds("assign", "place 5 T1", "done"))).toEqual(adds("T1 Alberto Castellano"));
+    expect(told(builds("place 5 T1", "place 4 T1", "place 3 R2", "done"))).toEqual(adds("T1 Alberto Castellano", "R2 Frater Maleficus"));
 });

@@ -21,12 +21,8 @@ const near = 0.03;
 /** How many of the actions are shown. */
 export const mostShown = 4;
 
-/** All that is to be done. The whole assignment is thought about once more, and may then have become something else. */
-export function planOf({ actions, plan }: Hint): readonly Action[] {
-    const best = actions[0]?.action;
-    if (best === undefined) return [];
-    return plan && parseAction(plan[0] ?? "pass").verb === parseAction(best).verb ? plan : [best];
-}
+/** All that is to be done. */
+export const planOf = ({ actions, plan }: Hint): readonly Action[] => plan ?? actions.slice(0, 1).map(({ action }) => action);
 
 export function sayReasons(hint: Hint, { view, you, seat: me, terms, legal }: Shown, names: Names): Told[] {
     const best = hint.actions[0];
@@ -74,12 +70,9 @@ export function sayReasons(hint: Hint, { view, you, seat: me, terms, legal }: Sh
                 return terms?.rules === "original" ? [] : as("whatIf"); // where any headquarters will do
             case "uncovers":
                 return points > 0 ? as("whatIf") : [];
-            case "builds":
-            case "bluff": {
-                const plan = planOf(hint);
-                const on = [...new Set(plan.flatMap((action) => parseAction(action).pawn ?? []))];
-                if (plan.at(-1) !== "done") return as("whatIf");
-                return [{ group: "whatIf", said: sayReason({ ...reason, kind: on.length > 0 ? "builds" : "bluff" }, names, false, on) }];
+            case "builds": {
+                const on = new Set(planOf(hint).flatMap((action) => parseAction(action).pawn ?? [])); // an opening is for several
+                return [{ group: "whatIf", said: sayReason(reason, names, false, [...on]) }];
             }
             case "better-than":
                 if (alike.length === 0) return as("whatIf");
