@@ -6,10 +6,17 @@
 
 enum { BASE64 = sodium_base64_VARIANT_URLSAFE_NO_PADDING };
 
+/* With this the text begins with a letter, never with "-": on a command line nobody takes it for an option. */
+static void begin_with_letter(uint8_t *bytes)
+{
+    bytes[0] &= 0x7f;
+}
+
 void secret_make(char text[48], uint8_t hash[STORE_SECRET_BYTES])
 {
     uint8_t bytes[SECRET_BYTES];
     randombytes_buf(bytes, sizeof bytes);
+    begin_with_letter(bytes);
     sodium_bin2base64(text, 48, bytes, sizeof bytes, BASE64);
     crypto_generichash(hash, STORE_SECRET_BYTES, bytes, sizeof bytes, NULL, 0);
     sodium_memzero(bytes, sizeof bytes);
@@ -31,5 +38,6 @@ void id_make(char id[GRAL_GAME_ID_MAX + 1], const uint8_t *key, size_t key_lengt
 {
     uint8_t bytes[ID_BYTES];
     crypto_generichash(bytes, sizeof bytes, (const uint8_t *)words.bytes, words.length, key, key_length);
+    begin_with_letter(bytes);
     sodium_bin2base64(id, GRAL_GAME_ID_MAX + 1, bytes, sizeof bytes, BASE64);
 }

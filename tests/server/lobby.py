@@ -56,6 +56,15 @@ def a_table_is_made_with_every_option():
 
 
 @claim
+def no_table_is_called_like_an_option_of_a_command():
+    person = Person(SERVER)
+    for _ in range(400):
+        name = person.order("create", players=2, listed=False)["table"]
+        assert name[0].isalpha(), name
+        person.order("rise", table=name)
+
+
+@claim
 def what_is_left_out_has_its_meaning():
     person = Person(SERVER)
     table = person.watch(person.order("create", players=4)["table"])
