@@ -60,6 +60,7 @@ test("a record of the server is stepped through by keys, and the address follows
     await expect.poll(() => now(page)).toContain("Turn 2");
     await page.getByRole("button", { name: "A turn back" }).click();
     expect(await hash(page)).toBe(turn);
+    await page.getByRole("heading", { level: 1 }).click(); // on a button the space bar would press it
     await page.keyboard.press(" ");
     await page.getByRole("button", { name: "Pause" }).waitFor();
     await expect.poll(() => now(page), { timeout: 15_000 }).toContain("Turn 3");
