@@ -291,18 +291,26 @@ static float play_on(const thinker *thinker, const gral_game *game, gral_state *
     return state->open.winner == seat ? 1.0f : 0.0f;
 }
 
-static void assign(const gral_game *game, gral_state *state, const candidate *candidate)
+static void do_next(const gral_game *game, gral_state *state, gral_action action, gral_explanation *told)
+{
+    if (told != NULL)
+        told->plan[told->planned++] = action;
+    gral_apply(game, state, action);
+}
+
+/* The whole assignment; `told`, if anybody wants to know, gets it as a plan. */
+static void assign(const gral_game *game, gral_state *state, const candidate *candidate, gral_explanation *told)
 {
     if (state->open.phase == GRAL_TURN)
-        gral_apply(game, state, candidate->action);
+        do_next(game, state, candidate->action, told);
     const gral_sheet *sheet = &state->sheet[state->open.actor];
     unsigned wanted = candidate->points;
     while (wanted > 0) {
         const unsigned unit = next_unit(sheet, wanted);
-        gral_apply(game, state, gral_place(unit, candidate->pawn));
+        do_next(game, state, gral_place(unit, candidate->pawn), told);
         wanted -= unit < wanted ? unit : wanted;
     }
-    gral_apply(game, state, gral_say(GRAL_DONE));
+    do_next(game, state, gral_say(GRAL_DONE), told);
 }
 
 /* One draw of the hidden sheets, played on for each of the first candidates. */
@@ -318,7 +326,7 @@ static void simulate(thinker *thinker, const gral_question *question, unsigned c
         gral_state state = drawn;
         gral_random same_luck = luck;
         if (candidate->pawn != GRAL_NO_PAWN)
-            assign(question->game, &state, candidate);
+            assign(question->game, &state, candidate, NULL);
         else
             gral_apply(question->game, &state, candidate->action);
         candidate->sum += play_on(thinker, question->game, &state, turns, &same_luck);
@@ -525,27 +533,6 @@ static void add_thought(gral_explanation *explanation, gral_action action, float
         explanation->thought[explanation->thoughts++] = (gral_thought){action, chance, weight};
 }
 
-static void add_to_plan(gral_explanation *explanation, const gral_game *game, gral_state *state, gral_action action)
-{
-    explanation->plan[explanation->planned++] = action;
-    gral_apply(game, state, action);
-}
-
-static void plan_assignment(const gral_question *question, const candidate *candidate, gral_explanation *explanation)
-{
-    const unsigned seat = question->view->seat;
-    gral_state state = {.open = question->view->open};
-    state.sheet[seat] = question->view->sheet[seat];
-    if (state.open.phase == GRAL_TURN)
-        add_to_plan(explanation, question->game, &state, candidate->action);
-    for (unsigned wanted = candidate->points; wanted > 0;) {
-        const unsigned unit = next_unit(&state.sheet[seat], wanted);
-        add_to_plan(explanation, question->game, &state, gral_place(unit, candidate->pawn));
-        wanted -= unit < wanted ? unit : wanted;
-    }
-    add_to_plan(explanation, question->game, &state, gral_say(GRAL_DONE));
-}
-
 static void explain(gral_player *player, const gral_question *question, gral_clock *clock,
                     gral_explanation *explanation)
 {
@@ -568,8 +555,11 @@ static void explain(gral_player *player, const gral_question *question, gral_clo
             add_thought(explanation, first_word(&self->candidate[index], view),
                         larger(0, chance_of(&self->candidate[0]) - self->candidate[index].behind), lot[index]);
         assigned = self->candidate[0].pawn;
-        if (self->candidate[0].action.verb == GRAL_ASSIGN || view->open.phase == GRAL_PLACING)
-            plan_assignment(question, &self->candidate[0], explanation);
+        if (self->candidate[0].action.verb == GRAL_ASSIGN || view->open.phase == GRAL_PLACING) {
+            gral_state state = {.open = view->open};
+            state.sheet[view->seat] = view->sheet[view->seat];
+            assign(question->game, &state, &self->candidate[0], explanation);
+        }
     }
     explanation->simulations = self->simulations;
     reasons_find(question, &self->belief, assigned, explanation);
