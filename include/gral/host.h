@@ -201,6 +201,10 @@ enum gral_host_end {
 };
 
 const gral_terms *gral_host_terms(const gral_host *host);
+int64_t gral_host_time(const gral_host *host); /* of the last input */
+/* Whether answers that come in now stay hidden and close nothing, because the pace has not passed: then it makes no
+ * difference in which order those of different seats come in. */
+bool gral_host_holds_answers(const gral_host *host);
 const gral_game *gral_host_game(const gral_host *host);
 enum gral_host_stage gral_host_stage(const gral_host *host);
 enum gral_host_end gral_host_end(const gral_host *host);

@@ -72,6 +72,7 @@ void conn_send(conn *conn, const pen *message); /* nothing once it is closed */
 typedef struct submission {
     table *table;
     gral_input input;
+    uint64_t user; /* whom it was made for; 0 for what comes by itself. The seat must still be his when it is done */
     char words[GRAL_TALK_MAX + 1];
     bool versioned;
     uint32_t version;
@@ -104,7 +105,11 @@ struct table {
     bool overdue;       /* what comes by itself is on its way */
     int64_t not_before; /* the disk has refused: try again then */
     unsigned busy;      /* thoughts and writes under way: it cannot be forgotten */
-    submission *first, *last, *in_flight;
+    int64_t ahead;      /* of the server's clock: time at a table never goes back, see table_now */
+    submission *first, *last;
+    unsigned in_flight; /* submissions being written */
+    bool eager;         /* in the server's list of those that want to write */
+    struct table *next_eager;
     uint8_t queued[GRAL_PLAYERS_MAX]; /* orders of each seat that wait */
     bool stalled;                     /* the disk has refused something: time has gone by in which nobody could act */
     watch *watches;
@@ -136,11 +141,12 @@ typedef struct server {
     conn *conns;
     table *tables;
     table *dirty; /* what the lobby has yet to hear of */
+    table *eager; /* tables that want to write at the next beat */
     unsigned table_count, running_count;
     unsigned passwords; /* being hashed */
     bucket attempts[ATTEMPT_BUCKETS];
     uint8_t attempts_key[16]; /* nobody can choose his bucket, or another's */
-    int64_t clock;            /* the newest time given out */
+    int64_t epoch;            /* the time of day when the machine's own clock was 0 */
     pen out;                  /* for the message being written */
     pen view;                 /* the part of it that is the same for all who watch a table */
     bool stopping;
@@ -149,8 +155,8 @@ typedef struct server {
     } figures;
 } server;
 
-/* Milliseconds since 1970 that never go back. */
-int64_t server_now(server *server);
+/* Milliseconds since 1970 as of the start, and from then on the machine's own clock: nobody can set it, ahead or back. */
+int64_t server_now(const server *server);
 
 /* Answers. */
 void answer_ok(conn *conn, const char *re);
@@ -176,7 +182,15 @@ void tables_find(server *server, const char *id, table_found *found, void *conte
  * is there already. NULL when nothing could be stored. The seed is made here. */
 void tables_make(server *server, const gral_terms *terms, person *maker, unsigned seat, table_found *found,
                  void *context);
+/* The time for everything at this table: the server's, or ahead of it where the clock was, in an earlier life, and has
+ * been put right since. */
+int64_t table_now(const table *table);
+void table_keep_time(table *table); /* after it was loaded */
+/* What a person says at the table, with whom to answer. */
 void table_submit(table *table, const gral_input *input, conn *conn, const char *re, const uint32_t *version);
+/* What comes by itself; or from a person who is not there to be answered, `user`. */
+void table_submit_for(table *table, const gral_input *input, uint64_t user);
+void tables_write(void *server); /* all that is ready, at a beat of the store */
 unsigned table_seat_of(const table *table, const person *person); /* GRAL_NOBODY for none */
 void table_watch(table *table, conn *conn, size_t have);
 void table_unwatch(watch *watch);

@@ -14,14 +14,21 @@
 
 enum { SWEEP_MS = 60000, EARLY_MAX = 65536, STOP_POLL_MS = 10, POOL_BESIDE_THINKERS = 5 };
 
-int64_t server_now(server *server)
+static int64_t own_clock(void)
+{
+    return (int64_t)(uv_hrtime() / 1000000);
+}
+
+int64_t server_now(const server *server)
+{
+    return server->epoch + own_clock();
+}
+
+static int64_t time_of_day(void)
 {
     struct timespec time;
     clock_gettime(CLOCK_REALTIME, &time);
-    const int64_t now = 1000ll * time.tv_sec + time.tv_nsec / 1000000;
-    if (now > server->clock)
-        server->clock = now;
-    return server->clock;
+    return 1000ll * time.tv_sec + time.tv_nsec / 1000000;
 }
 
 /* --- connections --- */
@@ -101,6 +108,7 @@ static void wind_up(uv_timer_t *timer)
     uv_close((uv_handle_t *)&server->lobby_timer, NULL);
     uv_close((uv_handle_t *)&server->sweep_timer, NULL);
     tables_rest(server);
+    commit_close(server->commit);
     if (server->net != NULL)
         net_close(server->net);
 }
@@ -152,6 +160,7 @@ bool server_run(const server_settings *settings, void (*ready)(unsigned port), g
 
     server *server = (struct server *)memory_get(sizeof *server);
     server->settings = *settings;
+    server->epoch = time_of_day() - own_clock();
     randombytes_buf(server->attempts_key, sizeof server->attempts_key);
     server->store = store_open(settings->database, false, error);
     if (server->store == NULL) {
@@ -160,7 +169,7 @@ bool server_run(const server_settings *settings, void (*ready)(unsigned port), g
     }
     uv_loop_init(&server->loop);
     start_timers(server);
-    server->commit = commit_open(server->store, &server->loop);
+    server->commit = commit_open(server->store, &server->loop, tables_write, server);
     server->think = think_open(&server->loop, settings->thinkers);
     bool right = tables_load_all(server, error);
     server->net = right ? net_open(&settings->net, &handlers, server, &server->loop, error) : NULL;
@@ -176,7 +185,7 @@ bool server_run(const server_settings *settings, void (*ready)(unsigned port), g
     tables_forget_all(server);
     uv_run(&server->loop, UV_RUN_DEFAULT);
     uv_loop_close(&server->loop);
-    commit_close(server->commit);
+    commit_free(server->commit);
     think_close(server->think);
     people_forget_all(server);
     server->store->kind->close(server->store);

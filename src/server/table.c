@@ -15,8 +15,21 @@
 
 enum { RETRY_MS = 1000, CONFLICTS_MAX = 4 };
 
-static void submit_next(table *table);
+static void want_to_write(table *table);
 static void set_timer(table *table);
+static void submit(table *table, const gral_input *input, uint64_t user, conn *conn, const char *re,
+                   const uint32_t *version);
+
+int64_t table_now(const table *table)
+{
+    return server_now(table->server) + table->ahead;
+}
+
+void table_keep_time(table *table)
+{
+    const int64_t ahead = gral_host_time(table->host) - server_now(table->server);
+    table->ahead = ahead > 0 ? ahead : 0;
+}
 
 unsigned table_seat_of(const table *table, const person *person)
 {
@@ -116,7 +129,7 @@ static void thought_out(void *context, const thought *thought)
     }
     decision *decision = (struct decision *)memory_get(sizeof *decision);
     decision->thought = *thought;
-    decision->time = gral_host_tell_time(table->host, server_now(table->server));
+    decision->time = gral_host_tell_time(table->host, table_now(table));
     LL_APPEND(table->decisions, decision);
     set_timer(table);
 }
@@ -129,7 +142,7 @@ static void tell_decision(table *table, const thought *thought)
                         .computer = true,
                         .action_count = (uint8_t)thought->count};
     memcpy(input.action, thought->action, sizeof input.action);
-    table_submit(table, &input, NULL, "", &thought->version);
+    submit(table, &input, 0, NULL, "", &thought->version);
     if (!thought->offers)
         return;
     input = (gral_input){.kind = GRAL_INPUT_OFFER,
@@ -137,7 +150,7 @@ static void tell_decision(table *table, const thought *thought)
                          .other = GRAL_NOBODY,
                          .computer = true,
                          .offer = thought->offer};
-    table_submit(table, &input, NULL, "", NULL);
+    table_submit_for(table, &input, 0);
 }
 
 /* --- the timer --- */
@@ -145,7 +158,7 @@ static void tell_decision(table *table, const thought *thought)
 static void time_is_up(uv_timer_t *timer)
 {
     table *table = (struct table *)timer->data;
-    const int64_t now = server_now(table->server);
+    const int64_t now = table_now(table);
     decision *decision, *next;
     LL_FOREACH_SAFE(table->decisions, decision, next)
     {
@@ -161,7 +174,7 @@ static void time_is_up(uv_timer_t *timer)
         table->overdue = true;
         if (kind == GRAL_INPUT_LATE && table->stalled) /* nobody could act: the clocks stood still */
             kind = GRAL_INPUT_RESUME;
-        table_submit(table, &(gral_input){.kind = kind, .seat = GRAL_NOBODY, .other = GRAL_NOBODY}, NULL, "", NULL);
+        table_submit_for(table, &(gral_input){.kind = kind, .seat = GRAL_NOBODY, .other = GRAL_NOBODY}, 0);
     }
     set_timer(table);
 }
@@ -184,7 +197,7 @@ static void set_timer(table *table)
     }
     if (first < table->not_before)
         first = table->not_before;
-    const int64_t now = server_now(table->server);
+    const int64_t now = table_now(table);
     uv_timer_start(&table->timer, time_is_up, first > now ? (uint64_t)(first - now) : 0, 0);
 }
 
@@ -334,8 +347,7 @@ static void after_input(table *table, const gral_input *input)
     for (unsigned seat = 0; seat < gral_host_terms(table->host)->settings.players; seat++)
         if (gral_host_seat_at(table->host, seat).user != 0)
             return;
-    table_submit(table, &(gral_input){.kind = GRAL_INPUT_CLOSE, .seat = GRAL_NOBODY, .other = GRAL_NOBODY}, NULL, "",
-                 NULL);
+    table_submit_for(table, &(gral_input){.kind = GRAL_INPUT_CLOSE, .seat = GRAL_NOBODY, .other = GRAL_NOBODY}, 0);
 }
 
 static void perform(table *table, submission *submission)
@@ -363,7 +375,7 @@ static void stored(void *context, enum store_outcome outcome)
 {
     submission *submission = (struct submission *)context;
     table *table = submission->table;
-    table->in_flight = NULL;
+    table->in_flight--;
     table->busy--;
     if (outcome == STORE_CONFLICT &&
         ++submission->conflicts <
@@ -379,13 +391,13 @@ static void stored(void *context, enum store_outcome outcome)
     } else {
         if (submission->conn != NULL)
             answer_refused(submission->conn, submission->re, refused_storage);
-        table->not_before = server_now(table->server) + RETRY_MS;
+        table->not_before = table_now(table) + RETRY_MS;
         table->stalled = true;
     }
     end_submission(submission);
     start_thinking(table);
     set_timer(table);
-    submit_next(table);
+    want_to_write(table);
     table_release(table);
 }
 
@@ -395,19 +407,20 @@ static bool is_his_seat(const submission *submission)
     const gral_input *input = &submission->input;
     if (submission->conn != NULL && submission->conn->person->name[0] == '\0')
         return false; /* he has deleted his account since */
-    return submission->conn == NULL || input->kind == GRAL_INPUT_SIT ||
-           gral_host_seat_at(submission->table->host, input->seat).user == submission->conn->person->id;
+    return submission->user == 0 || input->kind == GRAL_INPUT_SIT ||
+           gral_host_seat_at(submission->table->host, input->seat).user == submission->user;
 }
 
 /* Whether it may go in now; where not, it is answered. */
 static bool admit(submission *submission)
 {
     table *table = submission->table;
-    submission->time = server_now(table->server);
+    submission->time = table_now(table);
     if (submission->input.kind == GRAL_INPUT_SIT && submission->input.seat == GRAL_NOBODY)
         submission->input.seat = (uint8_t)wanted_seat(table, submission->input.user);
     if (!is_his_seat(submission)) {
-        answer_refused(submission->conn, submission->re, refused_seat);
+        if (submission->conn != NULL)
+            answer_refused(submission->conn, submission->re, refused_seat);
         return false;
     }
     const unsigned refused = sits_there(table, &submission->input)
@@ -424,39 +437,113 @@ static bool admit(submission *submission)
     return false;
 }
 
-static void submit_next(table *table)
+static void write_submission(submission *submission)
 {
-    while (table->first != NULL && table->in_flight == NULL && !table->loading && !table->server->stopping) {
-        submission *submission = table->first;
-        table->first = submission->next;
-        if (table->first == NULL)
-            table->last = NULL;
-        submission->next = NULL;
-        if (!admit(submission)) {
+    table *table = submission->table;
+    gral_text text = gral_text_in(submission->text, sizeof submission->text);
+    gral_input_print(&text, &submission->input);
+    submission->write[0] = (store_write){.kind = STORE_APPEND,
+                                         .game = table->id,
+                                         .number = table->count + table->in_flight,
+                                         .time = submission->time,
+                                         .text = {submission->text, text.length}};
+    size_t count = 1;
+    if (submission->input.kind == GRAL_INPUT_SIT || submission->input.kind == GRAL_INPUT_RISE)
+        submission->write[count++] = (store_write){.kind = submission->input.kind == GRAL_INPUT_SIT ? STORE_SIT
+                                                                                                    : STORE_RISE,
+                                                   .game = table->id,
+                                                   .seat = submission->input.seat,
+                                                   .user = submission->input.user,
+                                                   .time = submission->time};
+    table->in_flight++;
+    table->busy++;
+    commit_write(table->server->commit, submission->write, count, stored, submission);
+}
+
+static bool is_hidden_answer(const submission *submission)
+{
+    return submission->input.kind == GRAL_INPUT_DO && gral_host_holds_answers(submission->table->host);
+}
+
+static submission *take_out(table *table, submission *submission)
+{
+    LL_DELETE(table->first, submission);
+    for (table->last = table->first; table->last != NULL && table->last->next != NULL;)
+        table->last = table->last->next;
+    submission->next = NULL;
+    return submission;
+}
+
+/* The first of those that wait, but hidden answers after everything else: they may make nobody wait (R10.2). */
+static submission *next_in_order(table *table)
+{
+    for (submission *submission = table->first; submission != NULL; submission = submission->next)
+        if (!is_hidden_answer(submission))
+            return submission;
+    return table->first;
+}
+
+/* Hidden answers of different seats go in together, whoever was first: none waits for another. */
+static void write_hidden_answers(table *table)
+{
+    uint16_t seats = 0;
+    for (submission *submission = table->first, *next; submission != NULL; submission = next) {
+        const uint16_t seat = (uint16_t)(1 << submission->input.seat);
+        next = submission->next;
+        if ((seats & seat) != 0)
+            continue;
+        seats |= seat;
+        take_out(table, submission);
+        if (admit(submission))
+            write_submission(submission);
+        else
             end_submission(submission);
-            start_thinking(table);
-            set_timer(table);
+    }
+}
+
+static void write_next(table *table)
+{
+    while (table->first != NULL && table->in_flight == 0 && !table->loading) {
+        submission *submission = next_in_order(table);
+        if (is_hidden_answer(submission)) {
+            write_hidden_answers(table);
             continue;
         }
-        gral_text text = gral_text_in(submission->text, sizeof submission->text);
-        gral_input_print(&text, &submission->input);
-        submission->write[0] = (store_write){.kind = STORE_APPEND,
-                                             .game = table->id,
-                                             .number = table->count,
-                                             .time = submission->time,
-                                             .text = {submission->text, text.length}};
-        size_t count = 1;
-        if (submission->input.kind == GRAL_INPUT_SIT || submission->input.kind == GRAL_INPUT_RISE)
-            submission->write[count++] = (store_write){.kind = submission->input.kind == GRAL_INPUT_SIT ? STORE_SIT
-                                                                                                        : STORE_RISE,
-                                                       .game = table->id,
-                                                       .seat = submission->input.seat,
-                                                       .user = submission->input.user,
-                                                       .time = submission->time};
-        table->in_flight = submission;
-        table->busy++;
-        commit_write(table->server->commit, submission->write, count, stored, submission);
+        take_out(table, submission);
+        if (admit(submission))
+            write_submission(submission);
+        else
+            end_submission(submission);
     }
+}
+
+void tables_write(void *context)
+{
+    server *server = (struct server *)context;
+    table *eager = server->eager;
+    server->eager = NULL;
+    while (eager != NULL) {
+        table *table = eager;
+        eager = table->next_eager;
+        table->eager = false;
+        if (server->stopping)
+            continue;
+        table->busy++;
+        write_next(table);
+        table->busy--;
+        start_thinking(table);
+        set_timer(table);
+        table_release(table);
+    }
+}
+
+static void want_to_write(table *table)
+{
+    if (table->eager || table->first == NULL || table->loading)
+        return;
+    table->eager = true;
+    LL_PREPEND2(table->server->eager, table, next_eager);
+    commit_expect(table->server->commit);
 }
 
 static bool ends_assignment(const gral_input *input)
@@ -469,7 +556,8 @@ static bool ends_assignment(const gral_input *input)
 
 enum { QUEUED_MAX = 8 };
 
-void table_submit(table *table, const gral_input *input, conn *conn, const char *re, const uint32_t *version)
+static void submit(table *table, const gral_input *input, uint64_t user, conn *conn, const char *re,
+                   const uint32_t *version)
 {
     const bool counted = conn != NULL && input->kind != GRAL_INPUT_SIT;
     if (counted && ++table->queued[input->seat] > QUEUED_MAX) {
@@ -480,6 +568,7 @@ void table_submit(table *table, const gral_input *input, conn *conn, const char 
     submission *submission = (struct submission *)memory_get(sizeof *submission);
     submission->table = table;
     submission->input = *input;
+    submission->user = user;
     if (input->words.length > 0) {
         memcpy(submission->words, input->words.bytes, input->words.length);
         submission->input.words.bytes = submission->words;
@@ -498,13 +587,23 @@ void table_submit(table *table, const gral_input *input, conn *conn, const char 
     else
         table->first = submission;
     table->last = submission;
-    submit_next(table);
+    want_to_write(table);
+}
+
+void table_submit(table *table, const gral_input *input, conn *conn, const char *re, const uint32_t *version)
+{
+    submit(table, input, conn->person->id, conn, re, version);
+}
+
+void table_submit_for(table *table, const gral_input *input, uint64_t user)
+{
+    submit(table, input, user, NULL, "", NULL);
 }
 
 void table_go_on(table *table)
 {
     table_settle(table);
-    submit_next(table);
+    want_to_write(table);
     start_thinking(table);
     set_timer(table);
 }

@@ -55,6 +55,8 @@ static void forget_table(table *table)
 {
     HASH_DEL(table->server->tables, table);
     table->server->table_count--;
+    if (table->eager)
+        LL_DELETE2(table->server->eager, table, next_eager);
     while (table->decisions != NULL) {
         decision *decision = table->decisions;
         table->decisions = decision->next;
@@ -94,12 +96,11 @@ void tables_forget_all(server *server)
 }
 
 /* Gets up or resigns, whichever it is when its turn comes: the other is refused. */
-static void leave(table *table, unsigned seat)
+static void leave(table *table, unsigned seat, uint64_t user)
 {
     static const uint8_t kinds[] = {GRAL_INPUT_RISE, GRAL_INPUT_RESIGN};
     for (unsigned index = 0; index < sizeof kinds / sizeof *kinds; index++)
-        table_submit(table, &(gral_input){.kind = kinds[index], .seat = (uint8_t)seat, .other = GRAL_NOBODY}, NULL, "",
-                     NULL);
+        table_submit_for(table, &(gral_input){.kind = kinds[index], .seat = (uint8_t)seat, .other = GRAL_NOBODY}, user);
 }
 
 /* --- at the start --- */
@@ -123,6 +124,7 @@ static void finish_table(starting *starting)
         return;
     }
     starting->games++;
+    table_keep_time(table);
     if (starting->running && gral_host_stage(table->host) == GRAL_PLAYING) { /* the store knows that it has begun */
         table->told_stage = GRAL_PLAYING;
         table->server->running_count++;
@@ -141,7 +143,7 @@ static void take_stock(table *table)
         const bool deleted = people_name(table->server, user)[0] == '\0';
         people_find(table->server, user)->tables++;
         if (deleted)
-            leave(table, seat);
+            leave(table, seat, user);
     }
 }
 
@@ -176,8 +178,8 @@ bool tables_load_all(server *server, gral_error *error)
         take_stock(table);
         /* The time in which nobody could act is nobody's. */
         if (gral_host_stage(table->host) == GRAL_PLAYING && gral_host_terms(table->host)->clock != GRAL_CLOCK_NONE)
-            table_submit(table, &(gral_input){.kind = GRAL_INPUT_RESUME, .seat = GRAL_NOBODY, .other = GRAL_NOBODY},
-                         NULL, "", NULL);
+            table_submit_for(table, &(gral_input){.kind = GRAL_INPUT_RESUME, .seat = GRAL_NOBODY, .other = GRAL_NOBODY},
+                             0);
         table_go_on(table);
     }
     log_line(starting.unreadable_count > 0 ? LOG_ERROR : LOG_INFO, "resumed", "games=%u unreadable=%u ms=%.0f",
@@ -254,6 +256,7 @@ static void loaded(uv_work_t *work, int status)
         table->host = loading->host;
         table->count = loading->count;
         table->created = loading->created;
+        table_keep_time(table);
         for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++) {
             if (loading->user[seat].user != 0)
                 people_know(table->server, loading->user[seat].user, loading->user[seat].name,
@@ -405,8 +408,8 @@ void tables_sweep(server *server)
         if (table->watches != NULL)
             continue;
         if (gral_host_stage(table->host) == GRAL_GATHERING && now - table->created > GATHERING_MAX_MS)
-            table_submit(table, &(gral_input){.kind = GRAL_INPUT_CLOSE, .seat = GRAL_NOBODY, .other = GRAL_NOBODY},
-                         NULL, "", NULL);
+            table_submit_for(table, &(gral_input){.kind = GRAL_INPUT_CLOSE, .seat = GRAL_NOBODY, .other = GRAL_NOBODY},
+                             0);
         else
             table_release(table);
     }
@@ -429,6 +432,6 @@ void tables_of_person_leave(server *server, const person *person)
     {
         const unsigned seat = table->host != NULL ? table_seat_of(table, person) : GRAL_NOBODY;
         if (seat != GRAL_NOBODY && gral_host_stage(table->host) != GRAL_ENDED)
-            leave(table, seat);
+            leave(table, seat, person->id);
     }
 }

@@ -18,7 +18,7 @@ static tell_table as_told(table *table)
 {
     return (tell_table){.host = table->host,
                         .present = table->present,
-                        .now = server_now(table->server),
+                        .now = table_now(table),
                         .name = name_of,
                         .context = table};
 }

@@ -191,6 +191,11 @@ const gral_terms *gral_host_terms(const gral_host *host)
     return &host->terms;
 }
 
+int64_t gral_host_time(const gral_host *host)
+{
+    return host->time;
+}
+
 const gral_game *gral_host_game(const gral_host *host)
 {
     return &host->game;
