@@ -33,6 +33,9 @@ enum {
     OPTION_PATIENCE,
     OPTION_TABLES,
     OPTION_TABLES_PER_USER,
+    OPTION_OPEN_DAYS,
+    OPTION_SOLO_DAYS,
+    OPTION_IDLE_DAYS,
     OPTION_ABSENT,
     OPTION_LOG,
     OPTION_LANG,
@@ -51,9 +54,8 @@ static const cli_option options[] = {
     [OPTION_ORIGINS] = {"origins", "LIST",
                         N_("pages of these origins may use the server too, e.g. 'https://gral.example'")},
     [OPTION_THINKERS] = {"thinkers", "N", N_("threads for computer players; by default one less than there are cores")},
-    [OPTION_RATE] =
-        {"rate", "N",
-         N_("messages a second from one connection, ten times that at once; 20 by default, 0 for no limit")},
+    [OPTION_RATE] = {"rate", "N",
+                     N_("messages a second from one person, ten times that at once; 20 by default, 0 for no limit")},
     [OPTION_CONNECTIONS] = {"connections", "N", N_("at most so many at the same time; 10000 by default")},
     [OPTION_PER_ADDRESS] = {"connections-per-address", "N", N_("at most so many from one address; 100 by default")},
     [OPTION_MESSAGE] = {"message-max", "BYTES", N_("the longest message; 16384 by default")},
@@ -62,6 +64,11 @@ static const cli_option options[] = {
     [OPTION_PATIENCE] = {"patience", "SECONDS", N_("for a request or message to be complete; 10 by default")},
     [OPTION_TABLES] = {"tables", "N", N_("at most so many tables in all; 100000 by default")},
     [OPTION_TABLES_PER_USER] = {"tables-per-user", "N", N_("at most so many where one person sits; 50 by default")},
+    [OPTION_OPEN_DAYS] =
+        {"open-days", "N",
+         N_("close tables that have not begun when no player has been there for so long; 1 by default")},
+    [OPTION_SOLO_DAYS] = {"solo-days", "N", N_("the same for games of one person; 14 by default")},
+    [OPTION_IDLE_DAYS] = {"idle-days", "N", N_("the same for games of several people; 90 by default")},
     [OPTION_ABSENT] = {"absent", "SECONDS", N_("before the others may replace somebody; 60 by default")},
     [OPTION_LOG] = {"log", "error|warning|info|debug", N_("how much is logged; info by default")},
     [OPTION_LANG] = {"lang", "en|de|fr|it", N_("the language; by default the system's")},
@@ -143,6 +150,9 @@ static bool take_option(cli_words *words, int row, server_settings *settings)
         [OPTION_PATIENCE] = {&settings->net.patience_seconds, 1, 3600},
         [OPTION_TABLES] = {&settings->tables_max, 1, 100000000},
         [OPTION_TABLES_PER_USER] = {&settings->tables_per_user, 1, 100000000},
+        [OPTION_OPEN_DAYS] = {&settings->open_days, 0, 36500},
+        [OPTION_SOLO_DAYS] = {&settings->solo_days, 0, 36500},
+        [OPTION_IDLE_DAYS] = {&settings->idle_days, 0, 36500},
         [OPTION_ABSENT] = {&settings->absent_seconds, 0, 1000000},
     };
     port_given |= row == OPTION_PORT;
@@ -202,6 +212,9 @@ static int serve(const cli_command *command, int argc, char **argv)
         .rate = 20,
         .tables_max = 100000,
         .tables_per_user = 50,
+        .open_days = 1,
+        .solo_days = 14,
+        .idle_days = 90,
         .absent_seconds = 60,
         .thinkers = default_thinkers(),
     };

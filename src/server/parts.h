@@ -10,7 +10,7 @@
 #ifndef GRAL_SERVER_PARTS_H
 #define GRAL_SERVER_PARTS_H
 
-#include "bucket.h"
+#include "budget.h"
 #include "commit.h"
 #include "message.h"
 #include "names.h"
@@ -27,13 +27,22 @@ enum { SECRET_BYTES = 32, ID_BYTES = 16 };
 
 /* --- people --- */
 
+/* A seat of a table that is not over, with the person who has it. The table owns it, seats.c keeps it. */
+typedef struct seating {
+    struct table *table;
+    struct person *person;       /* NULL: nobody's */
+    struct seating *prev, *next; /* of the same person */
+} seating;
+
 /* Somebody with a name. Once known, known as long as the server runs. */
 typedef struct person {
     uint64_t id;
     char name[NAME_BYTES_MAX]; /* "" once deleted */
     bool guest;
-    unsigned tables; /* he sits, or is about to sit, at so many that are not over */
-    bucket bucket;   /* of the rate limit, for all his connections together */
+    seating *seatings;           /* where he sits */
+    unsigned seated;             /* so many */
+    unsigned promised;           /* he is about to sit at so many more */
+    bucket bucket[BUDGET_KINDS]; /* for all his connections together */
     UT_hash_handle hh;
 } person;
 
@@ -56,8 +65,9 @@ struct conn {
     bool has_session, by_token, known; /* `known`: it is settled who this is */
     bool lobby;
     unsigned held, offences;
-    bucket bucket; /* of the rate limit, of somebody who is nobody */
-    pen early;     /* messages that came before it was settled who this is, each ended by a zero byte */
+    payer payer; /* without the person */
+    size_t sent; /* bytes */
+    pen early;   /* messages that came before it was settled who this is, each ended by a zero byte */
     watch *watches;
     struct conn *prev, *next;
 };
@@ -79,7 +89,6 @@ typedef struct submission {
     int64_t time;
     conn *conn;   /* whom to answer, or NULL */
     uint8_t seat; /* whose order it was when it came */
-    bool performed;
     unsigned conflicts;
     char re[MESSAGE_ID_MAX + 1];
     char text[GRAL_INPUT_TEXT_MAX];
@@ -99,6 +108,9 @@ struct table {
     char id[GRAL_GAME_ID_MAX + 1];
     gral_host *host;
     int64_t created;
+    uint64_t maker; /* who sat down first */
+    payer from;     /* where he came from, as far as is known */
+    seating seating[GRAL_PLAYERS_MAX];
     uint32_t count;     /* texts in the store */
     bool loading;       /* from the store; there is no host yet, or an old one */
     bool settled;       /* its end is in the store's statistics */
@@ -117,13 +129,19 @@ struct table {
     uint16_t thinking; /* seats being thought for, or whose decision waits */
     uint16_t present;
     int64_t gone_since[GRAL_PLAYERS_MAX];
-    uint8_t told_stage;      /* what the store and the lobby know */
-    struct waiting *waiting; /* for the table to be loaded */
+    int64_t left;                /* when the last of those who sit there went; 0 if nobody was there in this life */
+    uint8_t place;               /* in the lobby: enum lobby_place */
+    struct table *newer, *older; /* there */
+    uint8_t told_stage;          /* what the store and the lobby know */
+    struct waiting *waiting;     /* for the table to be loaded */
     uv_timer_t timer;
     bool lobby_dirty;
     struct table *next_dirty;
     UT_hash_handle hh;
 };
+
+/* The lists of the lobby. */
+enum lobby_place { LOBBY_NOT_SHOWN, LOBBY_OPEN, LOBBY_PLAYED, LOBBY_PLACES };
 
 /* How often an address has tried to become somebody; several may share a bucket. */
 enum { ATTEMPT_BUCKETS = 1024, ATTEMPTS_AT_ONCE = 60, ATTEMPTS_PER_SECOND = 1 };
@@ -140,6 +158,12 @@ typedef struct server {
     person *people;
     conn *conns;
     table *tables;
+    struct {
+        table *newest;
+        unsigned count;
+    } lobby[LOBBY_PLACES];
+    unsigned lookers; /* connections that look at the lobby, when it was last told */
+    budget *budget;
     table *dirty; /* what the lobby has yet to hear of */
     table *eager; /* tables that want to write at the next beat */
     unsigned table_count, running_count;
@@ -155,7 +179,8 @@ typedef struct server {
     } figures;
 } server;
 
-/* Milliseconds since 1970 as of the start, and from then on the machine's own clock: nobody can set it, ahead or back. */
+/* Milliseconds since 1970 as of the start, and from then on the machine's own clock: nobody can set it, ahead or back.
+ */
 int64_t server_now(const server *server);
 
 /* Answers. */
@@ -180,8 +205,8 @@ typedef void table_found(void *context, table *table);                          
 void tables_find(server *server, const char *id, table_found *found, void *context); /* now or later */
 /* The table with the id in the terms: a new one, with its maker on a seat, once both are safely stored; or the one that
  * is there already. NULL when nothing could be stored. The seed is made here. */
-void tables_make(server *server, const gral_terms *terms, person *maker, unsigned seat, table_found *found,
-                 void *context);
+void tables_make(server *server, const gral_terms *terms, person *maker, const payer *from, unsigned seat,
+                 table_found *found, void *context);
 /* The time for everything at this table: the server's, or ahead of it where the clock was, in an earlier life, and has
  * been put right since. */
 int64_t table_now(const table *table);
@@ -190,7 +215,7 @@ void table_keep_time(table *table); /* after it was loaded */
 void table_submit(table *table, const gral_input *input, conn *conn, const char *re, const uint32_t *version);
 /* What comes by itself; or from a person who is not there to be answered, `user`. */
 void table_submit_for(table *table, const gral_input *input, uint64_t user);
-void tables_write(void *server); /* all that is ready, at a beat of the store */
+void tables_write(void *server);                                  /* all that is ready, at a beat of the store */
 unsigned table_seat_of(const table *table, const person *person); /* GRAL_NOBODY for none */
 void table_watch(table *table, conn *conn, size_t have);
 void table_unwatch(watch *watch);
@@ -201,20 +226,31 @@ void table_presence(table *table); /* who is there may have changed */
 void table_catch_up(table *table); /* with what another process has written */
 void table_release(table *table);  /* forgets it if nobody needs it */
 void tables_sweep(server *server);
-void tables_rest(server *server); /* nothing comes by itself any more */
+bool table_is_deserted(const table *table); /* nobody has been there for so long that it is given up */
+void tables_rest(server *server);           /* nothing comes by itself any more */
 void tables_forget_all(server *server);
-void tables_of_person_tell(server *server, const person *person); /* he has another name */
-void tables_of_person_leave(server *server, const person *person);
+void tables_of_person_tell(const person *person); /* he has another name */
+void tables_of_person_leave(const person *person);
 
 /* tell.c */
 void tell_watchers(table *table);                             /* everybody who watches hears what is news to him */
 void tell_lobby_row(pen *out, table *table, unsigned viewer); /* a seat, or GRAL_SPECTATOR */
 char *tell_record(const table *table, size_t *length);        /* the caller frees it */
 
+/* seats.c: who sits where, of all tables that are not over */
+void seats_follow(table *table);                                 /* its seats may have changed */
+void seats_clear(table *table);                                  /* it goes */
+bool seats_has_room(const server *server, const person *person); /* for one more table */
+
 /* lobby.c */
 void lobby_changed(table *table);
+void lobby_forget(table *table);
+void lobby_sweep(server *server); /* takes down what has waited for nobody */
 void lobby_open(conn *conn, const char *re, bool on);
 void lobby_start(server *server);
+
+/* What something costs the person of this connection, and the place he comes from. False: he has used up his budget. */
+bool conn_pays(conn *conn, enum budget_kind kind, double price);
 
 /* orders.c */
 void orders_take(conn *conn, gral_span text);

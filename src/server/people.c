@@ -417,7 +417,8 @@ static refusal delete_account(errand *errand)
 {
     if (!errand->right || strcmp(errand->name, errand->self.name) != 0)
         return refused_password;
-    tables_of_person_leave(errand->server, people_find(errand->server, errand->self.user));
+    tables_of_person_leave(
+        people_know(errand->server, errand->self.user, errand->self.name, errand->self.password[0] == '\0'));
     errand->write[errand->write_count++] = (store_write){.kind = STORE_DELETE_USER, .user = errand->self.user};
     errand->end_cookie = true;
     return no_refusal;
@@ -474,7 +475,7 @@ static void take_effect(errand *errand)
         close_connections(server, NULL, self, true);
     if (errand->kind->decide == delete_account && self != NULL) {
         self->name[0] = '\0';
-        tables_of_person_tell(server, self);
+        tables_of_person_tell(self);
         close_connections(server, NULL, self, false);
     }
     if (errand->kind->answer != put_self)
@@ -484,7 +485,7 @@ static void take_effect(errand *errand)
     const bool renamed = self != NULL && strcmp(self->name, errand->name) != 0;
     people_know(server, errand->user, errand->name, guest);
     if (renamed)
-        tables_of_person_tell(server, self);
+        tables_of_person_tell(self);
 }
 
 static void errand_written(void *context, enum store_outcome outcome)

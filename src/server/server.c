@@ -12,7 +12,14 @@
 #include <sys/time.h>
 #include <utlist.h>
 
-enum { SWEEP_MS = 60000, EARLY_MAX = 65536, STOP_POLL_MS = 10, POOL_BESIDE_THINKERS = 5 };
+enum {
+    FIRST_SWEEP_MS = 1000,
+    SWEEP_MS = 60000,
+    PRICE_OF_CONNECTION = 2,
+    EARLY_MAX = 65536,
+    STOP_POLL_MS = 10,
+    POOL_BESIDE_THINKERS = 5
+};
 
 static int64_t own_clock(void)
 {
@@ -40,6 +47,11 @@ static unsigned opening(void *context, net_peer *peer, const net_request *reques
         return 404;
     conn *conn = (struct conn *)memory_get(sizeof *conn);
     conn->server = server;
+    payer_of_address(&conn->payer, request->address);
+    if (!conn_pays(conn, BUDGET_WORK, PRICE_OF_CONNECTION)) {
+        free(conn);
+        return 429;
+    }
     conn->held = 1;
     people_remember_session(conn, request);
     net_peer_set(peer, conn);
@@ -92,7 +104,9 @@ static const net_handlers handlers = {
 
 static void sweep(uv_timer_t *timer)
 {
-    tables_sweep((server *)timer->data);
+    server *server = (struct server *)timer->data;
+    tables_sweep(server);
+    budget_sweep(server->budget, uv_now(&server->loop));
 }
 
 /* What has been promised is written first; then the network is told goodbye, and the loop runs dry. */
@@ -136,7 +150,7 @@ static void start_timers(server *server)
     lobby_start(server);
     uv_signal_start(&server->on_term, stop, SIGTERM);
     uv_signal_start(&server->on_int, stop, SIGINT);
-    uv_timer_start(&server->sweep_timer, sweep, SWEEP_MS, SWEEP_MS);
+    uv_timer_start(&server->sweep_timer, sweep, FIRST_SWEEP_MS, SWEEP_MS);
 }
 
 static bool fail(gral_error *error, const char *text)
@@ -170,6 +184,7 @@ bool server_run(const server_settings *settings, void (*ready)(unsigned port), g
     uv_loop_init(&server->loop);
     start_timers(server);
     server->commit = commit_open(server->store, &server->loop, tables_write, server);
+    server->budget = budget_open(settings->rate);
     server->think = think_open(&server->loop, settings->thinkers);
     bool right = tables_load_all(server, error);
     server->net = right ? net_open(&settings->net, &handlers, server, &server->loop, error) : NULL;
@@ -187,6 +202,7 @@ bool server_run(const server_settings *settings, void (*ready)(unsigned port), g
     uv_loop_close(&server->loop);
     commit_free(server->commit);
     think_close(server->think);
+    budget_close(server->budget);
     people_forget_all(server);
     server->store->kind->close(server->store);
     pen_free(&server->out);

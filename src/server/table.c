@@ -224,9 +224,10 @@ static void store_results(const table *table, settling *settling, size_t *count)
 {
     const gral_view view = gral_host_view(table->host, GRAL_SPECTATOR);
     const gral_settings *settings = &gral_host_terms(table->host)->settings;
+    const bool abandoned = gral_host_end(table->host) == GRAL_END_ABANDONED;
     for (unsigned seat = 0; seat < settings->players; seat++) {
         const gral_host_seat at = gral_host_seat_at(table->host, seat);
-        if (at.user == 0)
+        if (at.user == 0 || (abandoned && !at.resigned))
             continue;
         const bool drawn = view.open.winner == GRAL_NOBODY && !at.resigned;
         settling->write[(*count)++] = (store_write){
@@ -241,15 +242,6 @@ static void store_results(const table *table, settling *settling, size_t *count)
                                                                  : STORE_LOST,
             .text = gral_span_of(settings->rules == GRAL_ORIGINAL ? "original" : "standard"),
         };
-    }
-}
-
-static void count_seated(const table *table, int by)
-{
-    for (unsigned seat = 0; seat < gral_host_terms(table->host)->settings.players; seat++) {
-        person *person = people_find(table->server, gral_host_seat_at(table->host, seat).user);
-        if (person != NULL)
-            person->tables += (unsigned)by;
     }
 }
 
@@ -276,10 +268,8 @@ void table_settle(table *table)
     server *server = table->server;
     server->running_count += (stage == GRAL_PLAYING) - (table->told_stage == GRAL_PLAYING);
     table->told_stage = (uint8_t)stage;
-    if (stage == GRAL_ENDED) {
-        server->figures.games_ended++;
-        count_seated(table, -1);
-    }
+    server->figures.games_ended += stage == GRAL_ENDED;
+    seats_follow(table);
     table_store_stage(table);
     lobby_changed(table);
 }
@@ -310,13 +300,6 @@ static void answer(const submission *submission, unsigned refused)
     conn_send(conn, out);
 }
 
-static void uncount(const table *table, uint64_t user)
-{
-    person *person = people_find(table->server, user);
-    if (person != NULL)
-        person->tables--;
-}
-
 static void end_submission(submission *submission)
 {
     table *table = submission->table;
@@ -326,12 +309,19 @@ static void end_submission(submission *submission)
         table->overdue = false;
     if (submission->conn != NULL && submission->seat < GRAL_PLAYERS_MAX)
         table->queued[submission->seat]--;
-    if (submission->input.kind == GRAL_INPUT_SIT &&
-        !submission->performed) /* see sit_down: he was counted in advance */
-        uncount(table, submission->input.user);
+    if (submission->conn != NULL && submission->input.kind == GRAL_INPUT_SIT)
+        submission->conn->person->promised--; /* see sit_down */
     if (submission->conn != NULL)
         conn_release(submission->conn);
     free(submission);
+}
+
+static bool is_empty(const table *table)
+{
+    for (unsigned seat = 0; seat < gral_host_terms(table->host)->settings.players; seat++)
+        if (gral_host_seat_at(table->host, seat).user != 0)
+            return false;
+    return true;
 }
 
 static void after_input(table *table, const gral_input *input)
@@ -339,22 +329,20 @@ static void after_input(table *table, const gral_input *input)
     if (input->kind == GRAL_INPUT_SIT)
         table->gone_since[input->seat] = server_now(table->server);
     if (input->kind == GRAL_INPUT_SIT || input->kind == GRAL_INPUT_RISE) {
+        seats_follow(table);
         lobby_changed(table);
         table_presence(table);
     }
     if (input->kind != GRAL_INPUT_RISE || gral_host_stage(table->host) != GRAL_GATHERING)
         return;
-    for (unsigned seat = 0; seat < gral_host_terms(table->host)->settings.players; seat++)
-        if (gral_host_seat_at(table->host, seat).user != 0)
-            return;
+    if (!is_empty(table))
+        return;
     table_submit_for(table, &(gral_input){.kind = GRAL_INPUT_CLOSE, .seat = GRAL_NOBODY, .other = GRAL_NOBODY}, 0);
 }
 
 static void perform(table *table, submission *submission)
 {
     const gral_input *input = &submission->input;
-    submission->performed = true;
-    const uint64_t riser = input->kind == GRAL_INPUT_RISE ? gral_host_seat_at(table->host, input->seat).user : 0;
     const unsigned refused = gral_host_apply(table->host, input, submission->time);
     table->count++;
     table->stalled &= input->kind != GRAL_INPUT_RESUME;
@@ -363,8 +351,6 @@ static void perform(table *table, submission *submission)
         log_line(LOG_ERROR, "memory", NULL);
         abort();
     }
-    if (riser != 0)
-        uncount(table, riser);
     answer(submission, GRAL_LEGAL);
     after_input(table, input);
     table_settle(table);
@@ -411,6 +397,20 @@ static bool is_his_seat(const submission *submission)
            gral_host_seat_at(submission->table->host, input->seat).user == submission->user;
 }
 
+/* Whatever the reason was to give the table up, somebody may have come since. */
+static bool is_missed(const table *table)
+{
+    return !is_empty(table) && !table_is_deserted(table);
+}
+
+static unsigned check(const table *table, const submission *submission)
+{
+    if (submission->input.kind == GRAL_INPUT_CLOSE && is_missed(table))
+        return GRAL_HOST_TAKEN;
+    const unsigned refused = gral_host_check(table->host, &submission->input, submission->time);
+    return refused != GRAL_LEGAL ? refused : gral_host_excess(table->host, &submission->input);
+}
+
 /* Whether it may go in now; where not, it is answered. */
 static bool admit(submission *submission)
 {
@@ -423,9 +423,7 @@ static bool admit(submission *submission)
             answer_refused(submission->conn, submission->re, refused_seat);
         return false;
     }
-    const unsigned refused = sits_there(table, &submission->input)
-                                 ? GRAL_HOST_REPEATED
-                                 : gral_host_check(table->host, &submission->input, submission->time);
+    const unsigned refused = sits_there(table, &submission->input) ? GRAL_HOST_REPEATED : check(table, submission);
     const bool old = submission->versioned && submission->version != gral_host_version(table->host);
     if (refused == GRAL_LEGAL && !old)
         return true;
@@ -620,11 +618,15 @@ void table_presence(table *table)
         if (seat != GRAL_NOBODY)
             present |= (uint16_t)(1 << seat);
     }
-    const uint16_t gone = (uint16_t)(table->present & ~present);
+    const uint16_t gone = (uint16_t)(table->present & ~present), before = table->present;
     for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++)
         if (gone >> seat & 1)
             table->gone_since[seat] = server_now(table->server);
     table->present = present;
+    if (before != 0 && present == 0)
+        table->left = server_now(table->server);
+    if ((before != 0) != (present != 0))
+        lobby_changed(table);
 }
 
 void table_watch(table *table, conn *conn, size_t have)
