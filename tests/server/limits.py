@@ -69,14 +69,14 @@ def person_from(server, address, name):
 @claim
 def a_farewell_does_nothing_to_whoever_has_the_seat_by_then():
     with Server() as server:
-        for number in range(40):
+        tried = 0
+        for number in range(60):
             name, (bob, ann) = gather(server, 2, players=3, watch=False)
             cid, dora = Person(server), Person(server)
             goodbye = http.client.HTTPConnection("127.0.0.1", server.port, timeout=FAR)
             goodbye.connect()
             with at_once(server):
-                talk = [send(ann, "talk", table=name, text=f"{number}") for number in range(2)]
-                rise = send(ann, "rise", table=name)
+                send(ann, "rise", table=name)
                 goodbye.request("POST", "/api/delete", json.dumps({"name": ann.name}), ann.account.headers())
                 sit = send(cid, "sit", table=name, seat=2)
                 begin = send(dora, "sit", table=name, seat=3) if number % 2 else None
@@ -84,12 +84,14 @@ def a_farewell_does_nothing_to_whoever_has_the_seat_by_then():
             if begin:
                 words(dora, [begin])
             same(goodbye.getresponse().status, 200, "the status of her farewell")
+            tried += sat  # else she had not left yet
             if not sat:
-                continue  # she had not left yet
+                continue
             bob.sync()
             table = cid.watch(name)
-            same(table.seats[1].get("name"), cid.name, f"who sits there ({talk}, {rise})")
+            same(table.seats[1].get("name"), cid.name, "who sits there")
             assert not table.seats[1].get("resigned"), "her farewell has resigned his game"
+        assert tried > 0, "she never left in time: this has tested nothing"
 
 
 # --- clocks -----------------------------------------------------------------------------------------------------------
@@ -158,14 +160,11 @@ def ranked_above(high, low):
     return sum(pairs) / len(pairs)
 
 
-def latencies(eve, name, seconds):
-    """Eve keeps her table's log busy and looks at the clock."""
-    taken, end = [], time.monotonic() + seconds
-    while time.monotonic() < end:
-        begin = time.monotonic()
-        eve.order("mute" if len(taken) % 2 == 0 else "unmute", table=name, seat=3)
-        taken.append(time.monotonic() - begin)
-    return taken
+def latency(person, name, number):
+    """How long the table's log takes for something that has nothing to do with the game."""
+    begin = time.monotonic()
+    person.order("mute" if number % 2 == 0 else "unmute", table=name, seat=3)
+    return time.monotonic() - begin
 
 
 @claim
@@ -174,22 +173,23 @@ def on_a_slow_disk_nobody_sees_when_another_answers_in_secret_R10_2():
     with server:
         machine.set(sync_us=25000)
         chance = random.Random(7)
-        worst = {True: [], False: []}
-        for number in range(24):
+        taken = {True: [], False: []}
+        for number in range(30):
             name, (ann, bob, cid) = gather(server, 3, pace=5000, first=1)
-            answers = number % 2 == 0
             ann.sync()
-            before = latencies(ann, name, 0.15)
-            assert before
+            for warm in range(2):
+                latency(ann, name, warm)
+            time.sleep(chance.random() * 0.1)
+            answers = chance.random() < 0.5
             if answers:  # the opening is a hidden round: Bob fills his sheet while Ann watches the clock
                 send(bob, "act", table=name, version=0, actions=["place 10 T1", "done"])
-            time.sleep(chance.random() * 0.01)
-            worst[answers].append(max(latencies(ann, name, 0.3)))
+            time.sleep(0.003)  # even if she knew when to look
+            taken[answers].append(max(latency(ann, name, again) for again in range(2)))
             for person in (ann, bob, cid):
                 person.close()
-        seen = ranked_above(worst[True], worst[False])
-        print(f"# seen with probability {seen:.2f}")
-        assert 0.2 < seen < 0.8, f"{seen:.2f}: {worst}"
+        seen = ranked_above(taken[True], taken[False])
+        print(f"# told from each other with probability {seen:.2f}")
+        assert 0.2 < seen < 0.8, f"{seen:.2f}: {taken}"
 
 
 # --- what one may cost ------------------------------------------------------------------------------------------------
