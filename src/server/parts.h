@@ -14,6 +14,7 @@
 #include "commit.h"
 #include "message.h"
 #include "names.h"
+#include "notify.h"
 #include "server.h"
 #include "think.h"
 
@@ -153,6 +154,7 @@ typedef struct server {
     commit *commit;
     think *think;
     net *net;
+    notify notify;
     uv_signal_t on_term, on_int;
     uv_timer_t lobby_timer, sweep_timer, stop_timer;
     person *people;

@@ -121,6 +121,7 @@ static void wind_up(uv_timer_t *timer)
     uv_close((uv_handle_t *)&server->on_int, NULL);
     uv_close((uv_handle_t *)&server->lobby_timer, NULL);
     uv_close((uv_handle_t *)&server->sweep_timer, NULL);
+    notify_close(&server->notify);
     tables_rest(server);
     commit_close(server->commit);
     if (server->net != NULL)
@@ -134,6 +135,7 @@ static void stop(uv_signal_t *signal, int number)
         return;
     log_line(LOG_INFO, "stopping", "signal=%d", number);
     server->stopping = true;
+    notify_stopping();
     think_stop(server->think);
     uv_timer_start(&server->stop_timer, wind_up, 0, STOP_POLL_MS);
 }
@@ -148,6 +150,7 @@ static void start_timers(server *server)
     uv_timer_init(&server->loop, &server->stop_timer);
     server->on_term.data = server->on_int.data = server->sweep_timer.data = server->stop_timer.data = server;
     lobby_start(server);
+    notify_start(&server->notify, &server->loop);
     uv_signal_start(&server->on_term, stop, SIGTERM);
     uv_signal_start(&server->on_int, stop, SIGINT);
     uv_timer_start(&server->sweep_timer, sweep, FIRST_SWEEP_MS, SWEEP_MS);
@@ -192,6 +195,7 @@ bool server_run(const server_settings *settings, void (*ready)(unsigned port), g
     if (right) {
         log_line(LOG_INFO, "listening", "port=%u", net_port(server->net));
         ready(net_port(server->net));
+        notify_ready();
     } else {
         stop(&server->on_term, 0);
     }
