@@ -75,29 +75,32 @@ static void mark(table *table)
         uv_timer_start(&server->lobby_timer, tell_changes, GATHER_MS + server->lookers / LOOKERS_A_MS, 0);
 }
 
-/* The widest network that both come from and that has no room for this many. */
-static bool is_crowded(const payer *from, const unsigned count[SOURCE_LEVELS])
+/* How many open tables there are, of those that count against one. */
+typedef struct crowd {
+    unsigned in_all, of_person, of_network[SOURCE_LEVELS];
+} crowd;
+
+/* Counts a table; whether there is no room for it beside the newer ones. */
+static bool is_too_many(crowd *crowd, const table *newest, const table *table)
 {
-    for (unsigned level = 0; level < from->sources; level++)
-        if (count[level] > OPEN_OF_ADDRESS * source_share(&from->source[level]))
-            return true;
-    return false;
+    bool many = ++crowd->in_all > OPEN_MAX;
+    if (table->maker == newest->maker)
+        many |= ++crowd->of_person > OPEN_OF_PERSON;
+    for (unsigned level = 0; level < newest->from.sources && level < table->from.sources; level++) {
+        const source *network = &newest->from.source[level];
+        if (source_is(network, &table->from.source[level]))
+            many |= ++crowd->of_network[level] > OPEN_OF_ADDRESS * source_share(network);
+    }
+    return many;
 }
 
 /* A new one is shown: older ones of the same person, the same network or of all make room. */
-static void make_room(server *server, const table *shown)
+static void make_room(server *server, const table *newest)
 {
-    const payer *from = &shown->from;
-    unsigned of_person = 0, in_all = 0, of_source[SOURCE_LEVELS] = {0};
+    crowd crowd = {0};
     for (table *table = server->lobby[LOBBY_OPEN].newest, *next; table != NULL; table = next) {
         next = table->older;
-        bool crowded = ++in_all > OPEN_MAX;
-        if (table->maker == shown->maker)
-            crowded |= ++of_person > OPEN_OF_PERSON;
-        for (unsigned level = 0; level < from->sources && level < table->from.sources; level++)
-            if (source_is(&from->source[level], &table->from.source[level]))
-                crowded |= ++of_source[level] > 0 && is_crowded(from, of_source);
-        if (!crowded)
+        if (!is_too_many(&crowd, newest, table))
             continue;
         move(table, LOBBY_NOT_SHOWN);
         mark(table);
