@@ -141,6 +141,10 @@ static void watch_table(conn *conn, table *table, const message *message)
 {
     if (conn->peer == NULL)
         return;
+    if (!table_may_be_watched(table, conn)) {
+        answer_refused(conn, message->id, refused_many);
+        return;
+    }
     answer_ok(conn, message->id);
     table_watch(table, conn, message->have);
 }

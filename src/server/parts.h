@@ -70,6 +70,7 @@ struct conn {
     size_t sent; /* bytes */
     pen early;   /* messages that came before it was settled who this is, each ended by a zero byte */
     watch *watches;
+    unsigned watch_count;
     struct conn *prev, *next;
 };
 
@@ -219,6 +220,7 @@ void table_submit(table *table, const gral_input *input, conn *conn, const char 
 void table_submit_for(table *table, const gral_input *input, uint64_t user);
 void tables_write(void *server);                                  /* all that is ready, at a beat of the store */
 unsigned table_seat_of(const table *table, const person *person); /* GRAL_NOBODY for none */
+bool table_may_be_watched(const table *table, const conn *conn);  /* else it watches too many already */
 void table_watch(table *table, conn *conn, size_t have);
 void table_unwatch(watch *watch);
 void table_store_stage(table *table);

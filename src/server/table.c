@@ -629,12 +629,27 @@ void table_presence(table *table)
         lobby_changed(table);
 }
 
-void table_watch(table *table, conn *conn, size_t have)
+/* Whatever happens is told to everybody who watches: one connection must not multiply it without end. */
+enum { WATCHES_MAX = 64 };
+
+static watch *find_watch(const table *table, const conn *conn)
 {
     watch *found = conn->watches;
     while (found != NULL && found->table != table)
         found = found->next_of_conn;
+    return found;
+}
+
+bool table_may_be_watched(const table *table, const conn *conn)
+{
+    return conn->watch_count < WATCHES_MAX || find_watch(table, conn) != NULL;
+}
+
+void table_watch(table *table, conn *conn, size_t have)
+{
+    watch *found = find_watch(table, conn);
     if (found == NULL) {
+        conn->watch_count++;
         found = (watch *)memory_get(sizeof *found);
         found->conn = conn;
         found->table = table;
@@ -656,6 +671,7 @@ void table_unwatch(watch *watch)
     while (*at != watch)
         at = &(*at)->next_of_conn;
     *at = watch->next_of_conn;
+    watch->conn->watch_count--;
     DL_DELETE(table->watches, watch);
     const bool seated = table_seat_of(table, watch->conn->person) != GRAL_NOBODY;
     free(watch);

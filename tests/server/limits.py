@@ -246,6 +246,24 @@ def hearing_the_whole_story_again_and_again_has_a_price():
 
 
 @claim
+def one_connection_watches_only_so_many_tables():
+    with Server() as server:
+        ann, eve = Person(server), Person(server)
+        names = [ann.create(players=2) for _ in range(70)]
+        seen = 0
+        for name in names:
+            try:
+                eve.order("watch", table=name)
+                seen += 1
+            except Refused as refusal:
+                same(refusal.word, "many")
+        same(seen, 64, "tables watched")
+        eve.order("watch", table=names[0])  # one that it watches already
+        eve.order("unwatch", table=names[0])
+        eve.order("watch", table=names[-1])
+
+
+@claim
 def draws_offered_and_refused_for_ever_do_not_lengthen_the_story():
     with Server() as server:
         name, (ann, bob) = gather(server, 2, first=1)
