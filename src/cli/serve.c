@@ -33,6 +33,7 @@ enum {
     OPTION_PATIENCE,
     OPTION_TABLES,
     OPTION_TABLES_PER_USER,
+    OPTION_COMPUTERS_PER_USER,
     OPTION_ABSENT,
     OPTION_LOG,
     OPTION_LANG,
@@ -50,7 +51,7 @@ static const cli_option options[] = {
     [OPTION_PROXY] = {"behind-proxy", NULL, N_("trust X-Forwarded-For, -Host and -Proto of the proxy in front")},
     [OPTION_ORIGINS] = {"origins", "LIST",
                         N_("pages of these origins may use the server too, e.g. 'https://gral.example'")},
-    [OPTION_THINKERS] = {"thinkers", "N", N_("threads for computer players; by default one less than there are cores")},
+    [OPTION_THINKERS] = {"thinkers", "N", N_("threads for computer players; by default as many as there are cores")},
     [OPTION_RATE] =
         {"rate", "N",
          N_("messages a second from one connection, ten times that at once; 20 by default, 0 for no limit")},
@@ -62,11 +63,15 @@ static const cli_option options[] = {
     [OPTION_PATIENCE] = {"patience", "SECONDS", N_("for a request or message to be complete; 10 by default")},
     [OPTION_TABLES] = {"tables", "N", N_("at most so many tables in all; 100000 by default")},
     [OPTION_TABLES_PER_USER] = {"tables-per-user", "N", N_("at most so many where one person sits; 50 by default")},
+    [OPTION_COMPUTERS_PER_USER] = {"computers-per-user", "N",
+                                   N_("at most so many computer players at one person's tables; 60 by default")},
     [OPTION_ABSENT] = {"absent", "SECONDS", N_("before the others may replace somebody; 60 by default")},
     [OPTION_LOG] = {"log", "error|warning|info|debug", N_("how much is logged; info by default")},
     [OPTION_LANG] = {"lang", "en|de|fr|it", N_("the language; by default the system's")},
     {0},
 };
+
+enum { THINKERS_MAX = 256 };
 
 static const char *shown_address;
 static bool shown_secure, opens, port_given;
@@ -111,7 +116,7 @@ static bool is_port_taken(unsigned port)
 static unsigned default_thinkers(void)
 {
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    return cores > 2 ? (unsigned)cores - 1 : 1;
+    return cores < 1 ? 1 : cores > THINKERS_MAX ? THINKERS_MAX : (unsigned)cores;
 }
 
 static bool take_number(cli_words *words, uint32_t least, uint32_t most, unsigned *number, int row)
@@ -133,7 +138,7 @@ static bool take_option(cli_words *words, int row, server_settings *settings)
         uint32_t least, most;
     } numbers[OPTIONS] = {
         [OPTION_PORT] = {&settings->net.port, 0, 65535},
-        [OPTION_THINKERS] = {&settings->thinkers, 1, 256},
+        [OPTION_THINKERS] = {&settings->thinkers, 1, THINKERS_MAX},
         [OPTION_RATE] = {&settings->rate, 0, 1000000},
         [OPTION_CONNECTIONS] = {&settings->net.connections_max, 1, 1000000},
         [OPTION_PER_ADDRESS] = {&settings->net.connections_per_address, 1, 1000000},
@@ -143,6 +148,7 @@ static bool take_option(cli_words *words, int row, server_settings *settings)
         [OPTION_PATIENCE] = {&settings->net.patience_seconds, 1, 3600},
         [OPTION_TABLES] = {&settings->tables_max, 1, 100000000},
         [OPTION_TABLES_PER_USER] = {&settings->tables_per_user, 1, 100000000},
+        [OPTION_COMPUTERS_PER_USER] = {&settings->computers_per_user, 0, 100000000},
         [OPTION_ABSENT] = {&settings->absent_seconds, 0, 1000000},
     };
     port_given |= row == OPTION_PORT;
@@ -202,6 +208,7 @@ static int serve(const cli_command *command, int argc, char **argv)
         .rate = 20,
         .tables_max = 100000,
         .tables_per_user = 50,
+        .computers_per_user = 60,
         .absent_seconds = 60,
         .thinkers = default_thinkers(),
     };

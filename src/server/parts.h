@@ -32,8 +32,9 @@ typedef struct person {
     uint64_t id;
     char name[NAME_BYTES_MAX]; /* "" once deleted */
     bool guest;
-    unsigned tables; /* he sits, or is about to sit, at so many that are not over */
-    bucket bucket;   /* of the rate limit, for all his connections together */
+    unsigned tables;    /* he sits, or is about to sit, at so many that are not over */
+    unsigned computers; /* play, or are about to, at the tables that he pays for */
+    bucket bucket;      /* of the rate limit, for all his connections together */
     UT_hash_handle hh;
 } person;
 
@@ -86,12 +87,19 @@ typedef struct submission {
     struct submission *next;
 } submission;
 
-/* A computer player's decision that waits for the time to be told. */
-typedef struct decision {
-    thought thought;
-    int64_t time;
-    struct decision *next;
-} decision;
+/* Computer players of a table who were asked at the same moment; their decisions are told at the same moment, too. */
+typedef struct deliberation {
+    table *table;
+    int64_t asked;        /* when, by server_now */
+    uint64_t began, last; /* by uv_hrtime: when that was, and when the last of their thoughts began */
+    int64_t each;         /* milliseconds: the longest that one of them may think */
+    unsigned rounds;      /* of thinking, as many at once as there are threads */
+    unsigned awaited;     /* thoughts */
+    uint16_t thought_out; /* the seats of the others */
+    thought thought[GRAL_PLAYERS_MAX];
+    int64_t told_at; /* INT64_MAX while one is awaited */
+    struct deliberation *next;
+} deliberation;
 
 struct table {
     struct server *server;
@@ -108,8 +116,10 @@ struct table {
     uint8_t queued[GRAL_PLAYERS_MAX]; /* orders of each seat that wait */
     bool stalled;                     /* the disk has refused something: time has gone by in which nobody could act */
     watch *watches;
-    decision *decisions;
+    deliberation *deliberations;
     uint16_t thinking; /* seats being thought for, or whose decision waits */
+    uint64_t payer;    /* for whom the server thinks here, and for how many seats */
+    unsigned computers;
     uint16_t present;
     int64_t gone_since[GRAL_PLAYERS_MAX];
     uint8_t told_stage;      /* what the store and the lobby know */
@@ -181,7 +191,7 @@ unsigned table_seat_of(const table *table, const person *person); /* GRAL_NOBODY
 void table_watch(table *table, conn *conn, size_t have);
 void table_unwatch(watch *watch);
 void table_store_stage(table *table);
-void table_settle(table *table);   /* tells store and lobby of a new stage */
+void table_settle(table *table);   /* counts its computer players; tells store and lobby of a new stage */
 void table_go_on(table *table);    /* after it was loaded */
 void table_presence(table *table); /* who is there may have changed */
 void table_catch_up(table *table); /* with what another process has written */

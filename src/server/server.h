@@ -6,12 +6,13 @@
 
 typedef struct server_settings {
     net_settings net;
-    const char *database;     /* as store_open takes it */
-    unsigned rate;            /* messages a second from one connection, and ten times that at once; 0 for no limit */
-    unsigned tables_per_user; /* open or played at the same time */
-    unsigned tables_max;      /* in all */
-    unsigned absent_seconds;  /* before the others may vote somebody out */
-    unsigned thinkers;        /* threads for computer players */
+    const char *database;        /* as store_open takes it */
+    unsigned rate;               /* messages a second from one connection, and ten times that at once; 0 for no limit */
+    unsigned tables_per_user;    /* open or played at the same time */
+    unsigned computers_per_user; /* at the tables that he pays for and that are not over */
+    unsigned tables_max;         /* in all */
+    unsigned absent_seconds;     /* before the others may vote somebody out */
+    unsigned thinkers;           /* threads for computer players */
 } server_settings;
 
 /* Serves until SIGTERM or SIGINT. `ready` is called once when everything is up, with the port. True if all went well;

@@ -55,10 +55,10 @@ static void forget_table(table *table)
 {
     HASH_DEL(table->server->tables, table);
     table->server->table_count--;
-    while (table->decisions != NULL) {
-        decision *decision = table->decisions;
-        table->decisions = decision->next;
-        free(decision);
+    while (table->deliberations != NULL) {
+        deliberation *deliberation = table->deliberations;
+        table->deliberations = deliberation->next;
+        free(deliberation);
     }
     while (table->first != NULL) {
         submission *submission = table->first;
