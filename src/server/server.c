@@ -18,7 +18,6 @@ enum {
     PRICE_OF_CONNECTION = 2,
     EARLY_MAX = 65536,
     STOP_POLL_MS = 10,
-    POOL_BESIDE_THINKERS = 5
 };
 
 static int64_t own_clock(void)
@@ -168,9 +167,7 @@ bool server_run(const server_settings *settings, void (*ready)(unsigned port), g
 {
     if (sodium_init() < 0)
         return fail(error, "libsodium cannot start: there is no source of chance");
-    char threads[16];
-    snprintf(threads, sizeof threads, "%u", settings->thinkers + POOL_BESIDE_THINKERS);
-    setenv("UV_THREADPOOL_SIZE", threads, 1); /* read by libuv when its pool is first used */
+    setenv("UV_THREADPOOL_SIZE", "5", 1); /* read by libuv when its pool is first used */
 
     signal(SIGPIPE, SIG_IGN); /* somebody hung up, a file may grow no further: errors like others, not the end */
     signal(SIGXFSZ, SIG_IGN);
@@ -202,10 +199,10 @@ bool server_run(const server_settings *settings, void (*ready)(unsigned port), g
     uv_run(&server->loop, UV_RUN_DEFAULT);
 
     tables_forget_all(server);
+    think_close(server->think);
     uv_run(&server->loop, UV_RUN_DEFAULT);
     uv_loop_close(&server->loop);
     commit_free(server->commit);
-    think_close(server->think);
     budget_close(server->budget);
     people_forget_all(server);
     server->store->kind->close(server->store);

@@ -6,16 +6,17 @@
 
 typedef struct server_settings {
     net_settings net;
-    const char *database;     /* as store_open takes it */
-    unsigned rate;            /* what a person may cost a second, in short messages, and ten times that at once; 0 for
-                                 no limit */
-    unsigned tables_per_user; /* open or played at the same time */
-    unsigned tables_max;      /* in all */
-    unsigned open_days;       /* until a table that has not begun is given up, when nobody has been there */
-    unsigned solo_days;       /* the same for a game of one person, */
-    unsigned idle_days;       /* and of several */
-    unsigned absent_seconds;  /* before the others may vote somebody out */
-    unsigned thinkers;        /* threads for computer players */
+    const char *database;        /* as store_open takes it */
+    unsigned rate;               /* what a person may cost a second, in short messages, and ten times that at once; 0
+                                    for no limit */
+    unsigned tables_per_user;    /* open or played at the same time */
+    unsigned computers_per_user; /* at the tables that he pays for and that are not over */
+    unsigned tables_max;         /* in all */
+    unsigned open_days;          /* until a table that has not begun is given up, when nobody has been there */
+    unsigned solo_days;          /* the same for a game of one person, */
+    unsigned idle_days;          /* and of several */
+    unsigned absent_seconds;     /* before the others may vote somebody out */
+    unsigned thinkers;           /* threads for computer players */
 } server_settings;
 
 /* Serves until SIGTERM or SIGINT. `ready` is called once when everything is up, with the port. True if all went well;

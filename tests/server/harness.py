@@ -90,7 +90,8 @@ class Server:
     """The real program on a port of its own, with a database in a folder that goes away with it."""
 
     # The tests hurry; what they measure has its own options.
-    HASTY = ["--rate", "0", "--connections-per-address", "5000", "--tables-per-user", "1000"]
+    HASTY = ["--rate", "0", "--connections-per-address", "5000", "--tables-per-user", "1000",
+             "--computers-per-user", "10000"]
 
     def __init__(self, *options, folder=None, hasty=True, environment=None, limits=None):
         self.options = (self.HASTY if hasty else []) + list(options)
