@@ -3,6 +3,7 @@
 #include "message.h"
 #include "names.h"
 #include "parts.h"
+#include "source.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -170,6 +171,41 @@ static void what_is_written_is_json_whatever_the_words_are(void **state)
     pen_free(&pen);
 }
 
+/* --- where somebody comes from --- */
+
+static void who_owns_a_network_is_known_by_each_prefix_of_it(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *address, *other;
+        unsigned levels, same; /* the same from this level on; `levels` when nothing is */
+    } pairs[] = {
+        {"192.0.2.7", "192.0.2.7", 2, 0},
+        {"192.0.2.7", "::ffff:192.0.2.7", 2, 0},
+        {"192.0.2.7", "::ffff:c000:207", 2, 0},
+        {"192.0.2.7", "192.0.2.8", 2, 1},
+        {"192.0.2.7", "192.0.3.7", 2, 2},
+        {"2001:db8:1:203::1", "2001:db8:1:203:ffff::2", 3, 0},
+        {"2001:db8:1:203::1", "2001:db8:1:2ff::1", 3, 1},
+        {"2001:db8:1:203::1", "2001:db8:1:ffff::1", 3, 2},
+        {"2001:db8:1:203::1", "2001:db8:2:203::1", 3, 3},
+        {"fe80::1%eth0", "fe80::2%lo", 3, 0},
+        {"::1", "127.0.0.1", 3, 3},
+        {"", "unix:", 1, 0},
+        {"300.1.1.1", "a name that is longer than any address of any kind can be", 1, 0},
+    };
+    for (size_t row = 0; row < sizeof pairs / sizeof *pairs; row++) {
+        source one[SOURCE_LEVELS], other[SOURCE_LEVELS];
+        assert_int_equal(source_list(pairs[row].address, one), pairs[row].levels);
+        const unsigned others = source_list(pairs[row].other, other);
+        for (unsigned level = 0; level < pairs[row].levels && level < others; level++)
+            assert_int_equal(source_is(&one[level], &other[level]), level >= pairs[row].same);
+        for (unsigned level = 1; level < pairs[row].levels; level++)
+            assert_true(source_share(&one[level]) > source_share(&one[level - 1]));
+        assert_int_equal(source_share(&one[0]), 1);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -179,6 +215,7 @@ int main(void)
         cmocka_unit_test(every_refusal_of_the_host_has_a_word_and_a_sentence),
         cmocka_unit_test(names_keep_to_letters_and_lengths),
         cmocka_unit_test(names_that_look_alike_have_the_same_key),
+        cmocka_unit_test(who_owns_a_network_is_known_by_each_prefix_of_it),
         cmocka_unit_test(what_is_written_is_json_whatever_the_words_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
