@@ -115,7 +115,8 @@ static void look_up_session(uv_work_t *work)
     identifying *identifying = (struct identifying *)work->data;
     store *store = identifying->conn->server->store;
     gral_error error;
-    store->kind->user_by_secret(store, identifying->conn->session, &identifying->user, &error);
+    store->kind->user_by_secret(store, identifying->conn->by_token ? STORE_TOKEN : STORE_COOKIE,
+                                identifying->conn->session, &identifying->user, &error);
 }
 
 static void greet(conn *conn)
@@ -346,7 +347,8 @@ static void work_on_errand(uv_work_t *work)
     store *store = errand->server->store;
     gral_error error;
     if (errand->has_session)
-        errand->failed |= !store->kind->user_by_secret(store, errand->session, &errand->self, &error);
+        errand->failed |= !store->kind->user_by_secret(store, errand->by_token ? STORE_TOKEN : STORE_COOKIE,
+                                                       errand->session, &errand->self, &error);
     if (errand->kind->work != NULL)
         errand->kind->work(errand);
 }
