@@ -432,6 +432,19 @@ static void a_secret_is_good_for_what_it_was_made_for(void **unused)
             assert_int_equal(by_session(session, byte).user, session + 1 == byte ? 1 : 0);
 }
 
+static void what_is_done_with_an_ended_session_is_not_written(void **unused)
+{
+    (void)unused;
+    expect("DDDD", USER(1, "Anna", "anna"), SESSION(1, 1), WRITE(.kind = STORE_TOUCH, .secret = {1}, .time = 1),
+           AND(.kind = STORE_NEW_SESSION, .user = 1, .secret = {2}, .flag = true));
+    expect("DCCCC", {.kind = STORE_END_SESSION, .secret = {1}}, WRITE(.kind = STORE_TOUCH, .secret = {1}, .time = 1),
+           AND(.kind = STORE_NEW_SESSION, .user = 1, .secret = {3}, .flag = true),
+           WRITE(.kind = STORE_TOUCH, .secret = {1}, .time = 1), AND(.kind = STORE_DELETE_USER, .user = 1));
+    assert_int_equal(by_secret(2), 1);
+    assert_int_equal(by_secret(3), 0);
+    assert_string_equal(by_id(1).name, "Anna");
+}
+
 static void of_too_many_devices_the_one_used_longest_ago_is_forgotten(void **unused)
 {
     (void)unused;
@@ -451,6 +464,20 @@ static void of_too_many_devices_the_one_used_longest_ago_is_forgotten(void **unu
     expect("D", {.kind = STORE_DELETE_USER, .user = 1});
     assert_int_equal(by_device(6), 0);
     assert_int_equal(by_device(1), 0);
+}
+
+static void of_too_many_sessions_the_one_used_longest_ago_ends(void **unused)
+{
+    (void)unused;
+    expect("DDDDD", USER(1, "Anna", "anna"),
+           WRITE(.kind = STORE_NEW_SESSION, .user = 1, .secret = {1}, .time = 1, .number = 2, .flag = true),
+           WRITE(.kind = STORE_NEW_SESSION, .user = 1, .secret = {2}, .time = 1, .number = 2),
+           WRITE(.kind = STORE_NEW_SESSION, .user = 1, .secret = {3}, .time = 2, .number = 2),
+           WRITE(.kind = STORE_NEW_SESSION, .user = 1, .secret = {4}, .time = 3, .number = 2));
+    assert_int_equal(by_secret(1), 1);
+    assert_int_equal(by_secret(2), 0);
+    assert_int_equal(by_secret(3), 1);
+    assert_int_equal(by_secret(4), 1);
 }
 
 static void what_is_not_used_for_long_ends_a_few_at_a_time(void **unused)
@@ -1294,7 +1321,9 @@ int main(void)
         ON_EVERY_STORE(tokens_are_listed_by_their_labels),
         ON_EVERY_STORE(ending_all_tokens_leaves_the_sessions),
         ON_EVERY_STORE(a_secret_is_good_for_what_it_was_made_for),
+        ON_EVERY_STORE(what_is_done_with_an_ended_session_is_not_written),
         ON_EVERY_STORE(of_too_many_devices_the_one_used_longest_ago_is_forgotten),
+        ON_EVERY_STORE(of_too_many_sessions_the_one_used_longest_ago_ends),
         ON_EVERY_STORE(what_is_not_used_for_long_ends_a_few_at_a_time),
         ON_EVERY_STORE(absent_guests_are_cleared_unless_they_still_play),
         ON_EVERY_STORE(a_deleted_user_leaves_games_and_results_but_no_name),

@@ -75,6 +75,7 @@ static void closed(void *context, net_peer *peer)
     conn->peer = NULL;
     while (conn->watches != NULL)
         table_unwatch(conn->watches);
+    people_part(conn);
     conn_release(conn);
 }
 
@@ -101,6 +102,8 @@ static void wind_up(uv_timer_t *timer)
     uv_close((uv_handle_t *)&server->lobby_timer, NULL);
     uv_close((uv_handle_t *)&server->sweep_timer, NULL);
     tables_rest(server);
+    expiry_stop(server);
+    accounts_stop(server);
     if (server->net != NULL)
         net_close(server->net);
 }
@@ -152,7 +155,6 @@ bool server_run(const server_settings *settings, void (*ready)(unsigned port), g
 
     server *server = (struct server *)memory_get(sizeof *server);
     server->settings = *settings;
-    randombytes_buf(server->attempts_key, sizeof server->attempts_key);
     server->store = store_open(settings->database, false, error);
     if (server->store == NULL) {
         free(server);
@@ -162,6 +164,8 @@ bool server_run(const server_settings *settings, void (*ready)(unsigned port), g
     start_timers(server);
     server->commit = commit_open(server->store, &server->loop);
     server->think = think_open(&server->loop, settings->thinkers);
+    accounts_open(server);
+    expiry_open(server);
     bool right = tables_load_all(server, error);
     server->net = right ? net_open(&settings->net, &handlers, server, &server->loop, error) : NULL;
     right = server->net != NULL;
@@ -178,6 +182,8 @@ bool server_run(const server_settings *settings, void (*ready)(unsigned port), g
     uv_loop_close(&server->loop);
     commit_close(server->commit);
     think_close(server->think);
+    accounts_close(server);
+    expiry_close(server);
     people_forget_all(server);
     server->store->kind->close(server->store);
     pen_free(&server->out);

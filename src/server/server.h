@@ -10,6 +10,9 @@ typedef struct server_settings {
     unsigned rate;            /* messages a second from one connection, and ten times that at once; 0 for no limit */
     unsigned tables_per_user; /* open or played at the same time */
     unsigned tables_max;      /* in all */
+    unsigned guest_days;      /* without being here, until a guest is cleared away; 0 for never, here and below */
+    unsigned session_days;    /* without being used, until a session or a known device ends */
+    unsigned token_days;      /* and a token for programs */
     unsigned absent_seconds;  /* before the others may vote somebody out */
     unsigned thinkers;        /* threads for computer players */
 } server_settings;

@@ -34,17 +34,17 @@ enum store_write_kind {
                         finds), text (password hash, empty for a guest), time */
     STORE_SET_USER,  /* user, name, key, text (password hash): a guest registers, a password changes */
     STORE_DELETE_USER, /* user: name, password and sessions go; the name is "" from then on and the key is free */
-    STORE_NEW_SESSION, /* secret, user, time, flag (a token for a program, with a label in text) */
-    STORE_NEW_DEVICE, /* secret, user, time, number: a device from which he has logged in. Of more than `number` the one
-                         that was used longest ago is forgotten */
-    STORE_TOUCH,      /* secret, time: the session was used, its user was here. In a unit with others they are written
-                         only if the session has not ended */
+    STORE_NEW_SESSION, /* secret, user, time, flag (a token for a program, with a label in text), number (of more than
+                          that the one used longest ago ends; 0 for no limit) */
+    STORE_NEW_DEVICE,  /* secret, user, time, number: a device from which he has logged in */
+    STORE_TOUCH,       /* secret, time: the session was used, its user was here. What is in a unit with it is written
+                          only if the session has not ended */
     STORE_END_SESSION, /* secret */
     STORE_END_TOKENS,  /* user: all tokens for programs */
-    STORE_END_UNUSED,  /* time, flag, number: at most so many sessions and devices, or with the flag tokens, that were
-                          not  used since that time */
-    STORE_CLEAR_GUEST, /* user, time: a guest who was not here since and has no unfinished game. His sessions go, the
-                          key is free; the name stays for the games he has played, if there are any */
+    STORE_END_UNUSED,  /* time, flag, number: sessions and devices, or with the flag tokens, that were not used since
+                          then; at most so many of them */
+    STORE_CLEAR_GUEST, /* user, time: a guest who was not here since then and has no unfinished game. His sessions go,
+                          the key is free; the name stays for the games he has played, if there are any */
     STORE_WRITE_KINDS
 };
 

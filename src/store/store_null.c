@@ -453,19 +453,15 @@ static bool add_session(memory *memory, const store_write *write, enum store_ses
     return true;
 }
 
-static bool new_session(memory *memory, const store_write *write)
-{
-    return add_session(memory, write, write->flag ? STORE_TOKEN : STORE_COOKIE);
-}
-
-/* What points to the user's other device that was used longest ago, and how many he has. */
-static session **find_oldest_device(memory *memory, const store_write *write, size_t *count)
+/* What points to the user's session of that sort which was used longest ago and is not the new one, and how many he
+ * has. */
+static session **find_oldest(memory *memory, const store_write *write, enum store_session is, size_t *count)
 {
     session **oldest = NULL;
     *count = 0;
     for (size_t bucket = 0; bucket < BUCKETS; bucket++)
         for (session **place = &memory->sessions[bucket]; *place != NULL; place = &(*place)->next) {
-            if ((*place)->user != write->user || (*place)->is != STORE_DEVICE)
+            if ((*place)->user != write->user || (*place)->is != is)
                 continue;
             ++*count;
             const bool is_new = memcmp((*place)->secret, write->secret, STORE_SECRET_BYTES) == 0;
@@ -475,19 +471,29 @@ static session **find_oldest_device(memory *memory, const store_write *write, si
     return oldest;
 }
 
-static bool new_device(memory *memory, const store_write *write)
+static bool new_of_sort(memory *memory, const store_write *write, enum store_session is)
 {
-    if (!add_session(memory, write, STORE_DEVICE))
+    if (!add_session(memory, write, is))
         return false;
     size_t count;
     session **oldest;
-    while ((oldest = find_oldest_device(memory, write, &count)) != NULL && count > write->number &&
+    while (write->number > 0 && (oldest = find_oldest(memory, write, is, &count)) != NULL && count > write->number &&
            !memory->exhausted) {
         session *forgotten = *oldest;
         CHANGE(memory, *oldest, forgotten->next);
         unmake(memory, forgotten);
     }
     return true;
+}
+
+static bool new_session(memory *memory, const store_write *write)
+{
+    return new_of_sort(memory, write, write->flag ? STORE_TOKEN : STORE_COOKIE);
+}
+
+static bool new_device(memory *memory, const store_write *write)
+{
+    return new_of_sort(memory, write, STORE_DEVICE);
 }
 
 static bool touch(memory *memory, const store_write *write)

@@ -113,6 +113,12 @@ static const struct {
 #define PLAYING(user)                                                                                                  \
     "EXISTS(SELECT 1 FROM seat JOIN game ON game.id = seat.game WHERE seat.user = " user " AND stage < 2)"
 
+/* Ends those of a user that are too many; the new one stays. */
+#define NEWEST(token)                                                                                                  \
+    "DELETE FROM session WHERE :number > 0 AND user = :user AND token = " token " AND secret NOT IN"                   \
+    " (SELECT secret FROM session WHERE user = :user AND token = " token                                               \
+    "  ORDER BY secret = :secret DESC, seen DESC LIMIT :number)"
+
 /* Of several statements only the first can conflict: then nothing is done yet, and a unit of one write needs no
  * savepoint. */
 enum { STATEMENTS = 3 };
@@ -141,12 +147,11 @@ static const struct {
     [STORE_DELETE_USER] = {.statement = {"UPDATE user SET name = '', key = NULL, password = '' WHERE id = :user",
                                          "DELETE FROM session WHERE user = :user"}},
     [STORE_NEW_SESSION] = {.statement = {"INSERT INTO session SELECT :secret, id, :time, :flag, :text, :time FROM user"
-                                         " WHERE id = :user AND name <> ''"}},
+                                         " WHERE id = :user AND name <> ''",
+                                         NEWEST(":flag")}},
     [STORE_NEW_DEVICE] = {.statement = {"INSERT INTO session SELECT :secret, id, :time, 2, '', :time FROM user"
                                         " WHERE id = :user AND name <> ''",
-                                        "DELETE FROM session WHERE user = :user AND token = 2 AND secret NOT IN"
-                                        " (SELECT secret FROM session WHERE user = :user AND token = 2"
-                                        "  ORDER BY secret = :secret DESC, seen DESC LIMIT :number)"}},
+                                        NEWEST("2")}},
     [STORE_TOUCH] = {.statement = {"UPDATE session SET seen = max(seen, :time) WHERE secret = :secret",
                                    "UPDATE user SET seen = max(seen, :time)"
                                    " WHERE id = (SELECT user FROM session WHERE secret = :secret)"}},
