@@ -6,7 +6,6 @@
  * shown, not when it is cleared. */
 #include "parts.h"
 
-#include "log.h"
 #include "memory.h"
 
 #include <stdlib.h>
@@ -92,13 +91,6 @@ static void clear_sessions(struct expiry *expiry, bool tokens, unsigned days)
                                     .time = server_now(expiry->server) - days * day});
 }
 
-static bool is_here(server *server, uint64_t user)
-{
-    const person *person;
-    HASH_FIND(hh, server->people, &user, sizeof user, person);
-    return person != NULL && (person->held > 0 || person->tables > 0);
-}
-
 static void guests_found(uv_work_t *work, int status)
 {
     (void)status;
@@ -107,7 +99,7 @@ static void guests_found(uv_work_t *work, int status)
     expiry->from = expiry->count == GUESTS_AT_ONCE ? expiry->guest[GUESTS_AT_ONCE - 1] : (store_guest){0};
     expiry->writing++; /* until all are on their way */
     for (unsigned at = 0; at < expiry->count && !server->stopping; at++)
-        if (!expiry->playing[at] && !is_here(server, expiry->guest[at].user))
+        if (!expiry->playing[at] && !people_is_here(server, expiry->guest[at].user))
             clear(expiry,
                   (store_write){.kind = STORE_CLEAR_GUEST, .user = expiry->guest[at].user, .time = expiry->before});
     if (!server->stopping) {

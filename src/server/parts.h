@@ -167,6 +167,7 @@ extern const refusal refused_rate, refused_table, refused_seat, refused_who, ref
 person *people_know(server *server, uint64_t id, const char *name, bool guest);
 person *people_find(server *server, uint64_t id);     /* NULL where it has not been heard of */
 const char *people_name(server *server, uint64_t id); /* asks the store where it must: not on the hot path */
+bool people_is_here(server *server, uint64_t id);     /* connected, or at a table */
 void people_release(person *person);                  /* NULL too */
 void people_remember_session(conn *conn, const net_request *request); /* before it is open */
 void people_identify(conn *conn);                                     /* and greet */

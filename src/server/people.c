@@ -77,6 +77,18 @@ static void forget(server *server, person *person)
     free(person);
 }
 
+static bool is_needed(const person *person)
+{
+    return person->held > 0 || person->tables > 0;
+}
+
+bool people_is_here(server *server, uint64_t id)
+{
+    const person *person;
+    HASH_FIND(hh, server->people, &id, sizeof id, person);
+    return person != NULL && is_needed(person);
+}
+
 void people_sweep(server *server)
 {
     const uint64_t now = uv_now(&server->loop);
@@ -84,7 +96,7 @@ void people_sweep(server *server)
         person *person = server->people_by_time;
         if (person == NULL || now - person->asked_for < FORGET_MS)
             return;
-        if (person->held > 0 || person->tables > 0)
+        if (is_needed(person))
             note_time(server, person);
         else
             forget(server, person);
