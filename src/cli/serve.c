@@ -38,6 +38,9 @@ enum {
     OPTION_IDLE_DAYS,
     OPTION_COMPUTERS_PER_USER,
     OPTION_ABSENT,
+    OPTION_GUEST_DAYS,
+    OPTION_SESSION_DAYS,
+    OPTION_TOKEN_DAYS,
     OPTION_LOG,
     OPTION_LANG,
     OPTIONS
@@ -73,6 +76,12 @@ static const cli_option options[] = {
     [OPTION_COMPUTERS_PER_USER] = {"computers-per-user", "N",
                                    N_("at most so many computer players at one person's tables; 60 by default")},
     [OPTION_ABSENT] = {"absent", "SECONDS", N_("before the others may replace somebody; 60 by default")},
+    [OPTION_GUEST_DAYS] = {"guest-days", "DAYS",
+                           N_("clear away a guest who was not here for so long; 60 by default, 0 for never")},
+    [OPTION_SESSION_DAYS] = {"session-days", "DAYS",
+                             N_("log out a device that was not used for so long; 400 by default, 0 for never")},
+    [OPTION_TOKEN_DAYS] = {"token-days", "DAYS",
+                           N_("end a program's token that was not used for so long; 365 by default, 0 for never")},
     [OPTION_LOG] = {"log", "error|warning|info|debug", N_("how much is logged; info by default")},
     [OPTION_LANG] = {"lang", "en|de|fr|it", N_("the language; by default the system's")},
     {0},
@@ -160,6 +169,9 @@ static bool take_option(cli_words *words, int row, server_settings *settings)
         [OPTION_IDLE_DAYS] = {&settings->idle_days, 0, 36500},
         [OPTION_COMPUTERS_PER_USER] = {&settings->computers_per_user, 0, 100000000},
         [OPTION_ABSENT] = {&settings->absent_seconds, 0, 1000000},
+        [OPTION_GUEST_DAYS] = {&settings->guest_days, 0, 100000},
+        [OPTION_SESSION_DAYS] = {&settings->session_days, 0, 100000},
+        [OPTION_TOKEN_DAYS] = {&settings->token_days, 0, 100000},
     };
     port_given |= row == OPTION_PORT;
     if (numbers[row].number != NULL)
@@ -223,6 +235,9 @@ static int serve(const cli_command *command, int argc, char **argv)
         .idle_days = 90,
         .computers_per_user = 60,
         .absent_seconds = 60,
+        .guest_days = 60,
+        .session_days = 400,
+        .token_days = 365,
         .thinkers = default_thinkers(),
     };
     cli_words words = cli_read(command, argc, argv);

@@ -11,6 +11,7 @@
 enum budget_kind {
     BUDGET_WORK,      /* requests, and the bytes of long answers */
     BUDGET_STRANGERS, /* the same, of those who have not said who they are */
+    BUDGET_ATTEMPTS,  /* whatever writes over HTTP */
     BUDGET_NAMES,     /* new guests and accounts */
     BUDGET_TABLES,    /* new tables */
     BUDGET_KINDS
@@ -38,7 +39,7 @@ void budget_close(budget *budget);
 bool budget_take(budget *budget, enum budget_kind kind, const payer *payer, double price, uint64_t now);
 /* Takes it in any case. */
 void budget_charge(budget *budget, enum budget_kind kind, const payer *payer, double price, uint64_t now);
-/* Forgets the networks that have been quiet long enough to be as if they were new. */
-void budget_sweep(budget *budget, uint64_t now);
+/* Seconds until the networks he comes from have something left; 0: they have. */
+unsigned budget_wait(budget *budget, enum budget_kind kind, const payer *payer, uint64_t now);
 
 #endif

@@ -46,6 +46,8 @@ static void show_figures(server *server, net_exchange *exchange)
     GAUGE("connections", net.peers);
     GAUGE("tables", server->table_count);
     GAUGE("games_running", server->running_count);
+    GAUGE("people", HASH_COUNT(server->people));
+    GAUGE("passwords_waiting", accounts_waiting(server));
     GAUGE("storage_healthy", commit.healthy);
     GAUGE("storage_waiting", commit.waiting);
     GAUGE("thinking_waiting", think.waiting);
@@ -63,6 +65,9 @@ static void show_figures(server *server, net_exchange *exchange)
     COUNTER("inputs_refused", server->figures.refused);
     COUNTER("games_ended", server->figures.games_ended);
     COUNTER("logins", server->figures.logins);
+    COUNTER("logins_failed", server->figures.logins_failed);
+    COUNTER("logins_refused", server->figures.logins_refused);
+    COUNTER("guests_cleared", server->figures.guests_cleared);
     COUNTER("commits", commit.groups);
     COUNTER("commit_writes", commit.writes);
     COUNTER("commit_failures", commit.failures);
@@ -208,7 +213,7 @@ void http_request(void *context, net_exchange *exchange, const net_request *requ
         refuse_for_now(exchange);
         return;
     }
-    if (people_request(server, exchange, request))
+    if (accounts_request(server, exchange, request))
         return;
     if (strcmp(request->method, "GET") != 0 && strcmp(request->method, "HEAD") != 0)
         reply_text(exchange, 404, "there is nothing here\n");

@@ -24,7 +24,7 @@
 
 #include <uthash.h>
 
-enum { SECRET_BYTES = 32, ID_BYTES = 16 };
+enum { SECRET_BYTES = 32, SECRET_TEXT = 48, ID_BYTES = 16 };
 
 /* --- people --- */
 
@@ -35,7 +35,7 @@ typedef struct seating {
     struct seating *prev, *next; /* of the same person */
 } seating;
 
-/* Somebody with a name. Once known, known as long as the server runs. */
+/* Somebody with a name, as long as he is held (people_hold), sits at a table, or was asked for lately. */
 typedef struct person {
     uint64_t id;
     char name[NAME_BYTES_MAX]; /* "" once deleted */
@@ -45,6 +45,9 @@ typedef struct person {
     unsigned promised;           /* he is about to sit at so many more */
     unsigned computers;          /* play, or are about to, at the tables that he pays for */
     bucket bucket[BUDGET_KINDS]; /* for all his connections together */
+    unsigned held;
+    uint64_t asked_for;         /* when, last */
+    struct person *prev, *next; /* by that time */
     UT_hash_handle hh;
 } person;
 
@@ -62,9 +65,10 @@ typedef struct watch {
 struct conn {
     struct server *server;
     net_peer *peer; /* NULL once closed */
-    person *person; /* NULL for nobody */
+    person *person; /* held; NULL for nobody */
     uint8_t session[STORE_SECRET_BYTES];
     bool has_session, by_token, known; /* `known`: it is settled who this is */
+    int64_t touched;                   /* when the store was last told that the session is in use */
     bool lobby;
     unsigned held, offences;
     payer payer; /* without the person */
@@ -155,8 +159,8 @@ struct table {
 /* The lists of the lobby. */
 enum lobby_place { LOBBY_NOT_SHOWN, LOBBY_OPEN, LOBBY_PLAYED, LOBBY_PLACES };
 
-/* How often an address has tried to become somebody; several may share a bucket. */
-enum { ATTEMPT_BUCKETS = 1024, ATTEMPTS_AT_ONCE = 60, ATTEMPTS_PER_SECOND = 1 };
+/* See people_revoked_since; people whose ids have the same rest share one. */
+enum { REVOCATIONS = 1024 };
 
 typedef struct server {
     server_settings settings;
@@ -168,7 +172,10 @@ typedef struct server {
     notify notify;
     uv_signal_t on_term, on_int;
     uv_timer_t lobby_timer, sweep_timer, stop_timer;
-    person *people;
+    person *people, *people_by_time; /* the one asked for longest ago first */
+    uint64_t revocations, revoked[REVOCATIONS];
+    struct accounts *accounts;
+    struct expiry *expiry;
     conn *conns;
     table *tables;
     struct {
@@ -180,15 +187,12 @@ typedef struct server {
     table *dirty; /* what the lobby has yet to hear of */
     table *eager; /* tables that want to write at the next beat */
     unsigned table_count, running_count;
-    unsigned passwords; /* being hashed */
-    bucket attempts[ATTEMPT_BUCKETS];
-    uint8_t attempts_key[16]; /* nobody can choose his bucket, or another's */
-    int64_t epoch;            /* the time of day when the machine's own clock was 0 */
-    pen out;                  /* for the message being written */
-    pen view;                 /* the part of it that is the same for all who watch a table */
+    int64_t epoch; /* the time of day when the machine's own clock was 0 */
+    pen out;       /* for the message being written */
+    pen view;      /* the part of it that is the same for all who watch a table */
     bool stopping;
     struct {
-        uint64_t orders, inputs, refused, games_ended, logins;
+        uint64_t orders, inputs, refused, games_ended, logins, logins_failed, logins_refused, guests_cleared;
     } figures;
 } server;
 
@@ -203,14 +207,40 @@ refusal refusal_of_host(unsigned code);
 extern const refusal refused_rate, refused_table, refused_seat, refused_who, refused_storage, refused_version,
     refused_present, refused_many;
 
-/* people.c */
+/* people.c: who they are, and who speaks on which connection */
 person *people_know(server *server, uint64_t id, const char *name, bool guest);
 person *people_find(server *server, uint64_t id);     /* NULL where it has not been heard of */
 const char *people_name(server *server, uint64_t id); /* asks the store where it must: not on the hot path */
-void people_remember_session(conn *conn, const net_request *request);                    /* before it is open */
-void people_identify(conn *conn);                                                        /* and greet */
-bool people_request(server *server, net_exchange *exchange, const net_request *request); /* true: it was theirs */
+bool people_is_here(server *server, uint64_t id);     /* connected, or at a table */
+void people_release(person *person);                  /* NULL too */
+void people_remember_session(conn *conn, const net_request *request); /* before it is open */
+void people_identify(conn *conn);                                     /* and greet */
+void people_part(conn *conn);                                         /* it is closed */
+/* What the store has been told is told to those who are here: another name ("" for nobody any more), and the end of a
+ * session, of all tokens, or of everything by which he could be known. */
+void people_rename(server *server, uint64_t id, const char *name, bool guest);
+void people_end_session(server *server, uint64_t id, const uint8_t session[STORE_SECRET_BYTES]);
+void people_end_tokens(server *server, uint64_t id);
+void people_end_all(server *server, uint64_t id);
+/* Whether something was ended for this person since server->revocations had that value: then what the store said of a
+ * session may not be true any more. */
+bool people_revoked_since(const server *server, uint64_t id, uint64_t since);
+void people_sweep(server *server); /* forgets some who are not here */
 void people_forget_all(server *server);
+
+/* accounts.c: names, passwords, sessions and tokens over HTTP */
+void accounts_open(server *server);
+bool accounts_request(server *server, net_exchange *exchange, const net_request *request); /* true: it was theirs */
+unsigned accounts_waiting(const server *server); /* for their passwords to be hashed */
+void accounts_stop(server *server);              /* whoever waits is refused */
+void accounts_close(server *server);
+
+/* expiry.c: what is not used ends */
+void expiry_open(server *server);
+bool expiry_is_over(server *server, enum store_session session, const store_user *user);
+bool expiry_is_touch_due(server *server, int64_t touched); /* the store is told once a day that a session is in use */
+void expiry_stop(server *server);
+void expiry_close(server *server);
 
 /* tables.c: all of them; table.c: one */
 bool tables_load_all(server *server, gral_error *error);
@@ -273,8 +303,11 @@ void orders_take(conn *conn, gral_span text);
 void http_request(void *context, net_exchange *exchange, const net_request *request);
 
 /* secrets.c */
-void secret_make(char text[48], uint8_t hash[STORE_SECRET_BYTES]); /* and its hash */
+void secret_make(char text[SECRET_TEXT], uint8_t hash[STORE_SECRET_BYTES]); /* and its hash */
 bool secret_hash(gral_span text, uint8_t hash[STORE_SECRET_BYTES]);
+/* Those that a request brings; false where there is none that could be one. */
+bool secret_of_cookie(const char *cookies, const char *name, char text[SECRET_TEXT], uint8_t hash[STORE_SECRET_BYTES]);
+bool secret_of_header(const char *authorization, uint8_t hash[STORE_SECRET_BYTES]);
 /* An id that nobody can guess who does not know the key, and that is the same for the same words: what is ordered twice
  * is made once. */
 void id_make(char id[GRAL_GAME_ID_MAX + 1], const uint8_t *key, size_t key_length, gral_span words);

@@ -93,6 +93,7 @@ static void closed(void *context, net_peer *peer)
     conn->peer = NULL;
     while (conn->watches != NULL)
         table_unwatch(conn->watches);
+    people_part(conn);
     conn_release(conn);
 }
 
@@ -105,7 +106,6 @@ static void sweep(uv_timer_t *timer)
 {
     server *server = (struct server *)timer->data;
     tables_sweep(server);
-    budget_sweep(server->budget, uv_now(&server->loop));
 }
 
 /* What has been promised is written first; then the network is told goodbye, and the loop runs dry. */
@@ -122,6 +122,8 @@ static void wind_up(uv_timer_t *timer)
     uv_close((uv_handle_t *)&server->sweep_timer, NULL);
     notify_close(&server->notify);
     tables_rest(server);
+    expiry_stop(server);
+    accounts_stop(server);
     commit_close(server->commit);
     if (server->net != NULL)
         net_close(server->net);
@@ -175,7 +177,6 @@ bool server_run(const server_settings *settings, void (*ready)(unsigned port), g
     server *server = (struct server *)memory_get(sizeof *server);
     server->settings = *settings;
     server->epoch = time_of_day() - own_clock();
-    randombytes_buf(server->attempts_key, sizeof server->attempts_key);
     server->store = store_open(settings->database, false, error);
     if (server->store == NULL) {
         free(server);
@@ -186,6 +187,8 @@ bool server_run(const server_settings *settings, void (*ready)(unsigned port), g
     server->commit = commit_open(server->store, &server->loop, tables_write, server);
     server->budget = budget_open(settings->rate);
     server->think = think_open(&server->loop, settings->thinkers);
+    accounts_open(server);
+    expiry_open(server);
     bool right = tables_load_all(server, error);
     server->net = right ? net_open(&settings->net, &handlers, server, &server->loop, error) : NULL;
     right = server->net != NULL;
@@ -204,6 +207,8 @@ bool server_run(const server_settings *settings, void (*ready)(unsigned port), g
     uv_loop_close(&server->loop);
     commit_free(server->commit);
     budget_close(server->budget);
+    accounts_close(server);
+    expiry_close(server);
     people_forget_all(server);
     server->store->kind->close(server->store);
     pen_free(&server->out);

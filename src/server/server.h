@@ -15,6 +15,9 @@ typedef struct server_settings {
     unsigned open_days;          /* until a table that has not begun is given up, when nobody has been there */
     unsigned solo_days;          /* the same for a game of one person, */
     unsigned idle_days;          /* and of several */
+    unsigned guest_days;         /* without being here, until a guest is cleared away; 0 for never, here and below */
+    unsigned session_days;       /* without being used, until a session or a known device ends */
+    unsigned token_days;         /* and a token for programs */
     unsigned absent_seconds;     /* before the others may vote somebody out */
     unsigned thinkers;           /* threads for computer players */
 } server_settings;
