@@ -285,7 +285,7 @@ static hashing *begin_hashing(uv_loop_t *loop)
     order_of_hashing[0] = '\0';
     turned_away = 0;
     uv_loop_init(loop);
-    hashing *hashing = hashing_open(loop);
+    hashing *hashing = hashing_open(loop, 1);
     for (unsigned number = 0; number < 4; number++) /* whatever else comes waits until the loop runs */
         come(hashing, "-", false);
     return hashing;
