@@ -14,7 +14,6 @@
 #include "hashing.h"
 #include "log.h"
 #include "memory.h"
-#include "source.h"
 
 #include <jansson.h>
 #include <sodium.h>
@@ -38,11 +37,11 @@ enum {
 
 struct accounts {
     hashing *hashing;
-    allowance *attempts; /* of a source: whatever writes is one */
-    allowance *guesses;  /* of strangers at a name */
-    allowance *from;     /* of one source at a name */
-    allowance *own;      /* of a known device, and of a session about itself */
-    bucket lines;        /* in the log */
+    allowance *guesses; /* of strangers at a name */
+    allowance *from;    /* of one source at a name */
+    allowance *own;     /* of a known device, and of a session about itself */
+    bucket lines;       /* in the log */
+    unsigned under_way; /* errands */
 };
 
 void accounts_open(server *server)
@@ -50,7 +49,6 @@ void accounts_open(server *server)
     struct accounts *accounts = (struct accounts *)memory_get(sizeof *accounts);
     server->accounts = accounts;
     accounts->hashing = hashing_open(&server->loop);
-    accounts->attempts = allowance_open(1, 60);
     accounts->guesses = allowance_open(2.0 / 60, 6);
     accounts->from = allowance_open(1.0 / 60, 3);
     accounts->own = allowance_open(2.0 / 60, 10);
@@ -66,11 +64,15 @@ void accounts_stop(server *server)
     hashing_stop(server->accounts->hashing);
 }
 
+bool accounts_busy(const server *server)
+{
+    return server->accounts->under_way > 0;
+}
+
 void accounts_close(server *server)
 {
     struct accounts *accounts = server->accounts;
     hashing_close(accounts->hashing);
-    allowance_close(accounts->attempts);
     allowance_close(accounts->guesses);
     allowance_close(accounts->from);
     allowance_close(accounts->own);
@@ -92,7 +94,7 @@ static const denial denied_who = {{"who", N_("say who you are first")}, 401, 0};
 static const denial denied_password = {{"password", N_("the name or the password is wrong")}, 403, 0};
 static const denial denied_taken = {{"name-taken", N_("this name is taken, or looks like one that is")}, 409, 0};
 static const denial denied_account = {{"account", N_("you have an account already; log out first")}, 409, 0};
-static const denial denied_rate = {{"busy", N_("too many at once; try again in a moment")}, 429, 1};
+static const denial denied_rate = {{"busy", N_("too many at once; try again in a moment")}, 429, 20};
 static const denial denied_guesses = {
     {"guesses", N_("too many wrong passwords for this name; wait a minute, or use a device where you have logged in "
                    "before")},
@@ -114,6 +116,7 @@ typedef struct errand errand;
 typedef struct kind {
     const char *method, *path;
     bool name, password, label; /* what its body has */
+    bool makes_name;            /* which has a price of its own */
     bool optional_password;
     bool identity;                         /* it is about the sender, who must be somebody */
     bool programs;                         /* he may be a program, which is for playing else */
@@ -133,8 +136,7 @@ struct errand {
     server *server;
     net_exchange *exchange;
     const kind *kind;
-    source from[SOURCE_LEVELS];
-    unsigned from_count;
+    payer payer; /* the networks he comes from */
     bool has_session, by_token, has_device, secure;
     uint8_t session[STORE_SECRET_BYTES], device[STORE_SECRET_BYTES];
     char session_text[SECRET_TEXT], device_text[SECRET_TEXT]; /* for the cookies: what was given, then what is new */
@@ -163,6 +165,7 @@ static void reply(errand *errand, unsigned status, const pen *body, const char *
 {
     net_answer(errand->exchange,
                &(net_reply){.status = status, .type = "application/json", .headers = headers, .body = pen_span(body)});
+    errand->server->accounts->under_way--;
     pen_free(&errand->tokens);
     sodium_memzero(errand, sizeof *errand);
     free(errand);
@@ -248,13 +251,18 @@ static gral_span whole_name(const errand *errand)
     return gral_span_of(errand->key);
 }
 
+static const source *widest(const errand *errand)
+{
+    return &errand->payer.source[errand->payer.sources - 1];
+}
+
 /* The name and the widest network of the sender, as one text in `space`. */
 static gral_span name_and_source(const errand *errand, char space[NAME_KEY_MAX + sizeof(source)])
 {
     const size_t length = strlen(errand->key);
     memcpy(space, errand->key, length);
-    memcpy(space + length, errand->from[errand->from_count - 1].bytes, sizeof errand->from[0].bytes);
-    return (gral_span){space, length + sizeof errand->from[0].bytes};
+    memcpy(space + length, widest(errand)->bytes, sizeof widest(errand)->bytes);
+    return (gral_span){space, length + sizeof widest(errand)->bytes};
 }
 
 static gral_span secret_of(const uint8_t hash[STORE_SECRET_BYTES])
@@ -440,7 +448,7 @@ static denial delete_account(errand *errand)
     const bool is_guest = errand->self.password[0] == '\0';
     if ((!errand->right && !is_guest) || strcmp(errand->name, errand->self.name) != 0)
         return denied_password;
-    tables_of_person_leave(errand->server, people_know(errand->server, errand->self.user, errand->self.name, is_guest));
+    tables_of_person_leave(people_know(errand->server, errand->self.user, errand->self.name, is_guest));
     errand->user = errand->self.user;
     require_session(errand);
     add_write(errand, STORE_DELETE_USER);
@@ -551,9 +559,10 @@ static void put_cookies(gral_text *headers, const errand *errand)
 }
 
 static const kind kinds[] = {
-    {"POST", "/api/guest", .name = true, .decide = become_guest, .conflict = &denied_taken, .answer = put_self},
-    {"POST", "/api/register", .name = true, .password = true, .hash = hash_password, .decide = register_account,
-     .conflict = &denied_taken, .effect = take_name, .answer = put_self},
+    {"POST", "/api/guest", .name = true, .makes_name = true, .decide = become_guest, .conflict = &denied_taken,
+     .answer = put_self},
+    {"POST", "/api/register", .name = true, .makes_name = true, .password = true, .hash = hash_password,
+     .decide = register_account, .conflict = &denied_taken, .effect = take_name, .answer = put_self},
     {"POST", "/api/login", .name = true, .password = true, .look = look_up_name, .admit = admit_login,
      .hash = try_password, .decide = log_in, .conflict = &denied_password, .answer = put_self},
     {"POST", "/api/logout", .identity = true, .decide = log_out, .effect = end_session, .answer = put_nothing,
@@ -637,7 +646,7 @@ static void wait_for_hashing(errand *errand)
     const uint64_t *owner = errand->kind->identity ? &errand->self.user
                             : errand->known_device ? &errand->other.user
                                                    : NULL;
-    const source *from = &errand->from[errand->from_count - 1];
+    const source *from = widest(errand);
     errand->turn = (hashing_turn){.stranger = owner == NULL, .hash = hash, .done = hashed};
     if (owner != NULL)
         errand->turn.side = (gral_span){(const char *)owner, sizeof *owner};
@@ -723,20 +732,10 @@ static denial read_body(errand *errand, const json_t *body)
     return json_object_size(body) == expected ? no_denial : denied_body;
 }
 
-/* Whatever writes is an attempt, of an address and of the networks around it, which have more of them. */
-static denial attempt(errand *errand)
+static bool is_paid_for(const errand *errand)
 {
-    allowance *attempts = errand->server->accounts->attempts;
-    unsigned wait = 0;
-    if (errand->server->settings.rate == 0 || strcmp(errand->kind->method, "GET") == 0)
-        return no_denial;
-    for (unsigned at = 0; at < errand->from_count; at++) {
-        const gral_span from = {(const char *)&errand->from[at], sizeof errand->from[at]};
-        const double part = 1.0 / source_share(&errand->from[at]);
-        if (!allowance_take(attempts, from, part, now_of(errand)))
-            wait = allowance_wait(attempts, from, part, now_of(errand));
-    }
-    return wait > 0 ? wait_for(denied_rate, wait) : no_denial;
+    return !errand->kind->makes_name ||
+           budget_take(errand->server->budget, BUDGET_NAMES, &errand->payer, 1, now_of(errand));
 }
 
 static void start_errand(server *server, net_exchange *exchange, const net_request *request, const kind *kind)
@@ -746,7 +745,8 @@ static void start_errand(server *server, net_exchange *exchange, const net_reque
     errand->exchange = exchange;
     errand->kind = kind;
     errand->secure = request->secure;
-    errand->from_count = source_list(request->address, errand->from);
+    payer_of_address(&errand->payer, request->address);
+    server->accounts->under_way++;
     errand->by_token = secret_of_header(request->authorization, errand->session);
     errand->has_session = errand->by_token ||
                           secret_of_cookie(request->cookie, "gral", errand->session_text, errand->session);
@@ -758,8 +758,10 @@ static void start_errand(server *server, net_exchange *exchange, const net_reque
         denial = read_body(errand, body);
         json_decref(body);
     }
-    if (!is_denied(denial))
-        denial = attempt(errand);
+    if (!is_denied(denial) && !is_paid_for(errand))
+        denial = denied_rate;
+    if (server->stopping)
+        denial = denied_busy;
     if (is_denied(denial))
         deny(errand, denial);
     else

@@ -177,10 +177,42 @@ static void show_front_page(net_exchange *exchange)
 
 /* --- all of it --- */
 
+/* What a request costs whoever it comes from, by how its path begins. */
+static double price_of(const char *path)
+{
+    static const struct {
+        const char *beginning;
+        double price;
+    } prices[] = {{"/r/", 20}, {"/api/", 2}, {"", 0.5}};
+    unsigned index = 0;
+    while (strncmp(path, prices[index].beginning, strlen(prices[index].beginning)) != 0)
+        index++;
+    return prices[index].price;
+}
+
+static bool is_paid_for(server *server, const net_request *request)
+{
+    payer payer = {0};
+    payer_of_address(&payer, request->address);
+    return budget_take(server->budget, BUDGET_WORK, &payer, price_of(request->path), uv_now(&server->loop));
+}
+
+static void refuse_for_now(net_exchange *exchange)
+{
+    net_answer(exchange, &(net_reply){.status = 429,
+                                      .type = "text/plain; charset=utf-8",
+                                      .headers = "Retry-After: 10\r\n",
+                                      .body = gral_span_of("too many requests; wait a little\n")});
+}
+
 void http_request(void *context, net_exchange *exchange, const net_request *request)
 {
     server *server = (struct server *)context;
     char id[GRAL_GAME_ID_MAX + 1];
+    if (!is_paid_for(server, request)) {
+        refuse_for_now(exchange);
+        return;
+    }
     if (accounts_request(server, exchange, request))
         return;
     if (strcmp(request->method, "GET") != 0 && strcmp(request->method, "HEAD") != 0)

@@ -10,10 +10,11 @@
 #ifndef GRAL_SERVER_PARTS_H
 #define GRAL_SERVER_PARTS_H
 
-#include "bucket.h"
+#include "budget.h"
 #include "commit.h"
 #include "message.h"
 #include "names.h"
+#include "notify.h"
 #include "server.h"
 #include "think.h"
 
@@ -27,13 +28,22 @@ enum { SECRET_BYTES = 32, SECRET_TEXT = 48, ID_BYTES = 16 };
 
 /* --- people --- */
 
-/* Somebody with a name, as long as he is held (people_hold), counts at a table, or was asked for lately. */
+/* A seat of a table that is not over, with the person who has it. The table owns it, seats.c keeps it. */
+typedef struct seating {
+    struct table *table;
+    struct person *person;       /* NULL: nobody's */
+    struct seating *prev, *next; /* of the same person */
+} seating;
+
+/* Somebody with a name, as long as somebody holds him, he sits at a table, or he was asked for lately. */
 typedef struct person {
     uint64_t id;
     char name[NAME_BYTES_MAX]; /* "" once deleted */
     bool guest;
-    unsigned tables; /* he sits, or is about to sit, at so many that are not over */
-    bucket bucket;   /* of the rate limit, for all his connections together */
+    seating *seatings;           /* where he sits */
+    unsigned seated;             /* so many */
+    unsigned promised;           /* he is about to sit at so many more */
+    bucket bucket[BUDGET_KINDS]; /* for all his connections together */
     unsigned held;
     uint64_t asked_for;         /* when, last */
     struct person *prev, *next; /* by that time */
@@ -60,9 +70,11 @@ struct conn {
     int64_t touched;                   /* when the store was last told that the session is in use */
     bool lobby;
     unsigned held, offences;
-    bucket bucket; /* of the rate limit, of somebody who is nobody */
-    pen early;     /* messages that came before it was settled who this is, each ended by a zero byte */
+    payer payer; /* without the person */
+    size_t sent; /* bytes */
+    pen early;   /* messages that came before it was settled who this is, each ended by a zero byte */
     watch *watches;
+    unsigned watch_count;
     struct conn *prev, *next;
 };
 
@@ -76,13 +88,13 @@ void conn_send(conn *conn, const pen *message); /* nothing once it is closed */
 typedef struct submission {
     table *table;
     gral_input input;
+    uint64_t user; /* whom it was made for; 0 for what comes by itself. The seat must still be his when it is done */
     char words[GRAL_TALK_MAX + 1];
     bool versioned;
     uint32_t version;
     int64_t time;
     conn *conn;   /* whom to answer, or NULL */
     uint8_t seat; /* whose order it was when it came */
-    bool performed;
     unsigned conflicts;
     char re[MESSAGE_ID_MAX + 1];
     char text[GRAL_INPUT_TEXT_MAX];
@@ -102,13 +114,20 @@ struct table {
     char id[GRAL_GAME_ID_MAX + 1];
     gral_host *host;
     int64_t created;
+    uint64_t maker; /* who sat down first */
+    payer from;     /* where he came from, as far as is known */
+    seating seating[GRAL_PLAYERS_MAX];
     uint32_t count;     /* texts in the store */
     bool loading;       /* from the store; there is no host yet, or an old one */
     bool settled;       /* its end is in the store's statistics */
     bool overdue;       /* what comes by itself is on its way */
     int64_t not_before; /* the disk has refused: try again then */
     unsigned busy;      /* thoughts and writes under way: it cannot be forgotten */
-    submission *first, *last, *in_flight;
+    int64_t ahead;      /* of the server's clock: time at a table never goes back, see table_now */
+    submission *first, *last;
+    unsigned in_flight; /* submissions being written */
+    bool eager;         /* in the server's list of those that want to write */
+    struct table *next_eager;
     uint8_t queued[GRAL_PLAYERS_MAX]; /* orders of each seat that wait */
     bool stalled;                     /* the disk has refused something: time has gone by in which nobody could act */
     watch *watches;
@@ -116,13 +135,19 @@ struct table {
     uint16_t thinking; /* seats being thought for, or whose decision waits */
     uint16_t present;
     int64_t gone_since[GRAL_PLAYERS_MAX];
-    uint8_t told_stage;      /* what the store and the lobby know */
-    struct waiting *waiting; /* for the table to be loaded */
+    int64_t left;                /* when the last of those who sit there went; 0 if nobody was there in this life */
+    uint8_t place;               /* in the lobby: enum lobby_place */
+    struct table *newer, *older; /* there */
+    uint8_t told_stage;          /* what the store and the lobby know */
+    struct waiting *waiting;     /* for the table to be loaded */
     uv_timer_t timer;
     bool lobby_dirty;
     struct table *next_dirty;
     UT_hash_handle hh;
 };
+
+/* The lists of the lobby. */
+enum lobby_place { LOBBY_NOT_SHOWN, LOBBY_OPEN, LOBBY_PLAYED, LOBBY_PLACES };
 
 /* See people_revoked_since; people whose ids have the same rest share one. */
 enum { REVOCATIONS = 1024 };
@@ -134,6 +159,7 @@ typedef struct server {
     commit *commit;
     think *think;
     net *net;
+    notify notify;
     uv_signal_t on_term, on_int;
     uv_timer_t lobby_timer, sweep_timer, stop_timer;
     person *people, *people_by_time; /* the one asked for longest ago first */
@@ -142,9 +168,16 @@ typedef struct server {
     struct expiry *expiry;
     conn *conns;
     table *tables;
+    struct {
+        table *newest;
+        unsigned count;
+    } lobby[LOBBY_PLACES];
+    unsigned lookers; /* connections that look at the lobby, when it was last told */
+    budget *budget;
     table *dirty; /* what the lobby has yet to hear of */
+    table *eager; /* tables that want to write at the next beat */
     unsigned table_count, running_count;
-    int64_t clock; /* the newest time given out */
+    int64_t epoch; /* the time of day when the machine's own clock was 0 */
     pen out;       /* for the message being written */
     pen view;      /* the part of it that is the same for all who watch a table */
     bool stopping;
@@ -153,8 +186,9 @@ typedef struct server {
     } figures;
 } server;
 
-/* Milliseconds since 1970 that never go back. */
-int64_t server_now(server *server);
+/* Milliseconds since 1970 as of the start, and from then on the machine's own clock: nobody can set it, ahead or back.
+ */
+int64_t server_now(const server *server);
 
 /* Answers. */
 void answer_ok(conn *conn, const char *re);
@@ -189,6 +223,7 @@ void accounts_open(server *server);
 bool accounts_request(server *server, net_exchange *exchange, const net_request *request); /* true: it was theirs */
 unsigned accounts_waiting(const server *server); /* for their passwords to be hashed */
 void accounts_stop(server *server);              /* whoever waits is refused */
+bool accounts_busy(const server *server);        /* something is under way that will be written or answered */
 void accounts_close(server *server);
 
 /* expiry.c: what is not used ends */
@@ -204,10 +239,19 @@ typedef void table_found(void *context, table *table);                          
 void tables_find(server *server, const char *id, table_found *found, void *context); /* now or later */
 /* The table with the id in the terms: a new one, with its maker on a seat, once both are safely stored; or the one that
  * is there already. NULL when nothing could be stored. The seed is made here. */
-void tables_make(server *server, const gral_terms *terms, person *maker, unsigned seat, table_found *found,
-                 void *context);
+void tables_make(server *server, const gral_terms *terms, person *maker, const payer *from, unsigned seat,
+                 table_found *found, void *context);
+/* The time for everything at this table: the server's, or ahead of it where the clock was, in an earlier life, and has
+ * been put right since. */
+int64_t table_now(const table *table);
+void table_keep_time(table *table); /* after it was loaded */
+/* What a person says at the table, with whom to answer. */
 void table_submit(table *table, const gral_input *input, conn *conn, const char *re, const uint32_t *version);
+/* What comes by itself; or from a person who is not there to be answered, `user`. */
+void table_submit_for(table *table, const gral_input *input, uint64_t user);
+void tables_write(void *server);                                  /* all that is ready, at a beat of the store */
 unsigned table_seat_of(const table *table, const person *person); /* GRAL_NOBODY for none */
+bool table_may_be_watched(const table *table, const conn *conn);  /* else it watches too many already */
 void table_watch(table *table, conn *conn, size_t have);
 void table_unwatch(watch *watch);
 void table_store_stage(table *table);
@@ -217,20 +261,31 @@ void table_presence(table *table); /* who is there may have changed */
 void table_catch_up(table *table); /* with what another process has written */
 void table_release(table *table);  /* forgets it if nobody needs it */
 void tables_sweep(server *server);
-void tables_rest(server *server); /* nothing comes by itself any more */
+bool table_is_deserted(const table *table); /* nobody has been there for so long that it is given up */
+void tables_rest(server *server);           /* nothing comes by itself any more */
 void tables_forget_all(server *server);
-void tables_of_person_tell(server *server, const person *person); /* he has another name */
-void tables_of_person_leave(server *server, const person *person);
+void tables_of_person_tell(const person *person); /* he has another name */
+void tables_of_person_leave(const person *person);
 
 /* tell.c */
 void tell_watchers(table *table);                             /* everybody who watches hears what is news to him */
 void tell_lobby_row(pen *out, table *table, unsigned viewer); /* a seat, or GRAL_SPECTATOR */
 char *tell_record(const table *table, size_t *length);        /* the caller frees it */
 
+/* seats.c: who sits where, of all tables that are not over */
+void seats_follow(table *table);                                 /* its seats may have changed */
+void seats_clear(table *table);                                  /* it goes */
+bool seats_has_room(const server *server, const person *person); /* for one more table */
+
 /* lobby.c */
 void lobby_changed(table *table);
+void lobby_forget(table *table);
+void lobby_sweep(server *server); /* takes down what has waited for nobody */
 void lobby_open(conn *conn, const char *re, bool on);
 void lobby_start(server *server);
+
+/* What something costs the person of this connection, and the place he comes from. False: he has used up his budget. */
+bool conn_pays(conn *conn, enum budget_kind kind, double price);
 
 /* orders.c */
 void orders_take(conn *conn, gral_span text);

@@ -15,8 +15,21 @@
 
 enum { RETRY_MS = 1000, CONFLICTS_MAX = 4 };
 
-static void submit_next(table *table);
+static void want_to_write(table *table);
 static void set_timer(table *table);
+static void submit(table *table, const gral_input *input, uint64_t user, conn *conn, const char *re,
+                   const uint32_t *version);
+
+int64_t table_now(const table *table)
+{
+    return server_now(table->server) + table->ahead;
+}
+
+void table_keep_time(table *table)
+{
+    const int64_t ahead = gral_host_time(table->host) - server_now(table->server);
+    table->ahead = ahead > 0 ? ahead : 0;
+}
 
 unsigned table_seat_of(const table *table, const person *person)
 {
@@ -116,7 +129,7 @@ static void thought_out(void *context, const thought *thought)
     }
     decision *decision = (struct decision *)memory_get(sizeof *decision);
     decision->thought = *thought;
-    decision->time = gral_host_tell_time(table->host, server_now(table->server));
+    decision->time = gral_host_tell_time(table->host, table_now(table));
     LL_APPEND(table->decisions, decision);
     set_timer(table);
 }
@@ -129,7 +142,7 @@ static void tell_decision(table *table, const thought *thought)
                         .computer = true,
                         .action_count = (uint8_t)thought->count};
     memcpy(input.action, thought->action, sizeof input.action);
-    table_submit(table, &input, NULL, "", &thought->version);
+    submit(table, &input, 0, NULL, "", &thought->version);
     if (!thought->offers)
         return;
     input = (gral_input){.kind = GRAL_INPUT_OFFER,
@@ -137,7 +150,7 @@ static void tell_decision(table *table, const thought *thought)
                          .other = GRAL_NOBODY,
                          .computer = true,
                          .offer = thought->offer};
-    table_submit(table, &input, NULL, "", NULL);
+    table_submit_for(table, &input, 0);
 }
 
 /* --- the timer --- */
@@ -145,7 +158,7 @@ static void tell_decision(table *table, const thought *thought)
 static void time_is_up(uv_timer_t *timer)
 {
     table *table = (struct table *)timer->data;
-    const int64_t now = server_now(table->server);
+    const int64_t now = table_now(table);
     decision *decision, *next;
     LL_FOREACH_SAFE(table->decisions, decision, next)
     {
@@ -161,7 +174,7 @@ static void time_is_up(uv_timer_t *timer)
         table->overdue = true;
         if (kind == GRAL_INPUT_LATE && table->stalled) /* nobody could act: the clocks stood still */
             kind = GRAL_INPUT_RESUME;
-        table_submit(table, &(gral_input){.kind = kind, .seat = GRAL_NOBODY, .other = GRAL_NOBODY}, NULL, "", NULL);
+        table_submit_for(table, &(gral_input){.kind = kind, .seat = GRAL_NOBODY, .other = GRAL_NOBODY}, 0);
     }
     set_timer(table);
 }
@@ -184,7 +197,7 @@ static void set_timer(table *table)
     }
     if (first < table->not_before)
         first = table->not_before;
-    const int64_t now = server_now(table->server);
+    const int64_t now = table_now(table);
     uv_timer_start(&table->timer, time_is_up, first > now ? (uint64_t)(first - now) : 0, 0);
 }
 
@@ -211,9 +224,10 @@ static void store_results(const table *table, settling *settling, size_t *count)
 {
     const gral_view view = gral_host_view(table->host, GRAL_SPECTATOR);
     const gral_settings *settings = &gral_host_terms(table->host)->settings;
+    const bool abandoned = gral_host_end(table->host) == GRAL_END_ABANDONED;
     for (unsigned seat = 0; seat < settings->players; seat++) {
         const gral_host_seat at = gral_host_seat_at(table->host, seat);
-        if (at.user == 0)
+        if (at.user == 0 || (abandoned && !at.resigned))
             continue;
         const bool drawn = view.open.winner == GRAL_NOBODY && !at.resigned;
         settling->write[(*count)++] = (store_write){
@@ -228,15 +242,6 @@ static void store_results(const table *table, settling *settling, size_t *count)
                                                                  : STORE_LOST,
             .text = gral_span_of(settings->rules == GRAL_ORIGINAL ? "original" : "standard"),
         };
-    }
-}
-
-static void count_seated(const table *table, int by)
-{
-    for (unsigned seat = 0; seat < gral_host_terms(table->host)->settings.players; seat++) {
-        person *person = people_find(table->server, gral_host_seat_at(table->host, seat).user);
-        if (person != NULL)
-            person->tables += (unsigned)by;
     }
 }
 
@@ -263,10 +268,8 @@ void table_settle(table *table)
     server *server = table->server;
     server->running_count += (stage == GRAL_PLAYING) - (table->told_stage == GRAL_PLAYING);
     table->told_stage = (uint8_t)stage;
-    if (stage == GRAL_ENDED) {
-        server->figures.games_ended++;
-        count_seated(table, -1);
-    }
+    server->figures.games_ended += stage == GRAL_ENDED;
+    seats_follow(table);
     table_store_stage(table);
     lobby_changed(table);
 }
@@ -297,13 +300,6 @@ static void answer(const submission *submission, unsigned refused)
     conn_send(conn, out);
 }
 
-static void uncount(const table *table, uint64_t user)
-{
-    person *person = people_find(table->server, user);
-    if (person != NULL)
-        person->tables--;
-}
-
 static void end_submission(submission *submission)
 {
     table *table = submission->table;
@@ -313,12 +309,19 @@ static void end_submission(submission *submission)
         table->overdue = false;
     if (submission->conn != NULL && submission->seat < GRAL_PLAYERS_MAX)
         table->queued[submission->seat]--;
-    if (submission->input.kind == GRAL_INPUT_SIT &&
-        !submission->performed) /* see sit_down: he was counted in advance */
-        uncount(table, submission->input.user);
+    if (submission->conn != NULL && submission->input.kind == GRAL_INPUT_SIT)
+        submission->conn->person->promised--; /* see sit_down */
     if (submission->conn != NULL)
         conn_release(submission->conn);
     free(submission);
+}
+
+static bool is_empty(const table *table)
+{
+    for (unsigned seat = 0; seat < gral_host_terms(table->host)->settings.players; seat++)
+        if (gral_host_seat_at(table->host, seat).user != 0)
+            return false;
+    return true;
 }
 
 static void after_input(table *table, const gral_input *input)
@@ -326,23 +329,20 @@ static void after_input(table *table, const gral_input *input)
     if (input->kind == GRAL_INPUT_SIT)
         table->gone_since[input->seat] = server_now(table->server);
     if (input->kind == GRAL_INPUT_SIT || input->kind == GRAL_INPUT_RISE) {
+        seats_follow(table);
         lobby_changed(table);
         table_presence(table);
     }
     if (input->kind != GRAL_INPUT_RISE || gral_host_stage(table->host) != GRAL_GATHERING)
         return;
-    for (unsigned seat = 0; seat < gral_host_terms(table->host)->settings.players; seat++)
-        if (gral_host_seat_at(table->host, seat).user != 0)
-            return;
-    table_submit(table, &(gral_input){.kind = GRAL_INPUT_CLOSE, .seat = GRAL_NOBODY, .other = GRAL_NOBODY}, NULL, "",
-                 NULL);
+    if (!is_empty(table))
+        return;
+    table_submit_for(table, &(gral_input){.kind = GRAL_INPUT_CLOSE, .seat = GRAL_NOBODY, .other = GRAL_NOBODY}, 0);
 }
 
 static void perform(table *table, submission *submission)
 {
     const gral_input *input = &submission->input;
-    submission->performed = true;
-    const uint64_t riser = input->kind == GRAL_INPUT_RISE ? gral_host_seat_at(table->host, input->seat).user : 0;
     const unsigned refused = gral_host_apply(table->host, input, submission->time);
     table->count++;
     table->stalled &= input->kind != GRAL_INPUT_RESUME;
@@ -351,8 +351,6 @@ static void perform(table *table, submission *submission)
         log_line(LOG_ERROR, "memory", NULL);
         abort();
     }
-    if (riser != 0)
-        uncount(table, riser);
     answer(submission, GRAL_LEGAL);
     after_input(table, input);
     table_settle(table);
@@ -363,7 +361,7 @@ static void stored(void *context, enum store_outcome outcome)
 {
     submission *submission = (struct submission *)context;
     table *table = submission->table;
-    table->in_flight = NULL;
+    table->in_flight--;
     table->busy--;
     if (outcome == STORE_CONFLICT &&
         ++submission->conflicts <
@@ -379,13 +377,13 @@ static void stored(void *context, enum store_outcome outcome)
     } else {
         if (submission->conn != NULL)
             answer_refused(submission->conn, submission->re, refused_storage);
-        table->not_before = server_now(table->server) + RETRY_MS;
+        table->not_before = table_now(table) + RETRY_MS;
         table->stalled = true;
     }
     end_submission(submission);
     start_thinking(table);
     set_timer(table);
-    submit_next(table);
+    want_to_write(table);
     table_release(table);
 }
 
@@ -395,24 +393,37 @@ static bool is_his_seat(const submission *submission)
     const gral_input *input = &submission->input;
     if (submission->conn != NULL && submission->conn->person->name[0] == '\0')
         return false; /* he has deleted his account since */
-    return submission->conn == NULL || input->kind == GRAL_INPUT_SIT ||
-           gral_host_seat_at(submission->table->host, input->seat).user == submission->conn->person->id;
+    return submission->user == 0 || input->kind == GRAL_INPUT_SIT ||
+           gral_host_seat_at(submission->table->host, input->seat).user == submission->user;
+}
+
+/* Whatever the reason was to give the table up, somebody may have come since. */
+static bool is_missed(const table *table)
+{
+    return !is_empty(table) && !table_is_deserted(table);
+}
+
+static unsigned check(const table *table, const submission *submission)
+{
+    if (submission->input.kind == GRAL_INPUT_CLOSE && is_missed(table))
+        return GRAL_HOST_TAKEN;
+    const unsigned refused = gral_host_check(table->host, &submission->input, submission->time);
+    return refused != GRAL_LEGAL ? refused : gral_host_excess(table->host, &submission->input);
 }
 
 /* Whether it may go in now; where not, it is answered. */
 static bool admit(submission *submission)
 {
     table *table = submission->table;
-    submission->time = server_now(table->server);
+    submission->time = table_now(table);
     if (submission->input.kind == GRAL_INPUT_SIT && submission->input.seat == GRAL_NOBODY)
         submission->input.seat = (uint8_t)wanted_seat(table, submission->input.user);
     if (!is_his_seat(submission)) {
-        answer_refused(submission->conn, submission->re, refused_seat);
+        if (submission->conn != NULL)
+            answer_refused(submission->conn, submission->re, refused_seat);
         return false;
     }
-    const unsigned refused = sits_there(table, &submission->input)
-                                 ? GRAL_HOST_REPEATED
-                                 : gral_host_check(table->host, &submission->input, submission->time);
+    const unsigned refused = sits_there(table, &submission->input) ? GRAL_HOST_REPEATED : check(table, submission);
     const bool old = submission->versioned && submission->version != gral_host_version(table->host);
     if (refused == GRAL_LEGAL && !old)
         return true;
@@ -424,39 +435,113 @@ static bool admit(submission *submission)
     return false;
 }
 
-static void submit_next(table *table)
+static void write_submission(submission *submission)
 {
-    while (table->first != NULL && table->in_flight == NULL && !table->loading && !table->server->stopping) {
-        submission *submission = table->first;
-        table->first = submission->next;
-        if (table->first == NULL)
-            table->last = NULL;
-        submission->next = NULL;
-        if (!admit(submission)) {
+    table *table = submission->table;
+    gral_text text = gral_text_in(submission->text, sizeof submission->text);
+    gral_input_print(&text, &submission->input);
+    submission->write[0] = (store_write){.kind = STORE_APPEND,
+                                         .game = table->id,
+                                         .number = table->count + table->in_flight,
+                                         .time = submission->time,
+                                         .text = {submission->text, text.length}};
+    size_t count = 1;
+    if (submission->input.kind == GRAL_INPUT_SIT || submission->input.kind == GRAL_INPUT_RISE)
+        submission->write[count++] = (store_write){.kind = submission->input.kind == GRAL_INPUT_SIT ? STORE_SIT
+                                                                                                    : STORE_RISE,
+                                                   .game = table->id,
+                                                   .seat = submission->input.seat,
+                                                   .user = submission->input.user,
+                                                   .time = submission->time};
+    table->in_flight++;
+    table->busy++;
+    commit_write(table->server->commit, submission->write, count, stored, submission);
+}
+
+static bool is_hidden_answer(const submission *submission)
+{
+    return submission->input.kind == GRAL_INPUT_DO && gral_host_holds_answers(submission->table->host);
+}
+
+static submission *take_out(table *table, submission *submission)
+{
+    LL_DELETE(table->first, submission);
+    for (table->last = table->first; table->last != NULL && table->last->next != NULL;)
+        table->last = table->last->next;
+    submission->next = NULL;
+    return submission;
+}
+
+/* The first of those that wait, but hidden answers after everything else: they may make nobody wait (R10.2). */
+static submission *next_in_order(table *table)
+{
+    for (submission *submission = table->first; submission != NULL; submission = submission->next)
+        if (!is_hidden_answer(submission))
+            return submission;
+    return table->first;
+}
+
+/* Hidden answers of different seats go in together, whoever was first: none waits for another. */
+static void write_hidden_answers(table *table)
+{
+    uint16_t seats = 0;
+    for (submission *submission = table->first, *next; submission != NULL; submission = next) {
+        const uint16_t seat = (uint16_t)(1 << submission->input.seat);
+        next = submission->next;
+        if ((seats & seat) != 0)
+            continue;
+        seats |= seat;
+        take_out(table, submission);
+        if (admit(submission))
+            write_submission(submission);
+        else
             end_submission(submission);
-            start_thinking(table);
-            set_timer(table);
+    }
+}
+
+static void write_next(table *table)
+{
+    while (table->first != NULL && table->in_flight == 0 && !table->loading) {
+        submission *submission = next_in_order(table);
+        if (is_hidden_answer(submission)) {
+            write_hidden_answers(table);
             continue;
         }
-        gral_text text = gral_text_in(submission->text, sizeof submission->text);
-        gral_input_print(&text, &submission->input);
-        submission->write[0] = (store_write){.kind = STORE_APPEND,
-                                             .game = table->id,
-                                             .number = table->count,
-                                             .time = submission->time,
-                                             .text = {submission->text, text.length}};
-        size_t count = 1;
-        if (submission->input.kind == GRAL_INPUT_SIT || submission->input.kind == GRAL_INPUT_RISE)
-            submission->write[count++] = (store_write){.kind = submission->input.kind == GRAL_INPUT_SIT ? STORE_SIT
-                                                                                                        : STORE_RISE,
-                                                       .game = table->id,
-                                                       .seat = submission->input.seat,
-                                                       .user = submission->input.user,
-                                                       .time = submission->time};
-        table->in_flight = submission;
-        table->busy++;
-        commit_write(table->server->commit, submission->write, count, stored, submission);
+        take_out(table, submission);
+        if (admit(submission))
+            write_submission(submission);
+        else
+            end_submission(submission);
     }
+}
+
+void tables_write(void *context)
+{
+    server *server = (struct server *)context;
+    table *eager = server->eager;
+    server->eager = NULL;
+    while (eager != NULL) {
+        table *table = eager;
+        eager = table->next_eager;
+        table->eager = false;
+        if (server->stopping)
+            continue;
+        table->busy++;
+        write_next(table);
+        table->busy--;
+        start_thinking(table);
+        set_timer(table);
+        table_release(table);
+    }
+}
+
+static void want_to_write(table *table)
+{
+    if (table->eager || table->first == NULL || table->loading)
+        return;
+    table->eager = true;
+    LL_PREPEND2(table->server->eager, table, next_eager);
+    commit_expect(table->server->commit);
 }
 
 static bool ends_assignment(const gral_input *input)
@@ -469,7 +554,8 @@ static bool ends_assignment(const gral_input *input)
 
 enum { QUEUED_MAX = 8 };
 
-void table_submit(table *table, const gral_input *input, conn *conn, const char *re, const uint32_t *version)
+static void submit(table *table, const gral_input *input, uint64_t user, conn *conn, const char *re,
+                   const uint32_t *version)
 {
     const bool counted = conn != NULL && input->kind != GRAL_INPUT_SIT;
     if (counted && ++table->queued[input->seat] > QUEUED_MAX) {
@@ -480,6 +566,7 @@ void table_submit(table *table, const gral_input *input, conn *conn, const char 
     submission *submission = (struct submission *)memory_get(sizeof *submission);
     submission->table = table;
     submission->input = *input;
+    submission->user = user;
     if (input->words.length > 0) {
         memcpy(submission->words, input->words.bytes, input->words.length);
         submission->input.words.bytes = submission->words;
@@ -498,13 +585,23 @@ void table_submit(table *table, const gral_input *input, conn *conn, const char 
     else
         table->first = submission;
     table->last = submission;
-    submit_next(table);
+    want_to_write(table);
+}
+
+void table_submit(table *table, const gral_input *input, conn *conn, const char *re, const uint32_t *version)
+{
+    submit(table, input, conn->person->id, conn, re, version);
+}
+
+void table_submit_for(table *table, const gral_input *input, uint64_t user)
+{
+    submit(table, input, user, NULL, "", NULL);
 }
 
 void table_go_on(table *table)
 {
     table_settle(table);
-    submit_next(table);
+    want_to_write(table);
     start_thinking(table);
     set_timer(table);
 }
@@ -521,19 +618,38 @@ void table_presence(table *table)
         if (seat != GRAL_NOBODY)
             present |= (uint16_t)(1 << seat);
     }
-    const uint16_t gone = (uint16_t)(table->present & ~present);
+    const uint16_t gone = (uint16_t)(table->present & ~present), before = table->present;
     for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++)
         if (gone >> seat & 1)
             table->gone_since[seat] = server_now(table->server);
     table->present = present;
+    if (before != 0 && present == 0)
+        table->left = server_now(table->server);
+    if ((before != 0) != (present != 0))
+        lobby_changed(table);
 }
 
-void table_watch(table *table, conn *conn, size_t have)
+/* Whatever happens is told to everybody who watches: one connection must not multiply it without end. */
+enum { WATCHES_MAX = 64 };
+
+static watch *find_watch(const table *table, const conn *conn)
 {
     watch *found = conn->watches;
     while (found != NULL && found->table != table)
         found = found->next_of_conn;
+    return found;
+}
+
+bool table_may_be_watched(const table *table, const conn *conn)
+{
+    return conn->watch_count < WATCHES_MAX || find_watch(table, conn) != NULL;
+}
+
+void table_watch(table *table, conn *conn, size_t have)
+{
+    watch *found = find_watch(table, conn);
     if (found == NULL) {
+        conn->watch_count++;
         found = (watch *)memory_get(sizeof *found);
         found->conn = conn;
         found->table = table;
@@ -555,6 +671,7 @@ void table_unwatch(watch *watch)
     while (*at != watch)
         at = &(*at)->next_of_conn;
     *at = watch->next_of_conn;
+    watch->conn->watch_count--;
     DL_DELETE(table->watches, watch);
     const bool seated = table_seat_of(table, watch->conn->person) != GRAL_NOBODY;
     free(watch);

@@ -16,11 +16,8 @@ static const char *name_of(void *context, unsigned seat)
 
 static tell_table as_told(table *table)
 {
-    return (tell_table){.host = table->host,
-                        .present = table->present,
-                        .now = server_now(table->server),
-                        .name = name_of,
-                        .context = table};
+    return (tell_table){
+        .host = table->host, .present = table->present, .now = table_now(table), .name = name_of, .context = table};
 }
 
 void tell_watchers(table *table)

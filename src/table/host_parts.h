@@ -9,7 +9,7 @@
 
 #include "shared.h"
 
-enum { TICKETS = 32, LATES_MAX = 2 };
+enum { TICKETS = 32, LATES_MAX = 2, SAT_REMEMBERED = 16 };
 
 /* One thing that happened, in six bytes. */
 typedef struct note {
@@ -48,6 +48,7 @@ typedef struct chair {
     gral_action answer[GRAL_ACTIONS_MAX]; /* the hidden one of this round, if bit `seat` of host.answered is set */
     gral_salt salt;                       /* for it */
     uint32_t seals, newest_seal;          /* how many it has, and the place of the newest in the host's list */
+    uint32_t beside; /* what was done from here beside the game, by whoever sat there */
     uint16_t replace, muted;
     uint16_t said; /* how much was said from here, by whoever sat there */
     uint8_t next_ticket, orders, answers;
@@ -73,6 +74,8 @@ struct gral_host {
     size_t words_length, words_room;
     uint32_t heard[EYES]; /* how many of the notes each viewer hears */
     uint32_t version;
+    uint64_t sat[SAT_REMEMBERED]; /* who has sat down lately, in a ring */
+    uint32_t sittings;            /* in all */
     uint32_t draw_turn; /* in which the first of the draws that stand was offered */
     uint16_t answered;  /* bit k: seat k has answered in this round */
     uint8_t stage, end;
@@ -186,7 +189,8 @@ unsigned people_check_resign(const gral_host *host, const gral_input *input, int
 void people_resign(gral_host *host, const gral_input *input, int64_t time);
 unsigned people_check_back(const gral_host *host, const gral_input *input, int64_t time);
 void people_back(gral_host *host, const gral_input *input, int64_t time);
-unsigned people_check_close(const gral_host *host, const gral_input *input, int64_t time);
+/* Getting up and sitting down again must not go on for ever. */
+bool people_has_sat_enough(const gral_host *host, uint64_t user);
 void people_close(gral_host *host, const gral_input *input, int64_t time);
 
 /* --- host_speech.c --- */

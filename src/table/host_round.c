@@ -139,6 +139,11 @@ bool round_is_shown(const gral_host *host)
     return host->terms.pace == 0 || host->spoken;
 }
 
+bool gral_host_holds_answers(const gral_host *host)
+{
+    return host->stage == GRAL_PLAYING && round_is_hidden(host) && !round_is_shown(host);
+}
+
 void round_close_if_full(gral_host *host, int64_t time)
 {
     if (host->answered != round_asked(host) || !round_is_shown(host))

@@ -40,6 +40,7 @@ static const char *const refusal_name[] = {
     [GRAL_HOST_TALK_EMPTY - GRAL_FAULTS] = "talk",
     [GRAL_HOST_TALK_TEXT - GRAL_FAULTS] = "talk",
     [GRAL_HOST_TALK_MUCH - GRAL_FAULTS] = "talk-much",
+    [GRAL_HOST_MUCH - GRAL_FAULTS] = "much",
     [GRAL_HOST_NOT_DUE - GRAL_FAULTS] = "due",
     [GRAL_HOST_MEMORY - GRAL_FAULTS] = "storage",
 };

@@ -1,6 +1,7 @@
 """What the tests of the server have in common: claims that are counted, a real server that can be stopped, killed and
 started again, and people who play there."""
 import atexit
+import contextlib
 import json
 import os
 import pathlib
@@ -237,6 +238,42 @@ def verify(*records):
 def must_verify(record):
     status, words = verify(record)
     assert status == 0, f"the record does not verify: {words}\n{record}"
+
+
+# --- orders that wait for each other ------------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def at_once(server):
+    """What is sent here has all come in, in this order, before the server does the first of it."""
+    server.process.send_signal(signal.SIGSTOP)
+    os.waitid(os.P_PID, server.process.pid, os.WSTOPPED)
+    try:
+        yield
+    finally:
+        server.process.send_signal(signal.SIGCONT)
+
+
+def send(person, do, **members):
+    """An order whose answer is read later; returns its id."""
+    name = person.new_id()
+    person._send(name, do, **members)
+    return name
+
+
+def answers(person, ids):
+    """The answers to orders that were sent, in their order."""
+    found = {}
+    while len(found) < len(ids):
+        message = person._read()
+        if message.get("re") in ids:
+            assert message["re"] not in found, f"answered twice: {message}"
+            found[message["re"]] = message
+    return [found[name] for name in ids]
+
+
+def words(person, ids):
+    return [answer.get("error", "ok") for answer in answers(person, ids)]
 
 
 # --- people -----------------------------------------------------------------------------------------------------------
