@@ -14,7 +14,6 @@
 #include "hashing.h"
 #include "log.h"
 #include "memory.h"
-#include "source.h"
 
 #include <jansson.h>
 #include <sodium.h>
@@ -42,6 +41,7 @@ struct accounts {
     allowance *from;    /* of one source at a name */
     allowance *own;     /* of a known device, and of a session about itself */
     bucket lines;       /* in the log */
+    unsigned under_way; /* errands */
 };
 
 void accounts_open(server *server)
@@ -62,6 +62,11 @@ unsigned accounts_waiting(const server *server)
 void accounts_stop(server *server)
 {
     hashing_stop(server->accounts->hashing);
+}
+
+bool accounts_busy(const server *server)
+{
+    return server->accounts->under_way > 0;
 }
 
 void accounts_close(server *server)
@@ -89,7 +94,7 @@ static const denial denied_who = {{"who", N_("say who you are first")}, 401, 0};
 static const denial denied_password = {{"password", N_("the name or the password is wrong")}, 403, 0};
 static const denial denied_taken = {{"name-taken", N_("this name is taken, or looks like one that is")}, 409, 0};
 static const denial denied_account = {{"account", N_("you have an account already; log out first")}, 409, 0};
-static const denial denied_rate = {{"busy", N_("too many at once; try again in a moment")}, 429, 1};
+static const denial denied_rate = {{"busy", N_("too many at once; try again in a moment")}, 429, 20};
 static const denial denied_guesses = {
     {"guesses", N_("too many wrong passwords for this name; wait a minute, or use a device where you have logged in "
                    "before")},
@@ -111,8 +116,8 @@ typedef struct errand errand;
 typedef struct kind {
     const char *method, *path;
     bool name, password, label; /* what its body has */
+    bool makes_name;            /* which has a price of its own */
     bool optional_password;
-    bool new_name;                         /* it makes somebody new */
     bool identity;                         /* it is about the sender, who must be somebody */
     bool programs;                         /* he may be a program, which is for playing else */
     void (*look)(errand *errand);          /* on the pool: beside who sends it; NULL for nothing more */
@@ -131,7 +136,7 @@ struct errand {
     server *server;
     net_exchange *exchange;
     const kind *kind;
-    payer payer; /* where it comes from */
+    payer payer; /* the networks he comes from */
     bool has_session, by_token, has_device, secure;
     uint8_t session[STORE_SECRET_BYTES], device[STORE_SECRET_BYTES];
     char session_text[SECRET_TEXT], device_text[SECRET_TEXT]; /* for the cookies: what was given, then what is new */
@@ -160,6 +165,7 @@ static void reply(errand *errand, unsigned status, const pen *body, const char *
 {
     net_answer(errand->exchange,
                &(net_reply){.status = status, .type = "application/json", .headers = headers, .body = pen_span(body)});
+    errand->server->accounts->under_way--;
     pen_free(&errand->tokens);
     sodium_memzero(errand, sizeof *errand);
     free(errand);
@@ -245,8 +251,7 @@ static gral_span whole_name(const errand *errand)
     return gral_span_of(errand->key);
 }
 
-/* The largest that the sender may own. */
-static const source *widest_network(const errand *errand)
+static const source *widest(const errand *errand)
 {
     return &errand->payer.source[errand->payer.sources - 1];
 }
@@ -256,9 +261,8 @@ static gral_span name_and_source(const errand *errand, char space[NAME_KEY_MAX +
 {
     const size_t length = strlen(errand->key);
     memcpy(space, errand->key, length);
-    const source *from = widest_network(errand);
-    memcpy(space + length, from->bytes, sizeof from->bytes);
-    return (gral_span){space, length + sizeof from->bytes};
+    memcpy(space + length, widest(errand)->bytes, sizeof widest(errand)->bytes);
+    return (gral_span){space, length + sizeof widest(errand)->bytes};
 }
 
 static gral_span secret_of(const uint8_t hash[STORE_SECRET_BYTES])
@@ -555,9 +559,9 @@ static void put_cookies(gral_text *headers, const errand *errand)
 }
 
 static const kind kinds[] = {
-    {"POST", "/api/guest", .name = true, .new_name = true, .decide = become_guest, .conflict = &denied_taken,
+    {"POST", "/api/guest", .name = true, .makes_name = true, .decide = become_guest, .conflict = &denied_taken,
      .answer = put_self},
-    {"POST", "/api/register", .name = true, .password = true, .new_name = true, .hash = hash_password,
+    {"POST", "/api/register", .name = true, .makes_name = true, .password = true, .hash = hash_password,
      .decide = register_account, .conflict = &denied_taken, .effect = take_name, .answer = put_self},
     {"POST", "/api/login", .name = true, .password = true, .look = look_up_name, .admit = admit_login,
      .hash = try_password, .decide = log_in, .conflict = &denied_password, .answer = put_self},
@@ -642,7 +646,7 @@ static void wait_for_hashing(errand *errand)
     const uint64_t *owner = errand->kind->identity ? &errand->self.user
                             : errand->known_device ? &errand->other.user
                                                    : NULL;
-    const source *from = widest_network(errand);
+    const source *from = widest(errand);
     errand->turn = (hashing_turn){.stranger = owner == NULL, .hash = hash, .done = hashed};
     if (owner != NULL)
         errand->turn.side = (gral_span){(const char *)owner, sizeof *owner};
@@ -728,17 +732,10 @@ static denial read_body(errand *errand, const json_t *body)
     return json_object_size(body) == expected ? no_denial : denied_body;
 }
 
-/* Whatever writes is an attempt, and some make a name. */
-static denial attempt(errand *errand)
+static bool is_paid_for(const errand *errand)
 {
-    budget *budget = errand->server->budget;
-    if (strcmp(errand->kind->method, "GET") == 0)
-        return no_denial;
-    const enum budget_kind kinds[] = {BUDGET_ATTEMPTS, BUDGET_NAMES};
-    for (unsigned index = 0; index < (errand->kind->new_name ? 2 : 1); index++)
-        if (!budget_take(budget, kinds[index], &errand->payer, 1, now_of(errand)))
-            return wait_for(denied_rate, budget_wait(budget, kinds[index], &errand->payer, now_of(errand)));
-    return no_denial;
+    return !errand->kind->makes_name ||
+           budget_take(errand->server->budget, BUDGET_NAMES, &errand->payer, 1, now_of(errand));
 }
 
 static void start_errand(server *server, net_exchange *exchange, const net_request *request, const kind *kind)
@@ -749,6 +746,7 @@ static void start_errand(server *server, net_exchange *exchange, const net_reque
     errand->kind = kind;
     errand->secure = request->secure;
     payer_of_address(&errand->payer, request->address);
+    server->accounts->under_way++;
     errand->by_token = secret_of_header(request->authorization, errand->session);
     errand->has_session = errand->by_token ||
                           secret_of_cookie(request->cookie, "gral", errand->session_text, errand->session);
@@ -760,8 +758,10 @@ static void start_errand(server *server, net_exchange *exchange, const net_reque
         denial = read_body(errand, body);
         json_decref(body);
     }
-    if (!is_denied(denial))
-        denial = attempt(errand);
+    if (!is_denied(denial) && !is_paid_for(errand))
+        denial = denied_rate;
+    if (server->stopping)
+        denial = denied_busy;
     if (is_denied(denial))
         deny(errand, denial);
     else

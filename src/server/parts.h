@@ -35,7 +35,7 @@ typedef struct seating {
     struct seating *prev, *next; /* of the same person */
 } seating;
 
-/* Somebody with a name, as long as he is held (people_hold), sits at a table, or was asked for lately. */
+/* Somebody with a name, as long as somebody holds him, he sits at a table, or he was asked for lately. */
 typedef struct person {
     uint64_t id;
     char name[NAME_BYTES_MAX]; /* "" once deleted */
@@ -233,6 +233,7 @@ void accounts_open(server *server);
 bool accounts_request(server *server, net_exchange *exchange, const net_request *request); /* true: it was theirs */
 unsigned accounts_waiting(const server *server); /* for their passwords to be hashed */
 void accounts_stop(server *server);              /* whoever waits is refused */
+bool accounts_busy(const server *server);        /* something is under way that will be written or answered */
 void accounts_close(server *server);
 
 /* expiry.c: what is not used ends */

@@ -159,7 +159,7 @@ static void touched(void *context, enum store_outcome outcome)
 /* Tells the store, once a day, that the session is in use. */
 static void touch(conn *conn)
 {
-    if (!expiry_is_touch_due(conn->server, conn->touched))
+    if (conn->server->stopping || !expiry_is_touch_due(conn->server, conn->touched))
         return;
     conn->touched = server_now(conn->server);
     store_write *write = (store_write *)memory_get(sizeof *write);
@@ -177,7 +177,9 @@ static void settle(conn *conn, const store_user *user)
     }
     conn->known = true;
     greet(conn);
-    for (size_t at = 0; at < conn->early.length && conn->peer != NULL; at += strlen(conn->early.bytes + at) + 1)
+    const bool goes_on = !conn->server->stopping;
+    for (size_t at = 0; goes_on && at < conn->early.length && conn->peer != NULL;
+         at += strlen(conn->early.bytes + at) + 1)
         orders_take(conn, gral_span_of(conn->early.bytes + at));
     pen_free(&conn->early);
 }

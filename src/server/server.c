@@ -112,7 +112,7 @@ static void sweep(uv_timer_t *timer)
 static void wind_up(uv_timer_t *timer)
 {
     server *server = (struct server *)timer->data;
-    if (commit_busy(server->commit) || think_count(server->think).running > 0)
+    if (commit_busy(server->commit) || accounts_busy(server) || think_count(server->think).running > 0)
         return;
     uv_timer_stop(timer);
     uv_close((uv_handle_t *)timer, NULL);
@@ -123,7 +123,6 @@ static void wind_up(uv_timer_t *timer)
     notify_close(&server->notify);
     tables_rest(server);
     expiry_stop(server);
-    accounts_stop(server);
     commit_close(server->commit);
     if (server->net != NULL)
         net_close(server->net);
@@ -138,6 +137,7 @@ static void stop(uv_signal_t *signal, int number)
     server->stopping = true;
     notify_stopping();
     think_stop(server->think);
+    accounts_stop(server);
     uv_timer_start(&server->stop_timer, wind_up, 0, STOP_POLL_MS);
 }
 
@@ -206,9 +206,9 @@ bool server_run(const server_settings *settings, void (*ready)(unsigned port), g
     uv_run(&server->loop, UV_RUN_DEFAULT);
     uv_loop_close(&server->loop);
     commit_free(server->commit);
-    budget_close(server->budget);
     accounts_close(server);
     expiry_close(server);
+    budget_close(server->budget);
     people_forget_all(server);
     server->store->kind->close(server->store);
     pen_free(&server->out);

@@ -184,6 +184,35 @@ def who_is_turned_away_is_told_when_to_come_back():
         same(Visitor(server).request("POST", "/api/guest", {"name": "Guest elsewhere"})[0], 200)
 
 
+@claim
+def a_server_that_stops_in_a_flood_leaves_nothing_half_done():
+    """Whoever waits for his password to be hashed is refused, whoever was answered has his account."""
+    with Server("--behind-proxy") as server:
+        outcomes = {}
+
+        def come(number):
+            try:
+                status, _, _ = Visitor(server).request("POST", "/api/register",
+                                                       {"name": f"Late {number}", "password": PASSWORD})
+            except (OSError, http.client.HTTPException):
+                status = None
+            outcomes[number] = status
+
+        threads = [threading.Thread(target=come, args=(number,)) for number in range(100, 140)]
+        for thread in threads:
+            thread.start()
+        eventually(lambda: server.figures()["gral_passwords_waiting"] > 10, "a queue")
+        server.restart()
+        for thread in threads:
+            thread.join()
+        assert set(outcomes.values()) <= {200, 503, None}, outcomes
+        for number, status in outcomes.items():
+            if status == 200:
+                same(Visitor(server).try_password(f"Late {number}")[0], 200, "the status of a login")
+        print(f"# {sum(status == 200 for status in outcomes.values())} done,"
+              f" {sum(status == 503 for status in outcomes.values())} refused")
+
+
 # --- devices ----------------------------------------------------------------------------------------------------------
 
 
