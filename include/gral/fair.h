@@ -3,9 +3,9 @@
  * The rulebook lets mistrustful players write in changing colours and compare the sheets at the end. Here the
  * opening and every announced assignment of a seat, bluffs included, is sealed when it is done: one hash over the
  * game, the seat, the number of the assignment, the seat's previous seal, the placements padded to a fixed length
- * and a salt of 32 bytes. There is always one seal, always of one length, so it tells nothing (R10.2). Seals are
- * public at once; the salts are published with the sheets when the game is over, and then anybody can check that
- * nothing was changed afterwards (R3.4).
+ * and a salt of 32 bytes. There is always one seal, always of one length, so it tells nothing (R10.2). Its owner has it
+ * at once, everybody else too unless that would say who has answered a hidden round (Q13); the salts are published with
+ * the sheets when the game is over, and then anybody can check that nothing was changed afterwards (R3.4).
  *
  * This room knows no cryptography of its own: the caller gives the hash, BLAKE2b with 32 bytes and no key. The
  * program takes it from libsodium, a browser from wherever it likes. */

@@ -46,7 +46,7 @@ typedef struct chair {
     uint64_t ticket[TICKETS]; /* the newest ones, in a ring */
     gral_order order[GRAL_ORDERS_MAX];
     gral_action answer[GRAL_ACTIONS_MAX]; /* the hidden one of this round, if bit `seat` of host.answered is set */
-    gral_salt salt;                       /* for it */
+    sealed sealed;                        /* of an answer that is an opening: its seal, shown when the round closes */
     uint32_t seals, newest_seal;          /* how many it has, and the place of the newest in the host's list */
     uint16_t replace, muted;
     uint16_t said; /* how much was said from here, by whoever sat there */
@@ -94,8 +94,11 @@ bool notes_reserve(gral_host *host, size_t notes, size_t seals, size_t sayings, 
 void note_action(gral_host *host, unsigned seat, gral_action action);
 void note_about(gral_host *host, enum gral_happening_kind kind, unsigned seat, unsigned other);
 void note_end(gral_host *host, enum gral_host_end end);
-void note_seal(gral_host *host, unsigned seat, const gral_action *placed, unsigned count, gral_salt salt);
+void note_seal(gral_host *host, unsigned seat, sealed sealed);
 void note_saying(gral_host *host, enum gral_happening_kind kind, unsigned seat, const saying *saying, gral_span words);
+
+/* The seat's next seal, of the placements among these actions. Nobody hears of it before it is noted. */
+sealed seal_next(const gral_host *host, unsigned seat, const gral_action *action, unsigned count, gral_salt salt);
 
 /* Whispers to this seat are not heard there any more: somebody else may sit down. */
 void notes_forget_whispers(gral_host *host, unsigned seat);

@@ -81,6 +81,8 @@ export interface You {
     legal?: string[];
     orders?: string[];
     muted?: number[];
+    /** Of an opening that others have yet to end: only its owner has it. */
+    seal?: string;
 }
 
 // --- happenings ---
