@@ -35,6 +35,7 @@ static const uint8_t needs[] = {
     [STORE_TOUCH] = USER,
     [STORE_END_SESSION] = 0,
     [STORE_END_TOKENS] = USER,
+    [STORE_NEW_SIGNER] = 0,
 };
 static_assert(sizeof needs / sizeof *needs == STORE_WRITE_KINDS, "every kind says what it needs");
 

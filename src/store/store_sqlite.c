@@ -142,6 +142,9 @@ static const struct {
     [STORE_TOUCH] = {.statement = {"UPDATE user SET seen = max(seen, :time) WHERE id = :user AND name <> ''"}},
     [STORE_END_SESSION] = {.statement = {"DELETE FROM session WHERE secret = :secret"}, .may_be_idle = true},
     [STORE_END_TOKENS] = {.statement = {"DELETE FROM session WHERE user = :user AND token"}, .may_be_idle = true},
+    [STORE_NEW_SIGNER] = {.statement = {"INSERT INTO signer SELECT :number, :time, :text, :key"
+                                        " WHERE :number = 1 + (SELECT count(*) FROM signer)",
+                                        "UPDATE signer SET secret = NULL WHERE number < :number"}},
 };
 static_assert(sizeof write_kinds / sizeof *write_kinds == STORE_WRITE_KINDS, "every kind can be written");
 
@@ -153,7 +156,18 @@ typedef struct prepared {
 
 /* --- reading --- */
 
-enum query { UNFINISHED, ENTRIES, GAMES_OF, USER_BY_ID, USER_BY_KEY, USER_BY_SECRET, TOKENS_OF, STATISTICS, QUERIES };
+enum query {
+    UNFINISHED,
+    ENTRIES,
+    GAMES_OF,
+    USER_BY_ID,
+    USER_BY_KEY,
+    USER_BY_SECRET,
+    TOKENS_OF,
+    STATISTICS,
+    SIGNERS,
+    QUERIES
+};
 
 #define USER_COLUMNS "user.id, user.name, user.password, user.created, user.seen"
 
@@ -169,6 +183,7 @@ static const char *const queries[] = {
     [USER_BY_SECRET] = "SELECT " USER_COLUMNS " FROM session JOIN user ON user.id = session.user WHERE secret = ?1",
     [TOKENS_OF] = "SELECT label, created FROM session WHERE user = ?1 AND token",
     [STATISTICS] = "SELECT rules, players, result, count(*) FROM result WHERE user = ?1 GROUP BY 1, 2, 3",
+    [SIGNERS] = "SELECT number, time, text, secret FROM signer ORDER BY number",
 };
 static_assert(sizeof queries / sizeof *queries == QUERIES, "every question can be asked");
 
@@ -644,6 +659,20 @@ static bool sqlite_statistics(store *store, uint64_t user, store_statistics *sta
     return return_reader(sqlite, reader, STATISTICS, good, error);
 }
 
+static bool sqlite_signers(store *store, store_each_signer *each, void *context, gral_error *error)
+{
+    sqlite *sqlite = (struct sqlite *)store;
+    reader *reader = take_reader(sqlite);
+    sqlite3_stmt *rows = reader->query[SIGNERS];
+    int step;
+    while ((step = sqlite3_step(rows)) == SQLITE_ROW)
+        if (!each(context, (uint32_t)sqlite3_column_int64(rows, 0), sqlite3_column_int64(rows, 1),
+                  (gral_span){text_of(rows, 2), (size_t)sqlite3_column_bytes(rows, 2)},
+                  (gral_span){text_of(rows, 3), (size_t)sqlite3_column_bytes(rows, 3)}))
+            break;
+    return return_reader(sqlite, reader, SIGNERS, step == SQLITE_ROW || step == SQLITE_DONE, error);
+}
+
 /* --- copying --- */
 
 static bool copy_pages(const sqlite *sqlite, sqlite3 *source, sqlite3 *target, const char *path,
@@ -723,5 +752,6 @@ const store_kind sqlite_store = {
     .user_by_secret = sqlite_user_by_secret,
     .tokens_of = sqlite_tokens_of,
     .statistics = sqlite_statistics,
+    .signers = sqlite_signers,
     .backup = sqlite_backup,
 };
