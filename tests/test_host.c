@@ -449,8 +449,10 @@ static void while_the_game_goes_on_the_record_is_public_R10_1_R10_2(void **unuse
     (void)unused;
     gral_host *host = small_game();
     const char *record = record_of(host);
-    assert_non_null(strstr(record, "[Game \"small-1\"]\n[Date \"2026-11-15\"]\n[Player1 \"Anna \\\"A\\\"\"]\n"
-                                   "[Player1Type \"human\"]\n[Player2 \"Ben\"]\n"));
+    assert_non_null(strstr(record,
+                           "[Game \"small-1\"]\n[Terms \"clock=none time=0 increment=0 answer=0 pace=0 "
+                           "listed=no notepad=no talk=no\"]\n[Date \"2026-11-15\"]\n[Player1 \"Anna \\\"A\\\"\"]\n"
+                           "[Player1Type \"human\"]\n[Player2 \"Ben\"]\n"));
     assert_non_null(strstr(record, "[View \"public\"]\n"));
     assert_non_null(strstr(record, "[Seal1_2 \""));
     assert_null(strstr(record, "[Salt"));

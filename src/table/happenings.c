@@ -266,6 +266,10 @@ void gral_host_record(const gral_host *host, const char *const names[], const ch
     const bool over = host->end != GRAL_END_NONE && host->end != GRAL_END_CLOSED;
     print_settings(text, &host->terms.settings);
     tag_add(text, "Game", host->terms.game);
+    char terms[TERMS_OPEN_MAX];
+    gral_text open = gral_text_in(terms, sizeof terms);
+    terms_print_open(&open, &host->terms);
+    tag_add(text, "Terms", terms);
     if (date != NULL)
         tag_add(text, "Date", date);
     print_seats(text, host, names);

@@ -106,6 +106,12 @@ void notes_forget_whispers(gral_host *host, unsigned seat);
 bool note_is_heard(const gral_host *host, const note *note, unsigned viewer);
 const saying *note_saying_of(const gral_host *host, const note *note);
 
+/* --- terms.c --- */
+
+/* The terms that a record has no other tags for, and everybody may know: clock= to talk=, not the seed. */
+enum { TERMS_OPEN_MAX = 256 };
+void terms_print_open(gral_text *text, const gral_terms *terms);
+
 /* --- host_round.c --- */
 
 /* Whether everybody is asked at the same time now, and who is asked. */
