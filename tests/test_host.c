@@ -2,6 +2,7 @@
 #include "hosting.h"
 
 #include "blake2b.h"
+#include "ed25519.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -475,7 +476,7 @@ static void audit(const gral_host *host, unsigned seals)
     gral_checks_add(&text, gral_span_of(record), fair_blake2b);
     gral_audit audit;
     gral_error error;
-    if (!gral_audit_record(gral_span_of(checked), fair_blake2b, &audit, &error))
+    if (!gral_audit_record(gral_span_of(checked), fair_blake2b, fair_ed25519, &audit, &error))
         fail_msg("line %u: %s", error.line, error.message);
     assert_true(audit.checks);
     assert_int_equal(audit.seals, seals);

@@ -122,6 +122,13 @@ static bool record_id(const char *path, char id[GRAL_GAME_ID_MAX + 1])
     return true;
 }
 
+/* Every key that has signed records. */
+static void send_keys(server *server, net_exchange *exchange)
+{
+    net_answer(exchange,
+               &(net_reply){.status = 200, .type = "text/plain; charset=utf-8", .body = signing_list(server->signing)});
+}
+
 /* --- the client --- */
 
 /* "/t/ID" and "/r/ID", the links that people pass on: a table and a replay. The client has its pages behind a '#', so
@@ -184,6 +191,8 @@ void http_request(void *context, net_exchange *exchange, const net_request *requ
         show_health(server, exchange);
     else if (strcmp(request->path, "/metrics") == 0 && is_this_machine(request->address))
         show_figures(server, exchange);
+    else if (strcmp(request->path, "/keys") == 0)
+        send_keys(server, exchange);
     else if (record_id(request->path, id))
         tables_find(server, id, send_record, exchange);
     else if (is_short_link(request->path))

@@ -15,6 +15,7 @@
 #include "message.h"
 #include "names.h"
 #include "server.h"
+#include "signing.h"
 #include "think.h"
 
 #include "../tell/tell.h"
@@ -93,6 +94,12 @@ typedef struct decision {
     struct decision *next;
 } decision;
 
+/* The newest signature under the table's record, and what it is of: who asks again for the same costs no new one. */
+typedef struct signed_record {
+    uint8_t hash[GRAL_SEAL_BYTES]; /* of the signed bytes; zeros: none was made */
+    gral_signature signature;
+} signed_record;
+
 struct table {
     struct server *server;
     char id[GRAL_GAME_ID_MAX + 1];
@@ -117,6 +124,7 @@ struct table {
     uv_timer_t timer;
     bool lobby_dirty;
     struct table *next_dirty;
+    signed_record signed_record;
     UT_hash_handle hh;
 };
 
@@ -127,6 +135,7 @@ typedef struct server {
     server_settings settings;
     uv_loop_t loop;
     store *store;
+    signing *signing;
     commit *commit;
     think *think;
     net *net;
@@ -195,7 +204,7 @@ void tables_of_person_leave(server *server, const person *person);
 /* tell.c */
 void tell_watchers(table *table);                             /* everybody who watches hears what is news to him */
 void tell_lobby_row(pen *out, table *table, unsigned viewer); /* a seat, or GRAL_SPECTATOR */
-char *tell_record(const table *table, size_t *length);        /* the caller frees it */
+char *tell_record(table *table, size_t *length);              /* signed; the caller frees it */
 
 /* lobby.c */
 void lobby_changed(table *table);
