@@ -21,6 +21,7 @@ enum {
     OPTION_DATABASE,
     OPTION_CERTIFICATE,
     OPTION_KEY,
+    OPTION_NEW_KEY,
     OPTION_PROXY,
     OPTION_ORIGINS,
     OPTION_THINKERS,
@@ -54,6 +55,8 @@ static const cli_option options[] = {
     [OPTION_DATABASE] = {"database", "PATH", N_("where games and people are kept; 'memory' keeps nothing")},
     [OPTION_CERTIFICATE] = {"certificate", "FILE", N_("speak TLS, with this chain of certificates (PEM)")},
     [OPTION_KEY] = {"key", "FILE", N_("the certificate's private key (PEM)")},
+    [OPTION_NEW_KEY] = {"new-key", NULL,
+                        N_("from this start on, sign records with a new key, which the old one signs")},
     [OPTION_PROXY] = {"behind-proxy", NULL, N_("trust X-Forwarded-For, -Host and -Proto of the proxy in front")},
     [OPTION_ORIGINS] = {"origins", "LIST",
                         N_("pages of these origins may use the server too, e.g. 'https://gral.example'")},
@@ -188,6 +191,9 @@ static bool take_option(cli_words *words, int row, server_settings *settings)
         break;
     case OPTION_KEY:
         settings->net.key = words->value;
+        break;
+    case OPTION_NEW_KEY:
+        settings->new_key = true;
         break;
     case OPTION_OPEN:
         opens = true;

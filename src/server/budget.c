@@ -22,8 +22,10 @@ static const terms persons[BUDGET_KINDS] = {
 };
 
 static const terms addresses[BUDGET_KINDS] = {
-    [BUDGET_WORK] = {10, 100},      [BUDGET_STRANGERS] = {2, 20},     [BUDGET_ATTEMPTS] = {1, 60},
-    [BUDGET_NAMES] = {1. / 20, 60}, [BUDGET_TABLES] = {1. / 10, 200},
+    [BUDGET_WORK] = {10, 100},
+    [BUDGET_STRANGERS] = {2, 20},
+    [BUDGET_NAMES] = {1. / 20, 60},
+    [BUDGET_TABLES] = {1. / 10, 200},
 };
 
 static terms scaled(double rate, unsigned kind, terms terms)

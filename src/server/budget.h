@@ -11,7 +11,6 @@
 enum budget_kind {
     BUDGET_WORK,      /* requests, and the bytes of long answers */
     BUDGET_STRANGERS, /* the same, of those who have not said who they are */
-    BUDGET_ATTEMPTS,  /* whatever writes over HTTP */
     BUDGET_NAMES,     /* new guests and accounts */
     BUDGET_TABLES,    /* new tables */
     BUDGET_KINDS

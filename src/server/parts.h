@@ -16,6 +16,7 @@
 #include "names.h"
 #include "notify.h"
 #include "server.h"
+#include "signing.h"
 #include "think.h"
 
 #include "../tell/tell.h"
@@ -117,6 +118,12 @@ typedef struct deliberation {
     struct deliberation *next;
 } deliberation;
 
+/* The newest signature under the table's record, and what it is of: who asks again for the same costs no new one. */
+typedef struct signed_record {
+    uint8_t hash[GRAL_SEAL_BYTES]; /* of the signed bytes; zeros: none was made */
+    gral_signature signature;
+} signed_record;
+
 struct table {
     struct server *server;
     char id[GRAL_GAME_ID_MAX + 1];
@@ -153,6 +160,7 @@ struct table {
     uv_timer_t timer;
     bool lobby_dirty;
     struct table *next_dirty;
+    signed_record signed_record;
     UT_hash_handle hh;
 };
 
@@ -166,6 +174,7 @@ typedef struct server {
     server_settings settings;
     uv_loop_t loop;
     store *store;
+    signing *signing;
     commit *commit;
     think *think;
     net *net;
@@ -280,7 +289,7 @@ void tables_of_person_leave(const person *person);
 /* tell.c */
 void tell_watchers(table *table);                             /* everybody who watches hears what is news to him */
 void tell_lobby_row(pen *out, table *table, unsigned viewer); /* a seat, or GRAL_SPECTATOR */
-char *tell_record(const table *table, size_t *length);        /* the caller frees it */
+char *tell_record(table *table, size_t *length);              /* signed; the caller frees it */
 
 /* seats.c: who sits where and for whom is thought, of all tables that are not over */
 void seats_follow(table *table);                                 /* its seats may have changed */

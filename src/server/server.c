@@ -182,6 +182,12 @@ bool server_run(const server_settings *settings, void (*ready)(unsigned port), g
         free(server);
         return false;
     }
+    server->signing = signing_open(server->store, settings->new_key, server_now(server), error);
+    if (server->signing == NULL) {
+        server->store->kind->close(server->store);
+        free(server);
+        return false;
+    }
     uv_loop_init(&server->loop);
     start_timers(server);
     server->commit = commit_open(server->store, &server->loop, tables_write, server);
@@ -210,6 +216,7 @@ bool server_run(const server_settings *settings, void (*ready)(unsigned port), g
     expiry_close(server);
     budget_close(server->budget);
     people_forget_all(server);
+    signing_close(server->signing);
     server->store->kind->close(server->store);
     pen_free(&server->out);
     pen_free(&server->view);

@@ -20,6 +20,7 @@ typedef struct server_settings {
     unsigned token_days;         /* and a token for programs */
     unsigned absent_seconds;     /* before the others may vote somebody out */
     unsigned thinkers;           /* threads for computer players */
+    bool new_key;                /* sign records with a new key from now on */
 } server_settings;
 
 /* Serves until SIGTERM or SIGINT. `ready` is called once when everything is up, with the port. True if all went well;
