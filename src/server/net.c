@@ -113,6 +113,7 @@ void peer_kill(net_peer *peer)
 {
     while (peer->first != NULL)
         unqueue(peer);
+    exchange_end(peer);
     peer->stage = PEER_DEAD;
     peer->deadline = 0;
     lws_set_timeout(peer->wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC);
@@ -197,7 +198,7 @@ static void peer_end(net_peer *peer)
     lws_set_opaque_user_data(peer->wsi, NULL);
     leave_bucket(peer);
     net->connections--;
-    http_forget(peer);
+    exchange_end(peer);
     peer->stage = PEER_DEAD;
     if (peer->let_in) {
         net->figures.peers--;
@@ -224,15 +225,13 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons why, void *user, 
     case LWS_CALLBACK_RAW_ADOPT: /* the method CONNECT would make it a bare socket */
         return -1;
     case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
-        return http_on_upgrade(peer, bytes);
+        return exchange_on_upgrade(peer, bytes);
     case LWS_CALLBACK_HTTP:
-        return http_on_request(peer);
+        return exchange_on_request(peer);
     case LWS_CALLBACK_HTTP_BODY:
-        return http_on_body(peer, bytes, length);
-    case LWS_CALLBACK_HTTP_BODY_COMPLETION:
-        return http_on_body_end(peer);
+        return exchange_on_body(peer, bytes, length);
     case LWS_CALLBACK_HTTP_WRITEABLE:
-        return http_on_writeable(peer);
+        return exchange_on_writeable(peer);
     case LWS_CALLBACK_ESTABLISHED:
         return socket_on_opened(peer);
     case LWS_CALLBACK_RECEIVE:
@@ -354,6 +353,16 @@ static bool start_lws(net *net, gral_error *error)
 
 static void on_clock(uv_timer_t *clock);
 
+static void close_files(net *net)
+{
+    int *const files[] = {&net->socket, &net->ready};
+    for (unsigned at = 0; at < 2; at++) {
+        if (*files[at] >= 0)
+            close(*files[at]);
+        *files[at] = -1;
+    }
+}
+
 net *net_open(const net_settings *settings, const net_handlers *handlers, void *context, uv_loop_t *loop,
               gral_error *error)
 {
@@ -367,15 +376,15 @@ net *net_open(const net_settings *settings, const net_handlers *handlers, void *
     net->handlers = *handlers;
     net->context = context;
     net->loop = loop;
-    net->socket = -1;
+    net->socket = net->ready = -1;
     if (!port_make_room(settings, error) || !port_check_certificate(settings, error) || !port_listen(net, error) ||
-        !start_lws(net, error)) {
-        if (net->socket >= 0)
-            close(net->socket);
+        !port_open_ready(net, error) || !start_lws(net, error)) {
+        close_files(net);
         free(net->origins);
         free(net);
         return NULL;
     }
+    exchange_open(net);
     uv_poll_init(loop, &net->listener, net->socket);
     uv_timer_init(loop, &net->clock);
     net->listener.data = net->clock.data = net;
@@ -416,8 +425,6 @@ static void check_time(net_peer *peer, uint64_t now)
         peer_kill(peer);
     else if (peer->stage == PEER_OPEN)
         socket_check(peer, now);
-    else if (peer->stage == PEER_HTTP)
-        http_check(peer, now);
 }
 
 static void take_leave(net_peer *peer, uint64_t now)
@@ -467,8 +474,8 @@ void net_close(net *net)
         return;
     net->closing_since = uv_now(net->loop) | 1;
     uv_close((uv_handle_t *)&net->listener, NULL);
-    close(net->socket);
-    net->socket = -1;
+    exchange_close(net);
     for_everybody(net, take_leave);
+    close_files(net);
     uv_timer_start(&net->clock, on_clock, CLOSING_TICK_MS, CLOSING_TICK_MS);
 }

@@ -1,5 +1,6 @@
 /* What the files of the network share; nobody else includes it. net.c has the connections, net_port.c what they
- * need of the system, net_http.c the requests, net_socket.c the WebSockets. */
+ * need of the system, net_http.c what requests say, net_exchange.c how they are answered, net_socket.c the WebSockets.
+ */
 #ifndef GRAL_SERVER_NET_INSIDE_H
 #define GRAL_SERVER_NET_INSIDE_H
 
@@ -24,6 +25,23 @@ enum peer_stage {
     PEER_DEAD,    /* nothing goes out any more */
 };
 
+/* Where the exchange of a request and its answer is; net_exchange.c has what each means. */
+enum exchange_stage {
+    EXCHANGE_HEAD,      /* a head is waited for, or arriving */
+    EXCHANGE_BODY,      /* its body is arriving */
+    EXCHANGE_HANDLED,   /* its handler has it */
+    EXCHANGE_ANSWERING, /* the answer goes out */
+    EXCHANGE_PARTING,   /* the last answer is out; what still comes is thrown away */
+};
+
+typedef struct exchange {
+    enum exchange_stage stage;
+    bool last;             /* the connection ends with the answer */
+    uint32_t watched;      /* what it waits for in net->ready */
+    size_t body_left;      /* bytes of the body that are to come */
+    net_exchange *handled; /* what the handler has; NULL in any other stage */
+} exchange;
+
 typedef struct chunk {
     struct chunk *next;
     size_t length, sent;
@@ -41,10 +59,9 @@ struct net_peer {
     bool let_in;                 /* `closed` will be told of its end */
     bool ping_due, pinged, deaf; /* to be asked, was asked for a sign of life; told lws to read no more from it */
     bool secure;                 /* the last request came over TLS, here or at the proxy */
-    bool last_request;           /* the connection ends with the answer */
     uint64_t heard;              /* when it last said something */
     uint64_t deadline;           /* when it must be done with what it is at; 0 for no hurry */
-    net_exchange *exchange;
+    exchange exchange;
     char *incoming; /* the message or body that is arriving */
     size_t incoming_length, incoming_room;
     chunk *first, *last; /* waiting to go out */
@@ -62,6 +79,9 @@ struct net {
     uv_loop_t *loop;
     struct lws_context *lws;
     struct lws_vhost *vhost;
+    int ready; /* an epoll of the connections that net_exchange.c waits for itself */
+    uv_poll_t ready_poll;
+    net_peer *served; /* by net_exchange.c in this moment; NULL when that was its end */
     uv_poll_t listener;
     int socket; /* that listens; -1 when closed */
     unsigned port;
@@ -95,20 +115,38 @@ bool port_make_room(const net_settings *settings, gral_error *error);
 bool port_check_certificate(const net_settings *settings, gral_error *error);
 bool port_load_certificate(SSL_CTX *tls, const net_settings *settings, gral_error *error);
 bool port_listen(net *net, gral_error *error);
+bool port_open_ready(net *net, gral_error *error);
 
-/* What lws tells; each returns what lws shall be told: 0 to go on. */
-int http_on_request(net_peer *peer);
-int http_on_body(net_peer *peer, const void *bytes, size_t length);
-int http_on_body_end(net_peer *peer);
-int http_on_writeable(net_peer *peer);
-int http_on_upgrade(net_peer *peer, const char *to);
-/* lws, while it sends, does not read but keeps asking whether it could: one who sends on and does not read would keep
- * the loop busy, and is ended. */
-void http_check(net_peer *peer, uint64_t now);
-/* The peer is gone; whoever answers it later answers nobody. */
-void http_forget(net_peer *peer);
+/* A request in zero-terminated texts. They fit: lws has no more bytes of it, and each text adds a zero and, where
+ * lws joins two headers of one name, nothing that lws has not counted. */
+typedef struct asked {
+    net_request request;
+    const char *origin, *length, *transfer, *version, *forwarded_for;
+    size_t body_length; /* what http_fault makes of `length` */
+    char bytes[2 * REQUEST_MAX];
+    size_t used;
+} asked;
+
+void http_read(asked *asked, net_peer *peer);
+/* Whether lws has the head of a request. */
+bool http_has_head(const net_peer *peer);
+/* The status to refuse it with, or 0; what opens a WebSocket is asked about with the second one. */
+unsigned http_fault(net_peer *peer, asked *asked);
+unsigned http_upgrade_fault(net_peer *peer, asked *asked);
+/* False without memory. */
+bool http_queue_reply(net_peer *peer, const net_reply *reply, bool head_only);
 /* Headers that every reply has, as lws wants them for the replies it makes up itself. */
 const struct lws_protocol_vhost_options *http_headers(void);
+
+void exchange_open(net *net);
+void exchange_close(net *net);
+/* The peer is dead; whoever answers it later answers nobody. */
+void exchange_end(net_peer *peer);
+/* What lws tells; each returns what lws shall be told: 0 to go on. */
+int exchange_on_request(net_peer *peer);
+int exchange_on_body(net_peer *peer, const void *bytes, size_t length);
+int exchange_on_writeable(net_peer *peer);
+int exchange_on_upgrade(net_peer *peer, const char *to);
 
 void socket_on_life(net_peer *peer);
 int socket_on_opened(net_peer *peer);

@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -88,6 +89,12 @@ bool port_listen(net *net, gral_error *error)
 }
 
 /* --- files --- */
+
+bool port_open_ready(net *net, gral_error *error)
+{
+    net->ready = epoll_create1(EPOLL_CLOEXEC);
+    return net->ready >= 0 || port_fail(error, "connections cannot be waited for: %s", strerror(errno));
+}
 
 bool port_make_room(const net_settings *settings, gral_error *error)
 {
