@@ -690,6 +690,50 @@ static void an_address_has_so_many_connections_and_no_more(void **state)
     stop();
 }
 
+/* How many WebSockets come in from so many networks, whose addresses are made of `format` and a number. */
+static unsigned come_in(const char *format, unsigned first, unsigned count, int opened[])
+{
+    unsigned in = 0;
+    for (unsigned number = first; number < first + count; number++) {
+        char line[100] = "X-Forwarded-For: ";
+        snprintf(line + strlen(line), sizeof line - strlen(line), format, number);
+        const socket_reply *reply;
+        const int client = socket_open(server.port, "/socket", line, &reply);
+        assert_int_equal(reply->status, client >= 0 ? 101 : 429);
+        if (client >= 0)
+            opened[in++] = client;
+    }
+    return in;
+}
+
+static void who_owns_a_network_does_not_have_each_address_of_it_counted_alone(void **state)
+{
+    (void)state;
+    enum { MANY = 40 };
+    int opened[MANY];
+    const struct {
+        const char *format;
+        unsigned first, allowed;
+    } cases[] = {
+        {"2001:db8:1:2::%x\r\n", 1, 1},     /* one /64 */
+        {"2001:db8:1:3%02x::1\r\n", 0, 4},  /* 40 of one /56 */
+        {"2001:db8:2:%x00::1\r\n", 1, 16},  /* 40 /56 of one /48 */
+        {"2001:db8:1%02x::1\r\n", 0, MANY}, /* 40 /48 */
+        {"192.0.2.%u\r\n", 1, 8},           {"192.0.%u.7\r\n", 10, MANY},
+    };
+    net_settings settings = usual();
+    settings.behind_proxy = true;
+    settings.connections_per_address = 1;
+    settings.connections_max = 500;
+    start(settings);
+    for (size_t row = 0; row < sizeof cases / sizeof *cases; row++) {
+        assert_int_equal(come_in(cases[row].format, cases[row].first, MANY, opened), cases[row].allowed);
+        for (unsigned number = 0; number < cases[row].allowed; number++)
+            close(opened[number]);
+    }
+    stop();
+}
+
 static void rubbish_is_hung_up_on(void **state)
 {
     (void)state;
@@ -873,6 +917,7 @@ int main(void)
         cmocka_unit_test(who_takes_too_long_is_ended),
         cmocka_unit_test(who_gives_no_sign_of_life_is_ended),
         cmocka_unit_test(an_address_has_so_many_connections_and_no_more),
+        cmocka_unit_test(who_owns_a_network_does_not_have_each_address_of_it_counted_alone),
         cmocka_unit_test(rubbish_is_hung_up_on),
         cmocka_unit_test(who_is_connected_at_the_end_is_told_so),
         cmocka_unit_test(over_tls_the_same_is_said_and_old_tls_is_refused),

@@ -120,75 +120,43 @@ void peer_kill(net_peer *peer)
     lws_cancel_service(peer->net->lws); /* or lws would not look at its timers until something arrives */
 }
 
-/* Who owns an IPv6 address owns the 2^64 with the same beginning. */
-static struct in6_addr home_of(const struct sockaddr *address)
+static void join(net_peer *peer)
 {
-    struct in6_addr home = {0};
-    if (address->sa_family == AF_INET) {
-        home.s6_addr[10] = home.s6_addr[11] = 0xff;
-        memcpy(home.s6_addr + 12, &((const struct sockaddr_in *)address)->sin_addr, 4);
-    } else {
-        const struct in6_addr *six = &((const struct sockaddr_in6 *)address)->sin6_addr;
-        memcpy(home.s6_addr, six, IN6_IS_ADDR_V4MAPPED(six) ? 16 : 8);
-    }
-    return home;
-}
-
-static net_peer **bucket_of(net *net, const struct in6_addr *home)
-{
-    uint32_t hash = 2166136261u;
-    for (size_t at = 0; at < sizeof home->s6_addr; at++)
-        hash = (hash ^ home->s6_addr[at]) * 16777619u;
-    return &net->bucket[(hash ^ hash >> 16) % BUCKETS];
-}
-
-static bool has_room(net *net, const struct in6_addr *home)
-{
-    unsigned count = 0;
-    for (const net_peer *peer = *bucket_of(net, home); peer != NULL; peer = peer->next)
-        count += memcmp(&peer->home, home, sizeof *home) == 0;
-    return count < net->settings.connections_per_address;
-}
-
-static void leave_bucket(net_peer *peer)
-{
-    *peer->link = peer->next;
-    if (peer->next != NULL)
-        peer->next->link = peer->link;
-}
-
-static void enter_bucket(net_peer *peer)
-{
-    peer->link = bucket_of(peer->net, &peer->home);
+    peer->link = &peer->net->peers;
     peer->next = *peer->link;
     *peer->link = peer;
     if (peer->next != NULL)
         peer->next->link = &peer->next;
 }
 
-static void name_address(net_peer *peer, const struct sockaddr *address)
+static void leave(net_peer *peer)
+{
+    *peer->link = peer->next;
+    if (peer->next != NULL)
+        peer->next->link = peer->link;
+}
+
+static void write_address(const struct sockaddr *address, char text[ADDRESS_MAX])
 {
     if (address->sa_family == AF_INET)
-        uv_ip4_name((const struct sockaddr_in *)address, peer->address, sizeof peer->address);
+        uv_ip4_name((const struct sockaddr_in *)address, text, ADDRESS_MAX);
     else
-        uv_ip6_name((const struct sockaddr_in6 *)address, peer->address, sizeof peer->address);
+        uv_ip6_name((const struct sockaddr_in6 *)address, text, ADDRESS_MAX);
     static const char mapped[] = "::ffff:";
-    if (strncmp(peer->address, mapped, strlen(mapped)) == 0 && strchr(peer->address, '.') != NULL)
-        memmove(peer->address, peer->address + strlen(mapped), strlen(peer->address + strlen(mapped)) + 1);
+    if (strncmp(text, mapped, strlen(mapped)) == 0 && strchr(text, '.') != NULL)
+        memmove(text, text + strlen(mapped), strlen(text + strlen(mapped)) + 1);
 }
 
 bool peer_settle(net_peer *peer, const struct sockaddr *address)
 {
-    const struct in6_addr home = home_of(address);
-    name_address(peer, address);
-    if (memcmp(&home, &peer->home, sizeof home) == 0)
+    char before[ADDRESS_MAX];
+    memcpy(before, peer->address, sizeof before);
+    write_address(address, peer->address);
+    if (peer->settled && strcmp(before, peer->address) == 0)
         return true;
-    if (!has_room(peer->net, &home))
-        return false;
-    leave_bucket(peer);
-    peer->home = home;
-    enter_bucket(peer);
-    return true;
+    crowd_leave(peer->net, peer->crowds);
+    peer->settled = crowd_enter(peer->net, peer->address, true, peer->crowds);
+    return peer->settled;
 }
 
 /* lws tells of the end once or twice, and not at all of a handshake that failed but by destroying it. */
@@ -196,7 +164,8 @@ static void peer_end(net_peer *peer)
 {
     net *net = peer->net;
     lws_set_opaque_user_data(peer->wsi, NULL);
-    leave_bucket(peer);
+    leave(peer);
+    crowd_leave(net, peer->crowds);
     net->connections--;
     exchange_end(peer);
     peer->stage = PEER_DEAD;
@@ -255,15 +224,23 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons why, void *user, 
 
 /* --- who connects --- */
 
+/* A proxy's connections all come from one address: there the limit waits for the request. */
+static net_peer *welcome(net *net, const struct sockaddr *address)
+{
+    net_peer *peer = net->connections < net->settings.connections_max ? calloc(1, sizeof *peer) : NULL;
+    if (peer == NULL)
+        return NULL;
+    peer->net = net;
+    write_address(address, peer->address);
+    if (crowd_enter(net, peer->address, !net->settings.behind_proxy, peer->crowds))
+        return peer;
+    free(peer);
+    return NULL;
+}
+
 static void take_connection(net *net, int socket, const struct sockaddr *address)
 {
-    const struct in6_addr home = home_of(address);
-    net_peer *peer = NULL;
-    /* A proxy's connections all come from one address: there the limit waits for the request. */
-    const bool welcome = net->connections < net->settings.connections_max &&
-                         (net->settings.behind_proxy || has_room(net, &home));
-    if (welcome)
-        peer = calloc(1, sizeof *peer);
+    net_peer *peer = welcome(net, address);
     if (peer == NULL) {
         net->figures.refused++;
         close(socket);
@@ -273,14 +250,12 @@ static void take_connection(net *net, int socket, const struct sockaddr *address
     setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
     peer->wsi = lws_adopt_socket_vhost(net->vhost, socket);
     if (peer->wsi == NULL) { /* lws has closed it */
+        crowd_leave(net, peer->crowds);
         free(peer);
         return;
     }
     lws_set_opaque_user_data(peer->wsi, peer);
-    peer->net = net;
-    peer->home = home;
-    name_address(peer, address);
-    enter_bucket(peer);
+    join(peer);
     net->connections++;
     net->figures.accepted++;
     peer_allow(peer, net->settings.patience_seconds);
@@ -384,6 +359,7 @@ net *net_open(const net_settings *settings, const net_handlers *handlers, void *
         free(net);
         return NULL;
     }
+    crowd_open(net);
     exchange_open(net);
     uv_poll_init(loop, &net->listener, net->socket);
     uv_timer_init(loop, &net->clock);
@@ -408,11 +384,9 @@ net_figures net_count(const net *net)
 static void for_everybody(net *net, void (*act)(net_peer *peer, uint64_t now))
 {
     const uint64_t now = uv_now(net->loop);
-    for (unsigned bucket = 0; bucket < BUCKETS; bucket++) {
-        for (net_peer *peer = net->bucket[bucket], *next; peer != NULL; peer = next) {
-            next = peer->next;
-            act(peer, now);
-        }
+    for (net_peer *peer = net->peers, *next; peer != NULL; peer = next) {
+        next = peer->next;
+        act(peer, now);
     }
 }
 

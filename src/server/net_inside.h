@@ -1,10 +1,12 @@
 /* What the files of the network share; nobody else includes it. net.c has the connections, net_port.c what they
- * need of the system, net_http.c what requests say, net_exchange.c how they are answered, net_socket.c the WebSockets.
+ * need of the system, net_crowd.c how many come from where, net_http.c what requests say, net_exchange.c how they are
+ * answered, net_socket.c the WebSockets.
  */
 #ifndef GRAL_SERVER_NET_INSIDE_H
 #define GRAL_SERVER_NET_INSIDE_H
 
 #include "net.h"
+#include "source.h"
 
 #include <libwebsockets.h>
 #include <netinet/in.h>
@@ -24,6 +26,8 @@ enum peer_stage {
     PEER_CLOSING, /* goes as soon as its queue is out */
     PEER_DEAD,    /* nothing goes out any more */
 };
+
+typedef struct crowd crowd; /* all connections from one source */
 
 /* Where the exchange of a request and its answer is; net_exchange.c has what each means. */
 enum exchange_stage {
@@ -52,10 +56,11 @@ typedef struct chunk {
 struct net_peer {
     net *net;
     struct lws *wsi;
-    net_peer *next, **link; /* the others in its bucket */
-    struct in6_addr home;   /* whom its connections are counted for */
+    net_peer *next, **link;       /* the others */
+    crowd *crowds[SOURCE_LEVELS]; /* that it is counted in */
     char address[ADDRESS_MAX];
     enum peer_stage stage;
+    bool settled;                /* counted for who the proxy says it is */
     bool let_in;                 /* `closed` will be told of its end */
     bool ping_due, pinged, deaf; /* to be asked, was asked for a sign of life; told lws to read no more from it */
     bool secure;                 /* the last request came over TLS, here or at the proxy */
@@ -90,14 +95,16 @@ struct net {
     unsigned closing_turns;
     unsigned connections;
     net_figures figures;
-    net_peer *bucket[BUCKETS];
+    net_peer *peers;
+    crowd *crowds[BUCKETS];
+    uint8_t crowd_key[16];
 };
 
 /* Forgets all clocks but this one. */
 void peer_allow(net_peer *peer, unsigned seconds);
 /* Ends it soon and rudely; what was queued is gone at once. */
 void peer_kill(net_peer *peer);
-/* Counts it for this address from now on. False when there are too many from there. */
+/* Counts it for this address from now on. False when there are too many from there; then it is counted for none. */
 bool peer_settle(net_peer *peer, const struct sockaddr *address);
 /* Adds to what is arriving. False when it would be longer than a message may be, or there is no memory. */
 bool peer_hear(net_peer *peer, const void *bytes, size_t length);
@@ -108,6 +115,12 @@ unsigned char *peer_queue(net_peer *peer, size_t length);
 bool peer_write(net_peer *peer);
 /* Whether lws should read from it. */
 void peer_listen_to(net_peer *peer, bool yes);
+
+void crowd_open(net *net);
+/* Counts one more for each source of the address. False, and nothing counted, when one of them has too many (if that is
+ * `limited`) or there is no memory. */
+bool crowd_enter(net *net, const char *address, bool limited, crowd *entered[SOURCE_LEVELS]);
+void crowd_leave(net *net, crowd *entered[SOURCE_LEVELS]);
 
 /* Each is false with a message. */
 __attribute__((format(printf, 2, 3))) bool port_fail(gral_error *error, const char *format, ...);
