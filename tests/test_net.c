@@ -100,7 +100,10 @@ static void on_message(void *context, net_peer *peer, gral_span message)
     else if (strcmp(message.bytes, "flood") == 0)
         for (unsigned times = 0; times < 200; times++)
             net_send(peer, (gral_span){server.big, 60000});
-    else if (strcmp(message.bytes, "bye") == 0) {
+    else if (strncmp(message.bytes, "story ", 6) == 0) {
+        net_send(peer, (gral_span){server.big, strtoul(message.bytes + 6, NULL, 10)});
+        net_send(peer, gral_span_of("the end"));
+    } else if (strcmp(message.bytes, "bye") == 0) {
         net_send(peer, gral_span_of("first this"));
         net_drop(peer, 4001, "bye");
     } else
@@ -558,6 +561,79 @@ static void a_closed_peer_gets_first_what_was_sent_before(void **state)
     stop();
 }
 
+/* The bytes of the next message; 0 at the end of the connection. */
+static size_t hear_length(int client)
+{
+    static socket_frame frame;
+    size_t length = 0;
+    do {
+        if (!socket_hear(client, &frame))
+            return 0;
+        length += frame.length;
+    } while (!frame.final);
+    return length;
+}
+
+static void a_long_story_is_told_and_an_endless_one_is_not(void **state)
+{
+    (void)state;
+    net_settings settings = usual();
+    settings.queue_max = 64 << 10;
+    start(settings);
+    static const struct {
+        unsigned bytes;
+        bool told;
+    } cases[] = {{60 << 10, true}, {100 << 10, true}, {510 << 10, true}, {520 << 10, false}, {BIG, false}};
+    for (size_t row = 0; row < sizeof cases / sizeof *cases; row++) {
+        char words[40];
+        snprintf(words, sizeof words, "story %u", cases[row].bytes);
+        const int client = socket_open_well(server.port);
+        socket_send_text(client, words);
+        usleep(20000); /* nobody reads: what the system does not take, waits */
+        assert_int_equal(hear_length(client), cases[row].told ? cases[row].bytes : 0);
+        if (cases[row].told)
+            socket_expect_text(client, "the end");
+        close(client);
+    }
+    stop();
+    assert_int_equal(server.figures.dropped_slow, 2);
+}
+
+/* Kept small, so that what is sent must wait in the server. */
+static int open_narrow(void)
+{
+    const socket_reply *reply;
+    const int few = 4096, client = socket_open(server.port, "/socket", "", &reply);
+    setsockopt(client, SOL_SOCKET, SO_RCVBUF, &few, sizeof few);
+    return client;
+}
+
+static void when_all_queues_are_long_each_may_be_shorter(void **state)
+{
+    (void)state;
+    enum { SLOW = 60 };
+    int slow[SLOW];
+    net_settings settings = usual();
+    settings.queue_max = 16 << 10;
+    settings.connections_max = settings.connections_per_address = 4 * SLOW;
+    start(settings);
+    for (unsigned at = 0; at < SLOW; at++) {
+        slow[at] = open_narrow();
+        for (unsigned times = 0; times < 30; times++)
+            socket_send_text(slow[at], "story 120000");
+    }
+    const int good = socket_open_well(server.port);
+    socket_send_text(good, "hello");
+    socket_expect_text(good, "hello");
+    for (unsigned at = 0; at < SLOW; at++)
+        close(slow[at]);
+    socket_send_text(good, "hello");
+    socket_expect_text(good, "hello");
+    close(good);
+    stop();
+    assert_true(server.figures.dropped_slow > 0);
+}
+
 static void who_does_not_read_is_cut_off_and_the_others_are_served(void **state)
 {
     (void)state;
@@ -911,6 +987,8 @@ int main(void)
         cmocka_unit_test(behind_a_proxy_its_word_counts),
         cmocka_unit_test(what_is_no_text_is_refused),
         cmocka_unit_test(a_closed_peer_gets_first_what_was_sent_before),
+        cmocka_unit_test(a_long_story_is_told_and_an_endless_one_is_not),
+        cmocka_unit_test(when_all_queues_are_long_each_may_be_shorter),
         cmocka_unit_test(who_does_not_read_is_cut_off_and_the_others_are_served),
         cmocka_unit_test(who_asks_without_reading_is_not_listened_to),
         cmocka_unit_test(who_asks_for_pages_without_reading_is_ended),

@@ -19,6 +19,9 @@ enum {
     CLOSING_MS = 2000,    /* for peers to take leave */
     DESTROY_TURNS = 3,    /* of the loop until lws's handles are closed */
     PIECE = 16 << 10,     /* given to lws at once */
+    STORY_MAX = 8,        /* times the usual, for one long message */
+    QUEUES_MAX = 256,     /* times the usual, for all queues together; then each has */
+    QUEUES_MANY = 16,     /* so many times less */
     RECEIVE_BYTES = 1024, /* lws keeps so much for each WebSocket */
 };
 
@@ -65,6 +68,7 @@ unsigned char *peer_queue(net_peer *peer, size_t length)
     *(peer->last != NULL ? &peer->last->next : &peer->first) = new;
     peer->last = new;
     peer->queued += cost(length);
+    peer->net->queued += cost(length);
     return new->bytes + LWS_PRE;
 }
 
@@ -75,7 +79,16 @@ static void unqueue(net_peer *peer)
     if (peer->first == NULL)
         peer->last = NULL;
     peer->queued -= cost(gone->length);
+    peer->net->queued -= cost(gone->length);
     free(gone);
+}
+
+bool peer_may_wait(const net_peer *peer)
+{
+    const size_t usual = peer->net->settings.queue_max;
+    const size_t most = peer->net->queued > QUEUES_MAX * usual ? usual / QUEUES_MANY : usual;
+    const size_t first = cost(peer->first->length);
+    return peer->queued - (first > most ? first : 0) <= most && first <= STORY_MAX * most;
 }
 
 bool peer_write(net_peer *peer)

@@ -21,7 +21,8 @@ typedef struct net_settings {
     bool behind_proxy;   /* the client's address and scheme are in X-Forwarded-For and -Proto */
     unsigned connections_max, connections_per_address;
     unsigned message_max;      /* bytes of one incoming message or POST body */
-    unsigned queue_max;        /* bytes waiting for one slow reader before it is cut off */
+    unsigned queue_max;        /* bytes waiting for one slow reader before it is cut off; a single message may have 8
+                                  times as many, and all queues together 256 times before each has less */
     unsigned idle_seconds;     /* ping after so long in silence; gone after twice that */
     unsigned patience_seconds; /* for a request or a message to be complete once it has begun */
 } net_settings;

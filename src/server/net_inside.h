@@ -94,6 +94,7 @@ struct net {
     uint64_t closing_since; /* 0 while it serves */
     unsigned closing_turns;
     unsigned connections;
+    size_t queued; /* by all peers */
     net_figures figures;
     net_peer *peers;
     crowd *crowds[BUCKETS];
@@ -111,6 +112,9 @@ bool peer_hear(net_peer *peer, const void *bytes, size_t length);
 void peer_forget_heard(net_peer *peer);
 /* A new chunk at the end of the queue, for the caller to fill with `length` bytes; NULL without memory. */
 unsigned char *peer_queue(net_peer *peer, size_t length);
+/* Whether it may have so much in its queue, which is not empty. The first message may be longer than all that may wait
+ * behind it: somebody comes back and hears the whole story. When all queues together are long, each may be shorter. */
+bool peer_may_wait(const net_peer *peer);
 /* Sends the next piece of the queue, which is not empty. False when the connection is broken. */
 bool peer_write(net_peer *peer);
 /* Whether lws should read from it. */
