@@ -144,7 +144,7 @@ static net_settings usual(void)
     return (net_settings){.address = "127.0.0.1",
                           .origins = "https://friend.test http://other.test:81",
                           .connections_max = 50,
-                          .connections_per_address = 30,
+                          .connections_per_address = 10000,
                           .message_max = 20000,
                           .queue_max = 1 << 20,
                           .idle_seconds = 30,
@@ -615,7 +615,7 @@ static void when_all_queues_are_long_each_may_be_shorter(void **state)
     int slow[SLOW];
     net_settings settings = usual();
     settings.queue_max = 16 << 10;
-    settings.connections_max = settings.connections_per_address = 4 * SLOW;
+    settings.connections_max = 4 * SLOW;
     start(settings);
     for (unsigned at = 0; at < SLOW; at++) {
         slow[at] = open_narrow();
@@ -764,6 +764,32 @@ static void an_address_has_so_many_connections_and_no_more(void **state)
     socket_expect_end(socket_to(server.port));
     close(only);
     stop();
+}
+
+static void an_address_may_not_open_connections_faster_than_it_may_have_them(void **state)
+{
+    (void)state;
+    enum { AT_ONCE = 20, TRIES = 400 };
+    net_settings settings = usual();
+    settings.connections_per_address = AT_ONCE;
+    start(settings);
+    /* One after the other, for a moment: each is gone before the next one comes. */
+    unsigned answered = 0;
+    const uint64_t begin = uv_hrtime();
+    for (unsigned times = 0; times < TRIES; times++) {
+        char byte;
+        const int client = socket_to(server.port);
+        socket_say(client, "GET /nothing HTTP/1.1\r\nHost: gral.test\r\nConnection: close\r\n\r\n");
+        answered += read(client, &byte, 1) == 1;
+        socket_expect_end(client);
+    }
+    const double seconds = (double)(uv_hrtime() - begin) / 1e9;
+    assert_in_range(answered, AT_ONCE, (unsigned)(AT_ONCE * (seconds + 1)) + 1);
+    /* And there is no grudge. */
+    usleep(200000);
+    assert_int_equal(socket_ask(server.port, "GET", "/", "", NULL)->status, 200);
+    stop();
+    assert_int_equal(server.figures.accepted, answered + 1);
 }
 
 /* How many WebSockets come in from so many networks, whose addresses are made of `format` and a number. */
@@ -995,6 +1021,7 @@ int main(void)
         cmocka_unit_test(who_takes_too_long_is_ended),
         cmocka_unit_test(who_gives_no_sign_of_life_is_ended),
         cmocka_unit_test(an_address_has_so_many_connections_and_no_more),
+        cmocka_unit_test(an_address_may_not_open_connections_faster_than_it_may_have_them),
         cmocka_unit_test(who_owns_a_network_does_not_have_each_address_of_it_counted_alone),
         cmocka_unit_test(rubbish_is_hung_up_on),
         cmocka_unit_test(who_is_connected_at_the_end_is_told_so),

@@ -167,7 +167,7 @@ bool peer_settle(net_peer *peer, const struct sockaddr *address)
     write_address(address, peer->address);
     if (peer->settled && strcmp(before, peer->address) == 0)
         return true;
-    crowd_leave(peer->net, peer->crowds);
+    crowd_leave(peer->crowds);
     peer->settled = crowd_enter(peer->net, peer->address, true, peer->crowds);
     return peer->settled;
 }
@@ -178,7 +178,7 @@ static void peer_end(net_peer *peer)
     net *net = peer->net;
     lws_set_opaque_user_data(peer->wsi, NULL);
     leave(peer);
-    crowd_leave(net, peer->crowds);
+    crowd_leave(peer->crowds);
     net->connections--;
     exchange_end(peer);
     peer->stage = PEER_DEAD;
@@ -237,7 +237,7 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons why, void *user, 
 
 /* --- who connects --- */
 
-/* A proxy's connections all come from one address: there the limit waits for the request. */
+/* A proxy's connections all come from one address: there the limits wait for the request. */
 static net_peer *welcome(net *net, const struct sockaddr *address)
 {
     net_peer *peer = net->connections < net->settings.connections_max ? calloc(1, sizeof *peer) : NULL;
@@ -245,8 +245,10 @@ static net_peer *welcome(net *net, const struct sockaddr *address)
         return NULL;
     peer->net = net;
     write_address(address, peer->address);
-    if (crowd_enter(net, peer->address, !net->settings.behind_proxy, peer->crowds))
+    const bool proxy = net->settings.behind_proxy;
+    if (crowd_enter(net, peer->address, !proxy, peer->crowds) && (proxy || crowd_pay(net, peer->crowds)))
         return peer;
+    crowd_leave(peer->crowds);
     free(peer);
     return NULL;
 }
@@ -263,7 +265,7 @@ static void take_connection(net *net, int socket, const struct sockaddr *address
     setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
     peer->wsi = lws_adopt_socket_vhost(net->vhost, socket);
     if (peer->wsi == NULL) { /* lws has closed it */
-        crowd_leave(net, peer->crowds);
+        crowd_leave(peer->crowds);
         free(peer);
         return;
     }
@@ -426,6 +428,7 @@ static void take_leave(net_peer *peer, uint64_t now)
 static void free_net(uv_handle_t *clock)
 {
     net *net = clock->data;
+    crowd_sweep(net, true);
     free(net->origins);
     free(net);
 }
@@ -451,6 +454,7 @@ static void on_clock(uv_timer_t *clock)
         return;
     }
     for_everybody(net, check_time);
+    crowd_sweep(net, false);
     if (!uv_is_active((uv_handle_t *)&net->listener))
         uv_poll_start(&net->listener, UV_READABLE, on_connection);
 }

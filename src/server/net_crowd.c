@@ -1,4 +1,6 @@
-/* How many connections there are from each source: an address, and the networks around it that one person may own. */
+/* How many connections there are from each source, and how fast they come: an address, and the networks around it that
+ * one person may own. A connection costs work before it has said anything, most of all with TLS; so a source may open
+ * no more in a second than it may have. */
 #include "net_inside.h"
 
 #include <sodium.h>
@@ -9,7 +11,10 @@ struct crowd {
     crowd *next; /* in its bucket */
     source source;
     unsigned count;
+    uint64_t paid_until; /* in microseconds: each connection pays its part of a second */
 };
+
+enum { SECOND = 1000000, MILLISECOND = 1000 };
 
 /* Keyed, or somebody with many addresses could choose those that share a bucket. */
 static crowd **place_of(net *net, const source *source)
@@ -41,9 +46,14 @@ static bool enter_one(net *net, const source *source, crowd **entered)
     return *entered != NULL;
 }
 
-static bool is_full(const net *net, const crowd *crowd)
+static uint64_t most_of(const net *net, const crowd *crowd)
 {
-    return crowd->count > (uint64_t)net->settings.connections_per_address * source_share(&crowd->source);
+    return (uint64_t)net->settings.connections_per_address * source_share(&crowd->source);
+}
+
+static uint64_t now_of(const net *net)
+{
+    return uv_now(net->loop) * MILLISECOND;
 }
 
 bool crowd_enter(net *net, const char *address, bool limited, crowd *entered[SOURCE_LEVELS])
@@ -52,20 +62,49 @@ bool crowd_enter(net *net, const char *address, bool limited, crowd *entered[SOU
     const unsigned levels = source_list(address, sources);
     bool welcome = true;
     for (unsigned level = 0; level < levels && welcome; level++)
-        welcome = enter_one(net, &sources[level], &entered[level]) && !(limited && is_full(net, entered[level]));
+        welcome = enter_one(net, &sources[level], &entered[level]) &&
+                  (!limited || entered[level]->count <= most_of(net, entered[level]));
     if (!welcome)
-        crowd_leave(net, entered);
+        crowd_leave(entered);
     return welcome;
 }
 
-void crowd_leave(net *net, crowd *entered[SOURCE_LEVELS])
+static uint64_t paid_after_one(const net *net, const crowd *crowd)
+{
+    const uint64_t now = now_of(net), from = crowd->paid_until > now ? crowd->paid_until : now;
+    return from + SECOND / most_of(net, crowd);
+}
+
+bool crowd_pay(net *net, crowd *entered[SOURCE_LEVELS])
+{
+    for (unsigned level = 0; level < SOURCE_LEVELS && entered[level] != NULL; level++)
+        if (paid_after_one(net, entered[level]) > now_of(net) + SECOND)
+            return false;
+    for (unsigned level = 0; level < SOURCE_LEVELS && entered[level] != NULL; level++)
+        entered[level]->paid_until = paid_after_one(net, entered[level]);
+    return true;
+}
+
+void crowd_leave(crowd *entered[SOURCE_LEVELS])
 {
     for (unsigned level = 0; level < SOURCE_LEVELS; level++) {
-        crowd *left = entered[level];
+        if (entered[level] != NULL)
+            entered[level]->count--;
         entered[level] = NULL;
-        if (left == NULL || --left->count > 0)
-            continue;
-        *place_of(net, &left->source) = left->next;
-        free(left);
+    }
+}
+
+void crowd_sweep(net *net, bool all)
+{
+    for (unsigned bucket = 0; bucket < BUCKETS; bucket++) {
+        for (crowd **place = &net->crowds[bucket]; *place != NULL;) {
+            crowd *here = *place;
+            if (!all && (here->count > 0 || here->paid_until > now_of(net))) {
+                place = &here->next;
+                continue;
+            }
+            *place = here->next;
+            free(here);
+        }
     }
 }

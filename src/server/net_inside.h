@@ -124,7 +124,12 @@ void crowd_open(net *net);
 /* Counts one more for each source of the address. False, and nothing counted, when one of them has too many (if that is
  * `limited`) or there is no memory. */
 bool crowd_enter(net *net, const char *address, bool limited, crowd *entered[SOURCE_LEVELS]);
-void crowd_leave(net *net, crowd *entered[SOURCE_LEVELS]);
+/* Whether one more may come now: no source may have more in a second than it may have at all. Asked for new connections
+ * only; when yes, it is counted. */
+bool crowd_pay(net *net, crowd *entered[SOURCE_LEVELS]);
+void crowd_leave(crowd *entered[SOURCE_LEVELS]);
+/* Forgets those that nobody is in and that have not come too fast, or all of them. */
+void crowd_sweep(net *net, bool all);
 
 /* Each is false with a message. */
 __attribute__((format(printf, 2, 3))) bool port_fail(gral_error *error, const char *format, ...);
