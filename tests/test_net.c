@@ -57,7 +57,10 @@ static void on_request(void *context, net_exchange *exchange, const net_request 
 {
     assert_ptr_equal(context, &server);
     if (strcmp(request->path, "/big") == 0) {
-        answer(exchange, 200, "Cache-Control: max-age=60\r\n", (gral_span){server.big, BIG});
+        net_answer(exchange, &(net_reply){.status = 200,
+                                          .headers = "Cache-Control: max-age=60\r\n",
+                                          .body = {server.big, BIG},
+                                          .lasting = strcmp(request->query, "copied") != 0});
     } else if (strcmp(request->path, "/later") == 0) {
         later *waiting = calloc(1, sizeof *waiting);
         assert_non_null(waiting);
@@ -236,9 +239,12 @@ static void a_big_body_arrives_whole(void **state)
 {
     (void)state;
     start(usual());
-    const socket_reply *reply = socket_ask(server.port, "GET", "/big", "", NULL);
-    assert_int_equal(reply->length, BIG);
-    assert_memory_equal(reply->body, server.big, BIG);
+    static const char *const paths[] = {"/big", "/big?copied"};
+    for (unsigned row = 0; row < 2; row++) {
+        const socket_reply *reply = socket_ask(server.port, "GET", paths[row], "", NULL);
+        assert_int_equal(reply->length, BIG);
+        assert_memory_equal(reply->body, server.big, BIG);
+    }
     stop();
 }
 

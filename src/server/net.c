@@ -54,22 +54,38 @@ void peer_forget_heard(net_peer *peer)
     peer->incoming_length = peer->incoming_room = 0;
 }
 
-static size_t cost(size_t length)
+static size_t room_for(size_t length)
 {
     return sizeof(chunk) + LWS_PRE + length + 1;
 }
 
-unsigned char *peer_queue(net_peer *peer, size_t length)
+static size_t cost(const chunk *chunk)
 {
-    chunk *new = malloc(cost(length));
+    return room_for(chunk->lasting != NULL ? 0 : chunk->length);
+}
+
+static chunk *add_chunk(net_peer *peer, size_t length, const char *lasting)
+{
+    chunk *new = malloc(room_for(lasting != NULL ? 0 : length));
     if (new == NULL)
         return NULL;
-    *new = (chunk){.length = length};
+    *new = (chunk){.length = length, .lasting = lasting};
     *(peer->last != NULL ? &peer->last->next : &peer->first) = new;
     peer->last = new;
-    peer->queued += cost(length);
-    peer->net->queued += cost(length);
-    return new->bytes + LWS_PRE;
+    peer->queued += cost(new);
+    peer->net->queued += cost(new);
+    return new;
+}
+
+unsigned char *peer_queue(net_peer *peer, size_t length)
+{
+    chunk *new = add_chunk(peer, length, NULL);
+    return new != NULL ? new->bytes + LWS_PRE : NULL;
+}
+
+bool peer_queue_lasting(net_peer *peer, gral_span bytes)
+{
+    return add_chunk(peer, bytes.length, bytes.bytes) != NULL;
 }
 
 static void unqueue(net_peer *peer)
@@ -78,8 +94,8 @@ static void unqueue(net_peer *peer)
     peer->first = gone->next;
     if (peer->first == NULL)
         peer->last = NULL;
-    peer->queued -= cost(gone->length);
-    peer->net->queued -= cost(gone->length);
+    peer->queued -= cost(gone);
+    peer->net->queued -= cost(gone);
     free(gone);
 }
 
@@ -87,7 +103,7 @@ bool peer_may_wait(const net_peer *peer)
 {
     const size_t usual = peer->net->settings.queue_max;
     const size_t most = peer->net->queued > QUEUES_MAX * usual ? usual / QUEUES_MANY : usual;
-    const size_t first = cost(peer->first->length);
+    const size_t first = cost(peer->first);
     return peer->queued - (first > most ? first : 0) <= most && first <= STORY_MAX * most;
 }
 
@@ -97,8 +113,10 @@ bool peer_write(net_peer *peer)
     const size_t left = head->length - head->sent, length = left < PIECE ? left : PIECE;
     const int kind = peer->stage == PEER_HTTP ? LWS_WRITE_HTTP
                                               : lws_write_ws_flags(LWS_WRITE_TEXT, head->sent == 0, length == left);
-    /* lws puts its frame header before the bytes: into the headroom, or over what has been sent. */
-    if (lws_write(peer->wsi, head->bytes + LWS_PRE + head->sent, length, (enum lws_write_protocol)kind) < (int)length)
+    /* lws puts the header of a frame before the bytes: into the headroom, or over what has been sent. HTTP has none, so
+     * there it does not write to them. */
+    unsigned char *bytes = head->lasting != NULL ? (unsigned char *)head->lasting : head->bytes + LWS_PRE;
+    if (lws_write(peer->wsi, bytes + head->sent, length, (enum lws_write_protocol)kind) < (int)length)
         return false;
     peer->net->figures.bytes_out += length;
     head->sent += length;

@@ -40,7 +40,8 @@ typedef struct net_reply {
     unsigned status;
     const char *type;    /* content type */
     const char *headers; /* further header lines, each ended by "\r\n"; NULL for none */
-    gral_span body;      /* copied */
+    gral_span body;      /* copied, unless */
+    bool lasting;        /* it outlives the server, as a file of the program does */
 } net_reply;
 
 typedef struct net_handlers {

@@ -214,21 +214,20 @@ static void put_head(gral_text *text, const net_peer *peer, const net_reply *rep
     gral_text_add(text, "\r\n");
 }
 
-/* Head and body as one. */
 bool http_queue_reply(net_peer *peer, const net_reply *reply, bool head_only)
 {
     char nothing[1];
     gral_text measure = gral_text_in(nothing, sizeof nothing);
     put_head(&measure, peer, reply);
-    const size_t body = head_only ? 0 : reply->body.length;
-    char *bytes = (char *)peer_queue(peer, measure.length + body);
+    const size_t body = head_only ? 0 : reply->body.length, copied = reply->lasting ? 0 : body;
+    char *bytes = (char *)peer_queue(peer, measure.length + copied);
     if (bytes == NULL)
         return false;
     gral_text text = gral_text_in(bytes, measure.length + 1); /* a queue has room for this zero */
     put_head(&text, peer, reply);
-    if (body > 0)
-        memcpy(bytes + measure.length, reply->body.bytes, body);
-    return true;
+    if (copied > 0)
+        memcpy(bytes + measure.length, reply->body.bytes, copied);
+    return copied == body || peer_queue_lasting(peer, reply->body);
 }
 
 /* --- whether it may be done --- */

@@ -49,6 +49,7 @@ typedef struct exchange {
 typedef struct chunk {
     struct chunk *next;
     size_t length, sent;
+    const char *lasting;   /* where the bytes are if they are not here */
     unsigned char bytes[]; /* LWS_PRE for lws, then `length`, then one for a zero */
 } chunk;
 
@@ -112,6 +113,8 @@ bool peer_hear(net_peer *peer, const void *bytes, size_t length);
 void peer_forget_heard(net_peer *peer);
 /* A new chunk at the end of the queue, for the caller to fill with `length` bytes; NULL without memory. */
 unsigned char *peer_queue(net_peer *peer, size_t length);
+/* The same for bytes that outlive the connection; false without memory. */
+bool peer_queue_lasting(net_peer *peer, gral_span bytes);
 /* Whether it may have so much in its queue, which is not empty. The first message may be longer than all that may wait
  * behind it: somebody comes back and hears the whole story. When all queues together are long, each may be shorter. */
 bool peer_may_wait(const net_peer *peer);

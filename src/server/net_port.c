@@ -126,10 +126,9 @@ bool port_load_certificate(SSL_CTX *tls, const net_settings *settings, gral_erro
                              paths[at] != NULL ? paths[at] : "the key of the certificate",
                              paths[at] != NULL ? strerror(errno) : "name its file as well");
     }
-    /* Nobody needs to negotiate again, sessions are kept by who comes back, and a silent connection has no buffers. */
+    /* Nobody needs to negotiate again, and sessions are kept by who comes back. */
     SSL_CTX_set_options(tls, SSL_OP_NO_RENEGOTIATION);
     SSL_CTX_set_session_cache_mode(tls, SSL_SESS_CACHE_OFF);
-    SSL_CTX_set_mode(tls, SSL_MODE_RELEASE_BUFFERS);
     if (SSL_CTX_set_min_proto_version(tls, TLS1_2_VERSION) != 1 ||
         SSL_CTX_use_certificate_chain_file(tls, settings->certificate) != 1)
         return port_fail(error, "%s is no certificate in PEM form", settings->certificate);
