@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-enum { BIG = 700 << 10, LATER_MS = 50 };
+enum { BIG = 700 << 10, HUGE_ONE = 16 << 20, LATER_MS = 50 };
 
 static struct {
     uv_thread_t thread;
@@ -26,7 +26,7 @@ static struct {
     gral_error error;
     net_figures figures;
     unsigned port, opened, closed;
-    char big[BIG];
+    char big[BIG], huge[HUGE_ONE];
 } server;
 
 /* --- the server, in its thread --- */
@@ -61,6 +61,8 @@ static void on_request(void *context, net_exchange *exchange, const net_request 
                                           .headers = "Cache-Control: max-age=60\r\n",
                                           .body = {server.big, BIG},
                                           .lasting = strcmp(request->query, "copied") != 0});
+    } else if (strcmp(request->path, "/huge") == 0) {
+        net_answer(exchange, &(net_reply){.status = 200, .body = {server.huge, HUGE_ONE}, .lasting = true});
     } else if (strcmp(request->path, "/later") == 0) {
         later *waiting = calloc(1, sizeof *waiting);
         assert_non_null(waiting);
@@ -681,15 +683,57 @@ static void who_asks_without_reading_is_not_listened_to(void **state)
     assert_int_equal(server.figures.dropped_slow, 0);
 }
 
-static void who_asks_for_pages_without_reading_is_ended(void **state)
+static double processor_seconds(void)
+{
+    uv_rusage_t used;
+    uv_getrusage(&used);
+    return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+           (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e6;
+}
+
+static size_t read_to_end(int client)
+{
+    static char bytes[1 << 16];
+    size_t length = 0;
+    for (ssize_t got; (got = read(client, bytes, sizeof bytes)) > 0;)
+        length += (size_t)got;
+    close(client);
+    return length;
+}
+
+static void an_answer_that_waits_for_its_reader_keeps_nobody_busy_and_arrives_whole(void **state)
+{
+    (void)state;
+    static const char *const behind[] = {"", "G", "GET / HTTP/1.1\r\nHost: gral.test\r\n\r\n"};
+    start(usual());
+    for (unsigned row = 0; row < 6; row++) {
+        const int client = socket_to(server.port);
+        socket_say(client, "GET /huge HTTP/1.1\r\nHost: gral.test\r\nConnection: close\r\n\r\n");
+        if (row % 2 == 0)
+            usleep(100000); /* the rest comes while the answer is on its way */
+        socket_say(client, behind[row / 2]);
+        const double before = processor_seconds();
+        usleep(500000);
+        assert_true(processor_seconds() - before < 0.25);
+        assert_in_range(read_to_end(client), HUGE_ONE, HUGE_ONE + 2000);
+    }
+    stop();
+    assert_int_equal(server.figures.requests, 6);
+}
+
+static void who_asks_for_pages_without_reading_keeps_nobody_busy_and_is_ended(void **state)
 {
     (void)state;
     enum { PAGES = 2000 }; /* more requests than lws reads ahead */
-    start(usual());
+    net_settings settings = usual();
+    settings.idle_seconds = 2;
+    start(settings);
     const int client = socket_to(server.port);
     for (unsigned times = 0; times < PAGES; times++)
         socket_say(client, "GET /big HTTP/1.1\r\nHost: gral.test\r\n\r\n");
+    const double before = processor_seconds();
     usleep(4000000);
+    assert_true(processor_seconds() - before < 0.5);
     socket_expect_end(client);
     stop();
     assert_true(server.figures.bytes_out < (uint64_t)PAGES * BIG);
@@ -1023,7 +1067,8 @@ int main(void)
         cmocka_unit_test(when_all_queues_are_long_each_may_be_shorter),
         cmocka_unit_test(who_does_not_read_is_cut_off_and_the_others_are_served),
         cmocka_unit_test(who_asks_without_reading_is_not_listened_to),
-        cmocka_unit_test(who_asks_for_pages_without_reading_is_ended),
+        cmocka_unit_test(an_answer_that_waits_for_its_reader_keeps_nobody_busy_and_arrives_whole),
+        cmocka_unit_test(who_asks_for_pages_without_reading_keeps_nobody_busy_and_is_ended),
         cmocka_unit_test(who_takes_too_long_is_ended),
         cmocka_unit_test(who_gives_no_sign_of_life_is_ended),
         cmocka_unit_test(an_address_has_so_many_connections_and_no_more),

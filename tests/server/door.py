@@ -409,6 +409,7 @@ class Storm:
 
     def __init__(self, server, seed):
         self.server, self.chance, self.cases = server, random.Random(seed), 0
+        self.stayed = []  # connections that are open on this side
 
     def request(self):
         pick = self.chance.choice
@@ -456,28 +457,12 @@ class Storm:
                 one.settimeout(0.01)
                 one.recv(100000)
         if how in ("half", "stay"):
-            return one
-        one.close()
-        return None
-
-    def batch(self, count=150, at_once=15):
-        """Its connections; those that stayed are waited for, which is never longer than patience allows."""
-        stayed, running = [], []
-        for _ in range(count):
-            one = self.server.raw()
-            one.setblocking(False)
-            one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            running.append((one, collections.deque(self.pieces(self.bytes()))))
-            self.cases += 1
-            while len(running) >= at_once:
-                running = [(one, left) for one, left in running if self.step(one, left, stayed)]
-        while running:
-            running = [(one, left) for one, left in running if self.step(one, left, stayed)]
-        for one in filter(None, stayed):
+            self.stayed.append(one)
+        else:
             one.close()
 
-    def step(self, one, left, stayed):
-        """Sends the next piece; whether there are more."""
+    def step(self, one, left):
+        """Sends the next pieces; whether there are more."""
         try:
             for _ in range(self.chance.randint(1, 4)):
                 if left:
@@ -486,10 +471,25 @@ class Storm:
             pass
         except OSError:
             left.clear()
-        if left:
-            return True
-        stayed.append(self.end(one))
-        return False
+        if not left:
+            self.end(one)
+        return bool(left)
+
+    def batch(self, count=150, at_once=15):
+        running = []
+        for number in range(count):
+            one = self.server.raw()
+            one.setblocking(False)
+            one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            running.append((one, collections.deque(self.pieces(self.bytes()))))
+            self.cases += 1
+            while len(running) >= at_once or running and number == count - 1:
+                running = [(one, left) for one, left in running if self.step(one, left)]
+
+    def calm(self):
+        for one in self.stayed:
+            one.close()
+        self.stayed.clear()
 
 
 def storm(server, seed, seconds):
@@ -500,7 +500,8 @@ def storm(server, seed, seconds):
             for _ in range(5):
                 weather.batch()
                 answers_at_once(server)
-            is_well(server, before)
+            is_well(server, before)  # those who have stayed are let go of as well
+            weather.calm()
         except AssertionError as error:
             raise AssertionError(f"seed {seed}, after {weather.cases} connections: {error}") from error
     print(f"# {weather.cases} connections of seed {seed}", flush=True)
