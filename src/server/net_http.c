@@ -73,13 +73,14 @@ static const char *copy_query(asked *asked, struct lws *wsi)
     return is(text, "/") ? "" : text;
 }
 
-/* The others that lws knows have no name here. */
+/* All that lws knows; those that are not done here have no name. */
 static const struct {
     enum lws_token_indexes token;
     const char *name;
 } methods[] = {
     {WSI_TOKEN_GET_URI, "GET"},       {WSI_TOKEN_HEAD_URI, "HEAD"}, {WSI_TOKEN_POST_URI, "POST"},
     {WSI_TOKEN_DELETE_URI, "DELETE"}, {WSI_TOKEN_PUT_URI, ""},      {WSI_TOKEN_PATCH_URI, ""},
+    {WSI_TOKEN_OPTIONS_URI, ""},
 };
 
 enum { METHODS = sizeof methods / sizeof *methods };
