@@ -149,7 +149,7 @@ static net_settings usual(void)
     return (net_settings){.address = "127.0.0.1",
                           .origins = "https://friend.test http://other.test:81",
                           .connections_max = 50,
-                          .connections_per_address = 10000,
+                          .connections_per_address = 30,
                           .message_max = 20000,
                           .queue_max = 1 << 20,
                           .idle_seconds = 30,
@@ -623,7 +623,7 @@ static void when_all_queues_are_long_each_may_be_shorter(void **state)
     int slow[SLOW];
     net_settings settings = usual();
     settings.queue_max = 16 << 10;
-    settings.connections_max = 4 * SLOW;
+    settings.connections_max = settings.connections_per_address = 4 * SLOW;
     start(settings);
     for (unsigned at = 0; at < SLOW; at++) {
         slow[at] = open_narrow();
@@ -822,6 +822,7 @@ static void an_address_may_not_open_connections_faster_than_it_may_have_them(voi
     enum { AT_ONCE = 20, TRIES = 400 };
     net_settings settings = usual();
     settings.connections_per_address = AT_ONCE;
+    settings.paced = true;
     start(settings);
     /* One after the other, for a moment: each is gone before the next one comes. */
     unsigned answered = 0;

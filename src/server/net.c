@@ -263,8 +263,8 @@ static net_peer *welcome(net *net, const struct sockaddr *address)
         return NULL;
     peer->net = net;
     write_address(address, peer->address);
-    const bool proxy = net->settings.behind_proxy;
-    if (crowd_enter(net, peer->address, !proxy, peer->crowds) && (proxy || crowd_pay(net, peer->crowds)))
+    const bool limited = !net->settings.behind_proxy, paced = limited && net->settings.paced;
+    if (crowd_enter(net, peer->address, limited, peer->crowds) && (!paced || crowd_pay(net, peer->crowds)))
         return peer;
     crowd_leave(peer->crowds);
     free(peer);

@@ -20,6 +20,7 @@ typedef struct net_settings {
                             Host always may */
     bool behind_proxy;   /* the client's address and scheme are in X-Forwarded-For and -Proto */
     unsigned connections_max, connections_per_address;
+    bool paced;                /* nobody may open more in a second than he may have */
     unsigned message_max;      /* bytes of one incoming message or POST body */
     unsigned queue_max;        /* bytes waiting for one slow reader before it is cut off; a single message may have 8
                                   times as many, and all queues together 256 times before each has less */

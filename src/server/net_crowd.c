@@ -1,6 +1,7 @@
 /* How many connections there are from each source, and how fast they come: an address, and the networks around it that
  * one person may own. A connection costs work before it has said anything, most of all with TLS; so a source may open
  * no more in a second than it may have. */
+#include "bucket.h"
 #include "net_inside.h"
 
 #include <sodium.h>
@@ -11,10 +12,10 @@ struct crowd {
     crowd *next; /* in its bucket */
     source source;
     unsigned count;
-    uint64_t paid_until; /* in microseconds: each connection pays its part of a second */
+    bucket bucket; /* of new connections; full after a second without one */
 };
 
-enum { SECOND = 1000000, MILLISECOND = 1000 };
+enum { FULL_AFTER_MS = 1000 };
 
 /* Keyed, or somebody with many addresses could choose those that share a bucket. */
 static crowd **place_of(net *net, const source *source)
@@ -51,11 +52,6 @@ static uint64_t most_of(const net *net, const crowd *crowd)
     return (uint64_t)net->settings.connections_per_address * source_share(&crowd->source);
 }
 
-static uint64_t now_of(const net *net)
-{
-    return uv_now(net->loop) * MILLISECOND;
-}
-
 bool crowd_enter(net *net, const char *address, bool limited, crowd *entered[SOURCE_LEVELS])
 {
     source sources[SOURCE_LEVELS];
@@ -69,19 +65,13 @@ bool crowd_enter(net *net, const char *address, bool limited, crowd *entered[SOU
     return welcome;
 }
 
-static uint64_t paid_after_one(const net *net, const crowd *crowd)
-{
-    const uint64_t now = now_of(net), from = crowd->paid_until > now ? crowd->paid_until : now;
-    return from + SECOND / most_of(net, crowd);
-}
-
 bool crowd_pay(net *net, crowd *entered[SOURCE_LEVELS])
 {
-    for (unsigned level = 0; level < SOURCE_LEVELS && entered[level] != NULL; level++)
-        if (paid_after_one(net, entered[level]) > now_of(net) + SECOND)
+    for (unsigned level = 0; level < SOURCE_LEVELS && entered[level] != NULL; level++) {
+        const double most = (double)most_of(net, entered[level]);
+        if (!bucket_take(&entered[level]->bucket, uv_now(net->loop), most, most))
             return false;
-    for (unsigned level = 0; level < SOURCE_LEVELS && entered[level] != NULL; level++)
-        entered[level]->paid_until = paid_after_one(net, entered[level]);
+    }
     return true;
 }
 
@@ -99,7 +89,7 @@ void crowd_sweep(net *net, bool all)
     for (unsigned bucket = 0; bucket < BUCKETS; bucket++) {
         for (crowd **place = &net->crowds[bucket]; *place != NULL;) {
             crowd *here = *place;
-            if (!all && (here->count > 0 || here->paid_until > now_of(net))) {
+            if (!all && (here->count > 0 || uv_now(net->loop) < here->bucket.at + FULL_AFTER_MS)) {
                 place = &here->next;
                 continue;
             }

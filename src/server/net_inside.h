@@ -128,7 +128,7 @@ void crowd_open(net *net);
  * `limited`) or there is no memory. */
 bool crowd_enter(net *net, const char *address, bool limited, crowd *entered[SOURCE_LEVELS]);
 /* Whether one more may come now: no source may have more in a second than it may have at all. Asked for new connections
- * only; when yes, it is counted. */
+ * only. */
 bool crowd_pay(net *net, crowd *entered[SOURCE_LEVELS]);
 void crowd_leave(crowd *entered[SOURCE_LEVELS]);
 /* Forgets those that nobody is in and that have not come too fast, or all of them. */

@@ -21,7 +21,7 @@ import time
 from harness import FAR, GRAL, Server, claim, eventually, read_all, run_claims, same, serves_a_game
 
 PATIENCE = 1  # seconds
-SERVER = Server("--patience", str(PATIENCE), "--idle", "2", "--connections-per-address", "100000")
+SERVER = Server("--patience", str(PATIENCE), "--idle", "2")
 QUICK = 5  # seconds: far more than an answer takes, and less than anybody would wait
 serves_a_game(SERVER)  # it opens files when they are needed first
 HEALTH = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
