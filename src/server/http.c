@@ -165,6 +165,7 @@ static void send_file(net_exchange *exchange, const net_request *request, const 
     net_answer(exchange, &(net_reply){.status = known ? 304 : 200,
                                       .type = file->type,
                                       .headers = headers,
+                                      .lasting = true,
                                       .body = known    ? (gral_span){0}
                                               : packed ? file->packed
                                                        : file->plain});

@@ -196,7 +196,9 @@ bool server_run(const server_settings *settings, void (*ready)(unsigned port), g
     accounts_open(server);
     expiry_open(server);
     bool right = tables_load_all(server, error);
-    server->net = right ? net_open(&settings->net, &handlers, server, &server->loop, error) : NULL;
+    net_settings network = settings->net;
+    network.paced = settings->rate > 0;
+    server->net = right ? net_open(&network, &handlers, server, &server->loop, error) : NULL;
     right = server->net != NULL;
     if (right) {
         log_line(LOG_INFO, "listening", "port=%u", net_port(server->net));
