@@ -275,6 +275,22 @@ def answers(person, ids):
 
 def words(person, ids):
     return [answer.get("error", "ok") for answer in answers(person, ids)]
+def answered_by(record, seat, players):
+    """What a seat must have been answered for so that this is the record: its actions, and None for a hidden answer
+    that was not needed, because somebody before it had objected (Q13)."""
+    actions, active = [], None
+    for line in record.splitlines():
+        if not line[:1].isdigit():
+            continue
+        who, action = line.split(";")[0].strip().split(": ", 1)
+        who, verb = int(who), action.split()[0]
+        if verb in ("step", "uncover"):
+            active = who
+        if who == seat:
+            actions.append(action)
+        elif verb == "object" and seat != active and (seat - active) % players > (who - active) % players:
+            actions.append(None)
+    return actions
 
 
 # --- people -----------------------------------------------------------------------------------------------------------
