@@ -128,12 +128,21 @@ static void unwatch_table(conn *conn, table *table, const message *message)
         }
 }
 
+static bool may_have_computers(const conn *conn, unsigned computers)
+{
+    return computers == 0 || conn->person->computers + computers <= conn->server->settings.computers_per_user;
+}
+
 /* He is counted before he sits, so that many orders at once are counted too; table.c gives it back if nothing comes of
  * it. */
 static void sit_if_allowed(conn *conn, table *table, const gral_input *input, const char *re)
 {
     if (conn->person->tables >= conn->server->settings.tables_per_user) {
         answer_refused(conn, re, refused_many);
+        return;
+    }
+    if (table_seat_of(table, conn->person) == GRAL_NOBODY && !may_have_computers(conn, table->computers)) {
+        answer_refused(conn, re, refused_computers);
         return;
     }
     conn->person->tables++;
@@ -217,7 +226,7 @@ static bool reserve_table(conn *conn, const gral_terms *terms, const char *re)
         answer_refused(conn, re, refused_many);
         return false;
     }
-    if (computers > 0 && person->computers + computers > limits->computers_per_user) {
+    if (!may_have_computers(conn, computers)) {
         answer_refused(conn, re, refused_computers);
         return false;
     }

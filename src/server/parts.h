@@ -33,7 +33,7 @@ typedef struct person {
     char name[NAME_BYTES_MAX]; /* "" once deleted */
     bool guest;
     unsigned tables;    /* he sits, or is about to sit, at so many that are not over */
-    unsigned computers; /* play, or are about to, at the tables that he pays for */
+    unsigned computers; /* are, or are about to be, at his tables that are not over */
     bucket bucket;      /* of the rate limit, for all his connections together */
     UT_hash_handle hh;
 } person;
@@ -81,6 +81,7 @@ typedef struct submission {
     uint8_t seat; /* whose order it was when it came */
     bool performed;
     unsigned conflicts;
+    unsigned computers; /* of who sits down: counted until it is done or refused */
     char re[MESSAGE_ID_MAX + 1];
     char text[GRAL_INPUT_TEXT_MAX];
     store_write write[2];
@@ -117,9 +118,9 @@ struct table {
     bool stalled;                     /* the disk has refused something: time has gone by in which nobody could act */
     watch *watches;
     deliberation *deliberations;
-    uint16_t thinking; /* seats being thought for, or whose decision waits */
-    uint64_t payer;    /* for whom the server thinks here, and for how many seats */
-    unsigned computers;
+    uint16_t thinking;                  /* seats being thought for, or whose decision waits */
+    uint64_t charged[GRAL_PLAYERS_MAX]; /* the persons who play here, as they were counted; 0 for none */
+    unsigned computers;                 /* that each of them has here */
     uint16_t present;
     int64_t gone_since[GRAL_PLAYERS_MAX];
     uint8_t told_stage;      /* what the store and the lobby know */

@@ -9,7 +9,7 @@ typedef struct server_settings {
     const char *database;        /* as store_open takes it */
     unsigned rate;               /* messages a second from one connection, and ten times that at once; 0 for no limit */
     unsigned tables_per_user;    /* open or played at the same time */
-    unsigned computers_per_user; /* at the tables that he pays for and that are not over */
+    unsigned computers_per_user; /* at his tables that are not over */
     unsigned tables_max;         /* in all */
     unsigned absent_seconds;     /* before the others may vote somebody out */
     unsigned thinkers;           /* threads for computer players */

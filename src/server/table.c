@@ -96,6 +96,15 @@ static int64_t whole_time(int64_t thinking)
 
 static void thought_out(void *context, const thought *thought);
 
+/* For whom is thought here: the first person who plays. That is the table's maker, as long as he does. */
+static uint64_t payer_of(const table *table)
+{
+    unsigned seat = 0;
+    while (seat + 1 < GRAL_PLAYERS_MAX && table->charged[seat] == 0)
+        seat++;
+    return table->charged[seat];
+}
+
 static void ask(deliberation *deliberation, unsigned seat)
 {
     table *table = deliberation->table;
@@ -110,7 +119,7 @@ static void ask(deliberation *deliberation, unsigned seat)
     deliberation->awaited++;
     table->thinking |= (uint16_t)(1 << seat);
     limit_thinking(&task, time);
-    think_about(table->server->think, &task, table->payer, (uint64_t)all, thought_out, deliberation);
+    think_about(table->server->think, &task, payer_of(table), (uint64_t)all, thought_out, deliberation);
 }
 
 static void start_thinking(table *table)
@@ -295,31 +304,31 @@ static void count_seated(const table *table, int by)
     }
 }
 
-static void charge(server *server, uint64_t payer, int computers)
+static void charge(const table *table, uint64_t user, int computers)
 {
-    person *person = people_find(server, payer);
+    person *person = people_find(table->server, user);
     if (person != NULL)
         person->computers += (unsigned)computers;
 }
 
-/* The first person who has not resigned pays for the table's computer players, and for those who act for persons who
- * are away: that is its maker, as long as he plays. */
-static void charge_payer(table *table)
+static void charge_all(const table *table, int by)
 {
-    uint64_t payer = 0;
-    unsigned computers = 0;
+    for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++)
+        charge(table, table->charged[seat], by * (int)table->computers);
+}
+
+/* Each person who plays here, present or not, has the table's computer players, until it is over or he has resigned. */
+static void count_computers(table *table)
+{
+    const bool over = gral_host_stage(table->host) == GRAL_ENDED;
+    charge_all(table, -1);
+    table->computers = 0;
     for (unsigned seat = 0; seat < gral_host_terms(table->host)->settings.players; seat++) {
         const gral_host_seat at = gral_host_seat_at(table->host, seat);
-        computers += at.computer;
-        if (payer == 0 && !at.resigned)
-            payer = at.user;
+        table->computers += at.computer;
+        table->charged[seat] = at.resigned || over ? 0 : at.user;
     }
-    if (gral_host_stage(table->host) == GRAL_ENDED)
-        computers = 0;
-    charge(table->server, table->payer, -(int)table->computers);
-    charge(table->server, payer, (int)computers);
-    table->payer = payer;
-    table->computers = computers;
+    charge_all(table, 1);
 }
 
 void table_store_stage(table *table)
@@ -339,7 +348,7 @@ void table_store_stage(table *table)
 
 void table_settle(table *table)
 {
-    charge_payer(table);
+    count_computers(table);
     const enum gral_host_stage stage = gral_host_stage(table->host);
     if (stage == table->told_stage)
         return;
@@ -396,9 +405,11 @@ static void end_submission(submission *submission)
         table->overdue = false;
     if (submission->conn != NULL && submission->seat < GRAL_PLAYERS_MAX)
         table->queued[submission->seat]--;
-    if (submission->input.kind == GRAL_INPUT_SIT &&
-        !submission->performed) /* see sit_down: he was counted in advance */
-        uncount(table, submission->input.user);
+    if (submission->input.kind == GRAL_INPUT_SIT) {
+        charge(table, submission->input.user, -(int)submission->computers);
+        if (!submission->performed) /* see sit_down: he was counted in advance */
+            uncount(table, submission->input.user);
+    }
     if (submission->conn != NULL)
         conn_release(submission->conn);
     free(submission);
@@ -570,6 +581,10 @@ void table_submit(table *table, const gral_input *input, conn *conn, const char 
     if (!input->salted && ends_assignment(input)) {
         submission->input.salted = true;
         randombytes_buf(submission->input.salt.bytes, sizeof submission->input.salt.bytes);
+    }
+    if (input->kind == GRAL_INPUT_SIT) { /* counted in advance, too */
+        submission->computers = table->computers;
+        charge(table, input->user, (int)table->computers);
     }
     submission->versioned = version != NULL;
     submission->version = version != NULL ? *version : 0;
