@@ -173,8 +173,9 @@ def a_decision_is_told_at_the_same_time_whether_it_needed_thinking_or_not_R10_2(
     print("# " + "; ".join(f"{verb}: " + " ".join(f"{one:.3f}" for one in taken) for verb, taken in times.items()))
     same({"open", "pass", "step"} - set(times), set(), "what it has not done")
     for verb, taken in times.items():
-        # A busy machine is late now and then, but never early.
-        assert min(taken) > WHEN[verb] - 0.05, f"{verb}: before {WHEN[verb]} s, {taken}"
+        # A busy machine is late now and then; if what came before was read late, it looks a little early.
+        assert min(taken) > WHEN[verb] / 2, f"{verb}: before {WHEN[verb]} s, {taken}"
+        assert sorted(taken)[len(taken) // 2] > WHEN[verb] - 0.05, f"{verb}: before {WHEN[verb]} s, {taken}"
         assert len(taken) < 4 or min(taken) < WHEN[verb] + 0.15, f"{verb}: not after {WHEN[verb]} s, but {taken}"
 
 
