@@ -148,9 +148,9 @@ static void start_thinking(table *table)
  * server is; nothing that any of them holds (R10.2). */
 static int64_t time_to_tell(const deliberation *deliberation, uint64_t now)
 {
-    const int64_t each = whole_time(deliberation->each), whole = each * deliberation->rounds;
+    const int64_t whole = whole_time(deliberation->each) * deliberation->rounds;
     const int64_t taken = (int64_t)(now - deliberation->began) / 1000000;
-    const int64_t due = (int64_t)(deliberation->last - deliberation->began) / 1000000 + each;
+    const int64_t due = (int64_t)(deliberation->last - deliberation->began) / 1000000 + deliberation->each;
     const int64_t needed = taken > due ? taken : due;
     const int64_t times = needed > whole ? (needed + whole - 1) / whole : 1;
     return gral_host_tell_time(deliberation->table->host, deliberation->asked + times * whole);
