@@ -17,7 +17,6 @@ const refusal refused_version = {"version", N_("the game has gone on since")};
 const refusal refused_present = {"present", N_("this player is there, or was a moment ago")};
 const refusal refused_many = {"many", N_("you have too many tables, or the server has")};
 const refusal refused_rate = {"rate", N_("too many messages; wait a little")};
-static const refusal refused_computers = {"many", N_("you have too many computer players at your tables")};
 static const refusal refused_not_over = {"not-over", N_("this game is not over yet")};
 static const refusal refused_name = {"name", N_("nobody has this name")};
 
@@ -161,16 +160,13 @@ static void unwatch_table(conn *conn, table *table, const message *message)
         }
 }
 
-/* He is counted before he sits, so that many orders at once are counted too; table.c gives it back if nothing comes of
- * it. */
 static void sit_if_allowed(conn *conn, table *table, const gral_input *input, const char *re)
 {
-    if (!seats_has_room(conn->server, conn->person)) {
-        answer_refused(conn, re, refused_many);
-        return;
-    }
-    conn->person->promised++;
-    table_submit(table, input, conn, re, NULL);
+    const refusal *why = seats_promise(conn->server, conn->person, seats_computers_for(table, conn->person));
+    if (why == NULL)
+        table_submit(table, input, conn, re, NULL);
+    else
+        answer_refused(conn, re, *why);
 }
 
 static void sit_down(conn *conn, table *table, const message *message)
@@ -239,34 +235,24 @@ static unsigned computers_of(const gral_terms *terms)
     return computers;
 }
 
-/* He and its computer players are counted before there is a table, so that many orders at once are counted too. Once it
- * is there seats.c counts, and this is given back. False where there would be too many: that is answered. */
+/* Whether another table was promised him; where not, he is told why. */
 static bool reserve_table(conn *conn, const gral_terms *terms, const char *re)
 {
-    const server_settings *limits = &conn->server->settings;
-    person *person = conn->person;
-    const unsigned computers = computers_of(terms);
-    if (!seats_has_room(conn->server, person) || conn->server->table_count >= limits->tables_max) {
-        answer_refused(conn, re, refused_many);
-        return false;
+    const refusal *why = conn->server->table_count < conn->server->settings.tables_max
+                             ? seats_promise(conn->server, conn->person, computers_of(terms))
+                             : &refused_many;
+    if (why == NULL && !conn_pays(conn, BUDGET_TABLES, 1)) {
+        seats_redeem(conn->person, computers_of(terms));
+        why = &refused_rate;
     }
-    if (computers > 0 && person->computers + computers > limits->computers_per_user) {
-        answer_refused(conn, re, refused_computers);
-        return false;
-    }
-    if (!conn_pays(conn, BUDGET_TABLES, 1)) {
-        answer_refused(conn, re, refused_rate);
-        return false;
-    }
-    person->promised++;
-    person->computers += computers;
-    return true;
+    if (why != NULL)
+        answer_refused(conn, re, *why);
+    return why == NULL;
 }
 
 static void give_back_table(conn *conn, const gral_terms *terms)
 {
-    conn->person->promised--;
-    conn->person->computers -= computers_of(terms);
+    seats_redeem(conn->person, computers_of(terms));
 }
 
 static void table_made(void *context, table *table)

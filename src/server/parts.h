@@ -33,6 +33,7 @@ enum { SECRET_BYTES = 32, SECRET_TEXT = 48, ID_BYTES = 16 };
 typedef struct seating {
     struct table *table;
     struct person *person;       /* NULL: nobody's */
+    unsigned computers;          /* that he has there */
     struct seating *prev, *next; /* of the same person */
 } seating;
 
@@ -44,7 +45,7 @@ typedef struct person {
     seating *seatings;           /* where he sits */
     unsigned seated;             /* so many */
     unsigned promised;           /* he is about to sit at so many more */
-    unsigned computers;          /* play, or are about to, at the tables that he pays for */
+    unsigned computers;          /* are, or are about to be, at his tables */
     bucket bucket[BUDGET_KINDS]; /* for all his connections together */
     unsigned held;
     uint64_t asked_for;         /* when, last */
@@ -98,6 +99,7 @@ typedef struct submission {
     conn *conn;   /* whom to answer, or NULL */
     uint8_t seat; /* whose order it was when it came */
     unsigned conflicts;
+    unsigned computers; /* promised to whoever sits down */
     char re[MESSAGE_ID_MAX + 1];
     char text[GRAL_INPUT_TEXT_MAX];
     store_write write[2];
@@ -147,9 +149,9 @@ struct table {
     bool stalled;                     /* the disk has refused something: time has gone by in which nobody could act */
     watch *watches;
     deliberation *deliberations;
-    uint16_t thinking; /* seats being thought for, or whose decision waits */
-    uint64_t payer;    /* for whom the server thinks here, and for how many seats */
-    unsigned computers;
+    uint16_t thinking;  /* seats being thought for, or whose decision waits */
+    uint64_t payer;     /* for whom is thought here */
+    unsigned computers; /* seats */
     uint16_t present;
     int64_t gone_since[GRAL_PLAYERS_MAX];
     int64_t left;                /* when the last of those who sit there went; 0 if nobody was there in this life */
@@ -292,9 +294,13 @@ void tell_lobby_row(pen *out, table *table, unsigned viewer); /* a seat, or GRAL
 char *tell_record(table *table, size_t *length);              /* signed; the caller frees it */
 
 /* seats.c: who sits where and for whom is thought, of all tables that are not over */
-void seats_follow(table *table);                                 /* its seats may have changed */
-void seats_clear(table *table);                                  /* it goes */
-bool seats_has_room(const server *server, const person *person); /* for one more table */
+void seats_follow(table *table); /* its seats may have changed */
+void seats_clear(table *table);  /* it goes */
+/* One more table with so many computer players is promised to a person, so that many orders at once are counted too;
+ * NULL, or why not. It is given back when he sits there, or nothing came of it. */
+unsigned seats_computers_for(const table *table, const person *person); /* new to him, if he sits down there */
+const refusal *seats_promise(const server *server, person *person, unsigned computers);
+void seats_redeem(person *person, unsigned computers);
 
 /* lobby.c */
 void lobby_changed(table *table);

@@ -1,9 +1,11 @@
-/* Who sits where, and who pays for the computer players of a table: for each person a list of the tables that are not
- * over where he sits, and a number. It follows the hosts, which know best; so a person's tables are found, and counted,
+/* Who sits where, with how many computer players, and for whom is thought: for each person a list of the tables that
+ * are not over where he sits. It follows the hosts, which know best; so a person's tables are found, and counted,
  * without looking at all tables. */
 #include "parts.h"
 
 #include <utlist.h>
+
+static const refusal refused_computers = {"many", N_("you have too many computer players at your tables")};
 
 static void leave(seating *seating)
 {
@@ -11,7 +13,9 @@ static void leave(seating *seating)
         return;
     DL_DELETE(seating->person->seatings, seating);
     seating->person->seated--;
+    seating->person->computers -= seating->computers;
     seating->person = NULL;
+    seating->computers = 0;
 }
 
 static void take(seating *seating, table *table, person *person)
@@ -33,48 +37,58 @@ static void follow_seat(table *table, unsigned seat, uint64_t user)
         take(seating, table, people_find(table->server, user));
 }
 
-static void charge(server *server, uint64_t payer, int computers)
+static void count_computers(seating *seating, unsigned computers)
 {
-    person *person = computers != 0 ? people_find(server, payer) : NULL;
-    if (person != NULL)
-        person->computers += (unsigned)computers;
-}
-
-static void set_payer(table *table, uint64_t payer, unsigned computers)
-{
-    if (table->payer == payer && table->computers == computers)
+    if (seating->person == NULL)
         return;
-    charge(table->server, table->payer, -(int)table->computers);
-    charge(table->server, payer, (int)computers);
-    table->payer = payer;
-    table->computers = computers;
+    seating->person->computers += computers - seating->computers;
+    seating->computers = computers;
 }
 
-/* The first person who has not resigned pays for the table's computer players, and for those who act for persons who
- * are away: that is its maker, as long as he plays. */
+/* Each person who plays here, present or not, has the table's computer players, until it is over or he has resigned.
+ * The first of them is the one for whom is thought: that is its maker, as long as he plays. */
 void seats_follow(table *table)
 {
     const bool over = gral_host_stage(table->host) == GRAL_ENDED;
-    uint64_t payer = 0;
-    unsigned computers = 0;
-    for (unsigned seat = 0; seat < gral_host_terms(table->host)->settings.players; seat++) {
+    const unsigned players = gral_host_terms(table->host)->settings.players;
+    table->computers = 0;
+    for (unsigned seat = 0; seat < players; seat++)
+        table->computers += gral_host_seat_at(table->host, seat).computer;
+    table->payer = 0;
+    for (unsigned seat = 0; seat < players; seat++) {
         const gral_host_seat at = gral_host_seat_at(table->host, seat);
         follow_seat(table, seat, over ? 0 : at.user);
-        computers += at.computer && !over;
-        if (payer == 0 && !at.resigned)
-            payer = at.user;
+        count_computers(&table->seating[seat], at.resigned ? 0 : table->computers);
+        if (table->payer == 0 && !at.resigned)
+            table->payer = at.user;
     }
-    set_payer(table, payer, computers);
 }
 
 void seats_clear(table *table)
 {
     for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++)
         leave(&table->seating[seat]);
-    set_payer(table, 0, 0);
 }
 
-bool seats_has_room(const server *server, const person *person)
+unsigned seats_computers_for(const table *table, const person *person)
 {
-    return person->seated + person->promised < server->settings.tables_per_user;
+    return table_seat_of(table, person) == GRAL_NOBODY ? table->computers : 0;
+}
+
+const refusal *seats_promise(const server *server, person *person, unsigned computers)
+{
+    const server_settings *limits = &server->settings;
+    if (person->seated + person->promised >= limits->tables_per_user)
+        return &refused_many;
+    if (computers > 0 && person->computers + computers > limits->computers_per_user)
+        return &refused_computers;
+    person->promised++;
+    person->computers += computers;
+    return NULL;
+}
+
+void seats_redeem(person *person, unsigned computers)
+{
+    person->promised--;
+    person->computers -= computers;
 }

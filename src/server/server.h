@@ -10,7 +10,7 @@ typedef struct server_settings {
     unsigned rate;               /* what a person may cost a second, in short messages, and ten times that at once; 0
                                     for no limit */
     unsigned tables_per_user;    /* open or played at the same time */
-    unsigned computers_per_user; /* at the tables that he pays for and that are not over */
+    unsigned computers_per_user; /* at his tables that are not over */
     unsigned tables_max;         /* in all */
     unsigned open_days;          /* until a table that has not begun is given up, when nobody has been there */
     unsigned solo_days;          /* the same for a game of one person, */

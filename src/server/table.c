@@ -152,9 +152,9 @@ static void start_thinking(table *table)
  * server is; nothing that any of them holds (R10.2). */
 static int64_t time_to_tell(const deliberation *deliberation, uint64_t now)
 {
-    const int64_t each = whole_time(deliberation->each), whole = each * deliberation->rounds;
+    const int64_t whole = whole_time(deliberation->each) * deliberation->rounds;
     const int64_t taken = (int64_t)(now - deliberation->began) / 1000000;
-    const int64_t due = (int64_t)(deliberation->last - deliberation->began) / 1000000 + each;
+    const int64_t due = (int64_t)(deliberation->last - deliberation->began) / 1000000 + deliberation->each;
     const int64_t needed = taken > due ? taken : due;
     const int64_t times = needed > whole ? (needed + whole - 1) / whole : 1;
     return gral_host_tell_time(deliberation->table->host, deliberation->asked + times * whole);
@@ -365,7 +365,7 @@ static void end_submission(submission *submission)
     if (submission->conn != NULL && submission->seat < GRAL_PLAYERS_MAX)
         table->queued[submission->seat]--;
     if (submission->conn != NULL && submission->input.kind == GRAL_INPUT_SIT)
-        submission->conn->person->promised--; /* see sit_down */
+        seats_redeem(submission->conn->person, submission->computers);
     if (submission->conn != NULL)
         conn_release(submission->conn);
     free(submission);
@@ -630,6 +630,8 @@ static void submit(table *table, const gral_input *input, uint64_t user, conn *c
         submission->input.salted = true;
         randombytes_buf(submission->input.salt.bytes, sizeof submission->input.salt.bytes);
     }
+    if (conn != NULL && input->kind == GRAL_INPUT_SIT)
+        submission->computers = seats_computers_for(table, conn->person);
     submission->versioned = version != NULL;
     submission->version = version != NULL ? *version : 0;
     submission->conn = conn != NULL ? conn_hold(conn) : NULL;
@@ -685,7 +687,7 @@ void table_presence(table *table)
 }
 
 /* Whatever happens is told to everybody who watches: one connection must not multiply it without end. */
-enum { WATCHES_MAX = 64 };
+enum { WATCHES_MAX = 200 };
 
 static watch *find_watch(const table *table, const conn *conn)
 {

@@ -10,9 +10,10 @@
 #include <uthash.h>
 #include <utlist.h>
 
-enum { RESTING_MAX = 32, THREAD_NICE = 5 };
+enum { RESTING_MAX = 32, THREAD_NICE = 5, SPARE = 1 };
 
 typedef struct job {
+    struct share *share;
     gral_task task;
     thought thought;
     uint64_t cost;
@@ -33,6 +34,8 @@ typedef struct pile {
 typedef struct share {
     uint64_t payer, spent;
     pile *piles; /* the next in turn first */
+    unsigned running;
+    bool aside; /* not in the heap: it can begin nothing before one of its thoughts has ended, or another has come */
     UT_hash_handle hh;
 } share;
 
@@ -46,13 +49,13 @@ typedef struct resting {
 struct think {
     uv_async_t finished_some;
     uv_thread_t *thread;
-    unsigned threads;
-    bool stopped;    /* the loop's own */
-    uv_mutex_t lock; /* of all that follows */
+    unsigned threads, threads_each; /* in all; at the same time for one payer */
+    bool stopped;                   /* the loop's own */
+    uv_mutex_t lock;                /* of all that follows */
     uv_cond_t something_to_do;
     bool closing;
     share *by_payer;
-    share **heap; /* all of them; who has spent least is the first */
+    share **heap; /* those who are not aside; who has spent least is the first */
     size_t shares, room;
     uint64_t spent; /* by whoever had his turn last, before it: nobody has spent less */
     job *finished;
@@ -91,6 +94,26 @@ static void sink(think *think, size_t at)
     }
 }
 
+static void put_in(think *think, share *share)
+{
+    if (think->shares == think->room) {
+        think->room = 2 * think->room + 16;
+        think->heap = (struct share **)memory_grow(think->heap, think->room * sizeof *think->heap);
+    }
+    if (share->spent < think->spent)
+        share->spent = think->spent;
+    share->aside = false;
+    think->heap[think->shares++] = share;
+    rise(think, think->shares - 1);
+}
+
+static void take_out_first(think *think)
+{
+    think->heap[0]->aside = true;
+    think->heap[0] = think->heap[--think->shares];
+    sink(think, 0);
+}
+
 static share *share_of(think *think, uint64_t payer)
 {
     share *share;
@@ -99,22 +122,13 @@ static share *share_of(think *think, uint64_t payer)
         return share;
     share = (struct share *)memory_get(sizeof *share);
     share->payer = payer;
-    share->spent = think->spent;
     HASH_ADD(hh, think->by_payer, payer, sizeof share->payer, share);
-    if (think->shares == think->room) {
-        think->room = 2 * think->room + 16;
-        think->heap = (struct share **)memory_grow(think->heap, think->room * sizeof *think->heap);
-    }
-    think->heap[think->shares++] = share;
-    rise(think, think->shares - 1);
+    put_in(think, share);
     return share;
 }
 
-static void forget_first_share(think *think)
+static void forget(think *think, share *share)
 {
-    share *share = think->heap[0];
-    think->heap[0] = think->heap[--think->shares];
-    sink(think, 0);
     HASH_DEL(think->by_payer, share);
     free(share);
 }
@@ -132,6 +146,9 @@ static void add_job(think *think, uint64_t payer, job *job)
         DL_APPEND(share->piles, pile);
     }
     LL_APPEND(pile->jobs, job);
+    job->share = share;
+    if (share->aside && share->running < think->threads_each)
+        put_in(think, share);
     think->figures.waiting++;
 }
 
@@ -149,23 +166,36 @@ static job *take_from(share *share)
     return job;
 }
 
-/* NULL when nothing waits. */
+/* NULL when nothing waits that may begin. */
 static job *next_job(think *think)
 {
     while (think->shares > 0) {
         share *share = think->heap[0];
         think->spent = share->spent;
         if (share->piles == NULL) {
-            forget_first_share(think);
+            take_out_first(think);
+            if (share->running == 0)
+                forget(think, share);
             continue;
         }
         job *job = take_from(share);
         share->spent += job->cost;
-        sink(think, 0);
+        if (++share->running < think->threads_each)
+            sink(think, 0);
+        else
+            take_out_first(think);
         think->figures.waiting--;
         return job;
     }
     return NULL;
+}
+
+static void end_job(think *think, job *job)
+{
+    job->share->running--;
+    if (job->share->aside)
+        put_in(think, job->share);
+    job->share = NULL;
 }
 
 static void free_job(job *job)
@@ -210,9 +240,9 @@ static void do_job(think *think, job *job)
 {
     thought *thought = &job->thought;
     gral_player *player = wake(think, job->task.player);
+    thought->began = uv_hrtime();
     uv_mutex_unlock(&think->lock);
     gral_error error;
-    thought->began = uv_hrtime();
     if (player == NULL)
         player = gral_player_make(gral_span_of(job->task.player), &error);
     if (player != NULL)
@@ -237,6 +267,7 @@ static void work(void *context)
         }
         think->figures.running++;
         do_job(think, job);
+        end_job(think, job);
         LL_PREPEND(think->finished, job);
         uv_async_send(&think->finished_some);
     }
@@ -274,8 +305,9 @@ think *think_open(uv_loop_t *loop, unsigned threads)
     think->finished_some.data = think;
     uv_mutex_init(&think->lock);
     uv_cond_init(&think->something_to_do);
-    think->thread = (uv_thread_t *)memory_get(threads * sizeof *think->thread);
-    while (think->threads < threads && uv_thread_create(&think->thread[think->threads], work, think) == 0)
+    think->threads_each = threads;
+    think->thread = (uv_thread_t *)memory_get((threads + SPARE) * sizeof *think->thread);
+    while (think->threads < threads + SPARE && uv_thread_create(&think->thread[think->threads], work, think) == 0)
         think->threads++;
     if (think->threads == 0) {
         log_line(LOG_ERROR, "threads", NULL);
@@ -299,8 +331,10 @@ void think_stop(think *think)
 {
     think->stopped = true;
     uv_mutex_lock(&think->lock);
-    for (job *job = next_job(think); job != NULL; job = next_job(think))
-        free_job(job);
+    for (share *share = think->by_payer; share != NULL; share = (struct share *)share->hh.next)
+        while (share->piles != NULL)
+            free_job(take_from(share));
+    think->figures.waiting = 0;
     uv_mutex_unlock(&think->lock);
 }
 
@@ -311,6 +345,8 @@ static void free_think(uv_handle_t *async)
     uv_cond_destroy(&think->something_to_do);
     for (unsigned index = 0; index < think->resting_count; index++)
         gral_player_free(think->resting[index].player);
+    while (think->by_payer != NULL)
+        forget(think, think->by_payer);
     free(think->heap);
     free(think->thread);
     free(think);

@@ -8,9 +8,9 @@
  * Who is next: every thought has somebody who pays for it. Each payer has spent the cost of all his thoughts that have
  * begun; the one who has spent least is next, and of his questions (`context`) the one that has waited longest, each in
  * its turn. Somebody new begins where the least of the others stands, and goes first; somebody for whom nothing waits
- * is forgotten as soon as the others have spent as much. So what one person has thought about costs somebody else one
- * thought's time at most, however much it is. The cost is known beforehand and the same for every sheet: were it the
- * time that was really needed, the order would tell what others hold (R10.2). */
+ * is forgotten as soon as the others have spent as much. There is one thread more than one payer can have: so what one
+ * person has thought about does not keep another waiting, however much it is. The cost is known beforehand and the same
+ * for every sheet: were it the time that was really needed, the order would tell what others hold (R10.2). */
 #ifndef GRAL_SERVER_THINK_H
 #define GRAL_SERVER_THINK_H
 
@@ -33,6 +33,7 @@ typedef struct thought {
 /* On the loop. `context` is what think_about was given. */
 typedef void think_done(void *context, const thought *thought);
 
+/* So many threads for each payer, and one more in all. */
 think *think_open(uv_loop_t *loop, unsigned threads);
 
 /* The task is taken over. */

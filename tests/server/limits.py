@@ -249,7 +249,7 @@ def hearing_the_whole_story_again_and_again_has_a_price():
 def one_connection_watches_only_so_many_tables():
     with Server() as server:
         ann, eve = Person(server), Person(server)
-        names = [ann.create(players=2) for _ in range(70)]
+        names = [ann.create(players=2) for _ in range(210)]
         seen = 0
         for name in names:
             try:
@@ -257,7 +257,7 @@ def one_connection_watches_only_so_many_tables():
                 seen += 1
             except Refused as refusal:
                 same(refusal.word, "many")
-        same(seen, 64, "tables watched")
+        same(seen, 200, "tables watched")
         eve.order("watch", table=names[0])  # one that it watches already
         eve.order("unwatch", table=names[0])
         eve.order("watch", table=names[-1])

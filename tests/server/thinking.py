@@ -173,8 +173,9 @@ def a_decision_is_told_at_the_same_time_whether_it_needed_thinking_or_not_R10_2(
     print("# " + "; ".join(f"{verb}: " + " ".join(f"{one:.3f}" for one in taken) for verb, taken in times.items()))
     same({"open", "pass", "step"} - set(times), set(), "what it has not done")
     for verb, taken in times.items():
-        # A busy machine is late now and then, but never early.
-        assert min(taken) > WHEN[verb] - 0.05, f"{verb}: before {WHEN[verb]} s, {taken}"
+        # A busy machine is late now and then; if what came before was read late, it looks a little early.
+        assert min(taken) > WHEN[verb] / 2, f"{verb}: before {WHEN[verb]} s, {taken}"
+        assert sorted(taken)[len(taken) // 2] > WHEN[verb] - 0.05, f"{verb}: before {WHEN[verb]} s, {taken}"
         assert len(taken) < 4 or min(taken) < WHEN[verb] + 0.15, f"{verb}: not after {WHEN[verb]} s, but {taken}"
 
 
@@ -213,34 +214,53 @@ def somebody_may_have_so_many_computer_players_and_no_more():
         same(refusal_of(ann, "create", **TWO)[0], "many")
 
 
+def words_of_all(person, orders):
+    """The answers to orders that have all come in before the server does the first of them."""
+    person.server.process.send_signal(signal.SIGSTOP)
+    os.waitid(os.P_PID, person.server.process.pid, os.WSTOPPED)
+    sent = [person.new_id() for _ in orders]
+    for name, (do, members) in zip(sent, orders):
+        person._send(name, do, **members)
+    person.server.process.send_signal(signal.SIGCONT)
+    words = {}
+    while len(words) < len(sent):
+        message = person._read()
+        if message.get("re") in sent:
+            words[message["re"]] = message.get("error", "ok")
+    return collections.Counter(words.values())
+
+
 @claim
 def the_limit_of_computer_players_holds_for_orders_that_come_all_at_once():
     with Server("--computers-per-user", str(LIMIT)) as server:
-        ann = Person(server)
-        server.process.send_signal(signal.SIGSTOP)
-        os.waitid(os.P_PID, server.process.pid, os.WSTOPPED)
-        sent = [ann.new_id() for _ in range(20)]
-        for name in sent:
-            ann._send(name, "create", **TWO)
-        server.process.send_signal(signal.SIGCONT)
-        answers = {}
-        while len(answers) < len(sent):
-            message = ann._read()
-            if message.get("re") in sent:
-                answers[message["re"]] = message.get("error", "ok")
-        same(collections.Counter(answers.values()), {"ok": LIMIT // 2, "many": len(sent) - LIMIT // 2}, "the answers")
+        ann, bob = Person(server), Person(server)
+        expected = {"ok": LIMIT // 2, "many": 20 - LIMIT // 2}
+        same(words_of_all(ann, [("create", TWO)] * 20), expected, "the tables she makes")
+        makers = [Person(server) for _ in range(20)]
+        tables = [maker.create(players=4, computers=computers([3, 4], 1)) for maker in makers]
+        same(words_of_all(bob, [("sit", {"table": name}) for name in tables]), expected, "the seats he takes")
 
 
 @claim
-def whoever_stays_pays_for_the_computer_players_of_who_resigns():
+def everybody_has_the_computer_players_of_the_tables_where_he_plays():
     with Server("--computers-per-user", str(LIMIT)) as server:
-        ann, bob = Person(server), Person(server)
-        name, _ = gather(server, 2, [ann, bob], players=6, computers=computers([3, 4, 5, 6], 1), listed=False, pace=5000)
-        same(refusal_of(ann, "create", **TWO)[0], "many")
-        bob.order("resign", table=bob.create(**TWO))
-        ann.order("resign", table=name)  # bob has five now: these, and the one who plays for her
+        ann, bob, eve = (Person(server) for _ in range(3))
+        four = {"players": 6, "computers": computers([3, 4, 5, 6], 1), "listed": False, "pace": 5000}
+        name = ann.create(**four)
+        waiting = Person(server).create(**{**four, "players": 7})
+        eve.create(**TWO)
+        same(eve.refused("sit", table=name), "many")
+        for person in (bob, bob):  # who gets up has none any more
+            person.order("sit", table=waiting)
+            same(refusal_of(person, "create", **TWO)[0], "many")
+            person.order("rise", table=waiting)
+        bob.order("sit", table=name)
+        assert bob.order("sit", table=name)["repeated"], "it is not done already"
+        ann.order("resign", table=name)  # she has none any more; he has one more, who plays for her
         ann.create(**TWO)
         same(refusal_of(bob, "create", players=2, computers=computers([2], 1))[0], "many")
+        bob.order("resign", table=name)
+        bob.create(**TWO)
 
 
 if __name__ == "__main__":
