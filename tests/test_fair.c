@@ -960,7 +960,8 @@ static void what_a_saved_record_says_otherwise_is_found(void **unused)
 {
     (void)unused;
     const words record = named_game(), saved = open_part(&record, 6);
-    words other = replaced(&record, "\"Ben\"", "\"Eve\"");
+    words other = replaced(&record, "\"small\"", "\"other\"");
+    other = open_part(&other, 6);
     expect_contradiction(&other, &saved, "the saved record says something else here");
     other = replaced(&saved, "[Game \"small\"]\n", "");
     expect_contradiction(&record, &other, "the saved record does not say this");
@@ -989,8 +990,15 @@ static void a_name_may_be_taken_away_but_not_exchanged(void **unused)
     gral_error error;
     assert_true(compared(&file, &saved, &found, &error));
     assert_int_equal(found.names_removed, 1);
+    assert_false(found.only_names);
     const words nameless = replaced(&part, "\"Ben\"", "\"\"");
-    expect_contradiction(&record, &nameless, "the saved record says something else here");
+    expect_contradiction(&record, &nameless, "the saved record has another name here");
+    const words renamed = replaced(&record, "\"Ben\"", "\"Eve\""), other = signed_and_checked(&renamed);
+    assert_false(compared(&other, &saved, &found, &error));
+    assert_string_equal(error.message, "the saved record has another name here");
+    assert_true(found.only_names); /* which may be right, so nobody is accused */
+    const words more = replaced(&part, "2: assign\n", "2: step T1 b1\n");
+    expect_contradiction(&renamed, &more, "the saved record has another action here");
 }
 
 /* --- the keys of a server --- */

@@ -124,12 +124,13 @@ bool gral_audit_record(gral_span file, gral_blake2b *hash, gral_ed25519 *check, 
 typedef struct gral_comparison {
     size_t actions, seals;  /* of the saved one; all are in the other, in the same order */
     unsigned names_removed; /* so many players have no name any more; all other names are the same */
+    bool only_names;        /* some names are others, and nothing else differs */
     bool is_older; /* nothing differs, but it is the saved one that goes on: they were given the wrong way round */
 } gral_comparison;
 
 /* Whether a record goes on where a saved one of the same game stopped, with the same terms and names; or is the same,
- * if that one is of the whole game. Both have passed their audits. False when something differs, or `is_older`: the
- * error has the line of `file`. */
+ * if that one is of the whole game. Both have passed their audits. False when something differs, `only_names` and
+ * `is_older` among it: the error has the line of `file`. */
 bool gral_compare_records(gral_span file, const gral_audit *audit, gral_span saved, const gral_audit *saved_audit,
                           gral_comparison *found, gral_error *error);
 

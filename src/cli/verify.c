@@ -179,22 +179,30 @@ static bool audit_file(const trust *trust, const char *path, file *file)
     return is_trusted(trust, path, &file->audit);
 }
 
-static const char *blame(const gral_audit *one, const gral_audit *other, const trust *trust)
+/* Two records that do not agree, both signed by the server: that is a proof, and worth saying. NULL: nobody is to
+ * blame. */
+static const char *blame(const gral_audit *one, const gral_audit *other, const trust *trust,
+                         const gral_comparison *found)
 {
+    if (found->is_older)
+        return NULL;
     if (!one->is_signed || !other->is_signed)
         return N_("gral verify: not both records are signed, so nobody can tell which one was changed\n");
-    if (trust->words != NULL || memcmp(one->signer.bytes, other->signer.bytes, GRAL_SIGNER_BYTES) == 0)
-        return N_("gral verify: both records are signed, so whoever has the key has signed two different games\n");
-    return N_("gral verify: the records are signed by different keys; --key would show which is not the server's\n");
+    if (trust->words == NULL && memcmp(one->signer.bytes, other->signer.bytes, GRAL_SIGNER_BYTES) != 0)
+        return N_("gral verify: the records are signed by different keys; --key would show which is not the "
+                  "server's\n");
+    if (found->only_names)
+        return N_("gral verify: both records are signed; a name may change only if a guest registers under another\n");
+    return N_("gral verify: both records are signed, so whoever has the key has signed two different games\n");
 }
 
-/* Two records that do not agree, both signed by the server: that is a proof, and worth saying. Without `trust` nobody
- * is to blame. */
-static void show_contradiction(const file *file, const struct file *saved, const trust *trust, const gral_error *error)
+static void show_contradiction(const file *file, const struct file *saved, const trust *trust,
+                               const gral_comparison *found, const gral_error *error)
 {
     fprintf(stderr, _("gral verify: %s: line %u: %s\n"), file->path, error->line, language_of(error->message));
-    if (trust != NULL)
-        fputs(language_of(blame(&file->audit, &saved->audit, trust)), stderr);
+    const char *blamed = blame(&file->audit, &saved->audit, trust, found);
+    if (blamed != NULL)
+        fputs(language_of(blamed), stderr);
 }
 
 static bool compare(const file *file, const trust *trust, const char *path)
@@ -205,7 +213,7 @@ static bool compare(const file *file, const trust *trust, const char *path)
     bool right = audit_file(trust, path, &saved);
     if (right && !gral_compare_records((gral_span){file->bytes, file->length}, &file->audit,
                                        (gral_span){saved.bytes, saved.length}, &saved.audit, &found, &error)) {
-        show_contradiction(file, &saved, found.is_older ? NULL : trust, &error);
+        show_contradiction(file, &saved, trust, &found, &error);
         right = false;
     }
     if (right) {

@@ -55,13 +55,17 @@ static bool same(gral_span a, gral_span b)
     return a.length == b.length && memcmp(a.bytes, b.bytes, a.length) == 0;
 }
 
-/* [Player2 ""] where there was a name: whoever deletes his account takes it away, also from the records. */
-static bool is_name_removed(gral_span line, gral_span saved)
+/* How long the front of a line [Player2 "Ben"] is, up to the name; 0 for another line. */
+static size_t front_of_name(gral_span line)
 {
-    static const char start[] = "[Player", nobody[] = " \"\"]";
-    const size_t end = sizeof nobody - 1;
-    return line_starts(line, start) && line.length > end && memcmp(line.bytes + line.length - end, nobody, end) == 0 &&
-           saved.length > line.length && memcmp(line.bytes, saved.bytes, line.length - 2) == 0;
+    static const char start[] = "[Player";
+    size_t at = sizeof start - 1;
+    if (!line_starts(line, start))
+        return 0;
+    while (at < line.length && line.bytes[at] >= '0' && line.bytes[at] <= '9')
+        at++;
+    const gral_span rest = {line.bytes + at, line.length - at};
+    return at >= sizeof start && line_starts(rest, " \"") ? at + 2 : 0;
 }
 
 static bool fail(gral_error *error, uint32_t line, const char *message)
@@ -75,11 +79,27 @@ static bool fail(gral_error *error, uint32_t line, const char *message)
 typedef struct comparison {
     gral_span file, saved;
     bool checks, saved_checks;
-    bool goes_on; /* the saved one is of a game that went on */
-    bool may_end; /* so is the other: it may be the older of the two */
+    bool goes_on;       /* the saved one is of a game that went on */
+    bool may_end;       /* so is the other: it may be the older of the two */
+    uint32_t name_line; /* of the first name that is another; 0: none is */
     gral_comparison found;
     gral_error *error;
 } comparison;
+
+/* Two lines that are not the same, of a player's name: whoever deletes his account takes it away, also from the
+ * records, and a guest may register under another. So a name alone is no proof, and everything else is looked at first.
+ * False if they are no names of one player. */
+static bool note_name(comparison *comparison, const line *line, gral_span saved)
+{
+    const size_t front = front_of_name(line->bytes);
+    if (front == 0 || front_of_name(saved) != front || memcmp(line->bytes.bytes, saved.bytes, front) != 0)
+        return false;
+    if (line->bytes.length > front && line->bytes.bytes[front] == '"')
+        comparison->found.names_removed++;
+    else if (comparison->name_line == 0)
+        comparison->name_line = line->number;
+    return true;
+}
 
 static bool compare_part(comparison *comparison, enum part part, size_t *count)
 {
@@ -90,11 +110,8 @@ static bool compare_part(comparison *comparison, enum part part, size_t *count)
             comparison->found.is_older |= comparison->may_end && part != PART_TERMS;
             return comparison->found.is_older || fail(comparison->error, file.line.number, faults[part].missing);
         }
-        if (same(file.line.bytes, saved.line.bytes))
-            continue;
-        if (!is_name_removed(file.line.bytes, saved.line.bytes))
+        if (!same(file.line.bytes, saved.line.bytes) && !note_name(comparison, &file.line, saved.line.bytes))
             return fail(comparison->error, file.line.number, faults[part].other);
-        comparison->found.names_removed++;
     }
     const bool may_grow = comparison->goes_on && part != PART_TERMS;
     return may_grow || !next_of(&file, part) || fail(comparison->error, file.line.number, faults[part].more);
@@ -118,5 +135,8 @@ bool gral_compare_records(gral_span file, const gral_audit *audit, gral_span sav
         (!comparison.goes_on && !compare_part(&comparison, PART_END, &ignored)))
         return false;
     *found = comparison.found;
+    found->only_names = comparison.name_line > 0;
+    if (found->only_names)
+        return fail(error, comparison.name_line, N_("the saved record has another name here"));
     return !found->is_older || fail(error, 1, N_("the saved record goes on further: this one is the older"));
 }

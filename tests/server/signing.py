@@ -259,14 +259,31 @@ def a_server_that_signs_two_different_games_is_convicted_by_its_signatures():
     """The forger is the server here: he has signed both."""
     forger = Forger()
     saved = with_checks(forger.sign(plain(GAME.records[-1])))
-    for forge in FORGERIES[:2]:
-        final = with_checks(forger.sign(forge(plain(GAME.final))))
-        expect(1, "both records are signed, so whoever has the key has signed two different games", final, "--key", forger.public,
-               against=saved)
+    final = with_checks(forger.sign(resealed(plain(GAME.final))))
+    expect(1, "both records are signed, so whoever has the key has signed two different games", final, "--key",
+           forger.public, against=saved)
+    final = with_checks(forger.sign(exchanged(plain(GAME.final))))
+    expect(1, "a name may change only if a guest registers under another", final, "--key", forger.public, against=saved)
     honest = with_checks(forger.sign(plain(GAME.final)))
     expect(0, "are here", honest, "--key", forger.public, against=saved)
     bare = with_checks(unsigned(exchanged(plain(GAME.final))))
     expect(1, "not both records are signed, so nobody can tell which one was changed", bare, against=saved)
+
+
+@claim
+def names_that_change_by_right_are_no_proof_against_the_server():
+    name, people = gather(SERVER, 2, first=1)
+    for person in people:
+        person.do(name, "place 10 T1", "done")
+    saved = SERVER.record(name)
+    status, _, _ = people[1].account.request("POST", "/api/register", {"name": "Somebody Else", "password": "in the cellar"})
+    same(status, 200, "the status of the registration")
+    status, words = verify(SERVER.record(name), "--key", keys_of(SERVER), against=saved)
+    assert status == 1 and "the saved record has another name here" in words, words
+    assert "a name may change only if a guest registers under another" in words and "two different" not in words, words
+    status, _, _ = people[1].account.request("POST", "/api/delete", {"name": "Somebody Else", "password": "in the cellar"})
+    same(status, 200, "the status of the deletion")
+    expect(0, "so many players have no name any more: 1", SERVER.record(name), "--key", keys_of(SERVER), against=saved)
 
 
 @claim
