@@ -165,7 +165,8 @@ def what_waits_behind_a_request_is_announced_as_the_end():
 
 
 REFUSED = [b"Content-Length: +5", b"Content-Length: -5", b"Content-Length: 5, 5",
-           b"Content-Length: 5\r\nContent-Length: 6", b"Content-Length: 0x5", b"Content-Length:", b"Content-Length: 5 5", b"Content-Length: " + b"0" * 40 + b"5",
+           b"Content-Length: 5\r\nContent-Length: 6", b"Content-Length: 0x5", b"Content-Length:",
+           b"Content-Length: 5 5", b"Content-Length: " + b"0" * 40 + b"5",
            b"Content-Length: 99999999999999999999", b"Content-Length: 1000000", b"Transfer-Encoding: chunked",
            b"Transfer-Encoding: chunked\r\nContent-Length: 5", b"Transfer-Encoding: identity\r\nContent-Length: 5",
            b"Content-Length: 5\r\nOrigin: http://evil.test", b""]
@@ -311,7 +312,8 @@ def who_owns_a_network_gets_a_little_more_than_one_address_and_not_everything():
     done = subprocess.run([*inside, sys.executable, "-c", NETWORK, GRAL, *addresses], capture_output=True, text=True,
                           timeout=3 * FAR)
     same(done.returncode, 0, done.stderr + "the status")
-    same([int(line) for line in done.stdout.split()], [5, 20, 80, 100], "how many of a /64, a /56, a /48 and any come in")
+    same([int(line) for line in done.stdout.split()], [5, 20, 80, 100],
+         "how many of a /64, a /56, a /48 and any come in")
 
 
 # --- TLS --------------------------------------------------------------------------------------------------------------
@@ -434,7 +436,8 @@ class Storm:
     VERSIONS = [b"HTTP/1.1"] * 6 + [b"HTTP/1.0", b"HTTP/2.0", b"HTTP/0.9", b"", b"HTTP/1.1 x"]
     LINES = [b"Host: x"] * 6 + REFUSED + [
         b"Content-Length: 2", b"Content-Length: 5", b"Content-Length: 0", b"Connection: close",
-        b"Connection: keep-alive", b"Connection: Upgrade", b"Upgrade: websocket", b"Upgrade: h2c", b"Upgrade: tls", b"HTTP2-Settings: AAA",
+        b"Connection: keep-alive", b"Connection: Upgrade", b"Upgrade: websocket", b"Upgrade: h2c", b"Upgrade: tls",
+        b"HTTP2-Settings: AAA",
         b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", b"Sec-WebSocket-Version: 13", b"Sec-WebSocket-Version: 8",
         b"Sec-WebSocket-Protocol: gral", b"Sec-WebSocket-Extensions: permessage-deflate", b"Expect: 100-continue",
         b"Cookie: session=x", b"Cookie: " + b"a=b; " * 100, b"Authorization: Bearer x", b"Range: bytes=0-1,1-2",
@@ -538,7 +541,7 @@ def storm(server, seed, seconds):
                 answers_at_once(server)
             is_well(server, before)  # those who have stayed are let go of as well
             weather.calm()
-        except AssertionError as error:
+        except (AssertionError, OSError) as error:
             raise AssertionError(f"seed {seed}, after {weather.cases} connections: {error}") from error
     print(f"# {weather.cases} connections of seed {seed}", flush=True)
 
