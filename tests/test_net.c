@@ -914,6 +914,27 @@ static void rubbish_is_hung_up_on(void **state)
     assert_int_equal(server.figures.requests, 1);
 }
 
+static void who_wants_to_speak_something_else_is_hung_up_on(void **state)
+{
+    (void)state;
+    static const char *const others[] = {"tls", "h2c", "websocket2", "w", "websocket, tls"};
+    start(usual());
+    for (unsigned row = 0; row < 2 * sizeof others / sizeof *others; row++) {
+        char request[200];
+        snprintf(request, sizeof request, "GET /socket HTTP/1.1\r\nUpgrade: %s\r\nConnection: Upgrade\r\n\r\n",
+                 others[row / 2]);
+        const int client = socket_to(server.port);
+        if (row % 2 == 0) { /* lws has forgotten the request by the time it asks about it */
+            socket_say(client, "GET / HTTP/1.1\r\nHost: gral.test\r\n\r\n");
+            assert_int_equal(socket_hear_reply(client, false)->status, 200);
+        }
+        socket_say(client, request);
+        socket_expect_end(client);
+    }
+    stop();
+    assert_int_equal(server.opened, 0);
+}
+
 static void who_is_connected_at_the_end_is_told_so(void **state)
 {
     (void)state;
@@ -1076,6 +1097,7 @@ int main(void)
         cmocka_unit_test(an_address_may_not_open_connections_faster_than_it_may_have_them),
         cmocka_unit_test(who_owns_a_network_does_not_have_each_address_of_it_counted_alone),
         cmocka_unit_test(rubbish_is_hung_up_on),
+        cmocka_unit_test(who_wants_to_speak_something_else_is_hung_up_on),
         cmocka_unit_test(who_is_connected_at_the_end_is_told_so),
         cmocka_unit_test(over_tls_the_same_is_said_and_old_tls_is_refused),
         cmocka_unit_test(what_cannot_be_opened_says_why),

@@ -225,7 +225,7 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons why, void *user, 
     case LWS_CALLBACK_RAW_ADOPT: /* the method CONNECT would make it a bare socket */
         return -1;
     case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
-        return exchange_on_upgrade(peer, bytes);
+        return exchange_on_upgrade(peer);
     case LWS_CALLBACK_HTTP:
         return exchange_on_request(peer);
     case LWS_CALLBACK_HTTP_BODY:

@@ -303,11 +303,19 @@ int exchange_on_body(net_peer *peer, const void *bytes, size_t length)
     return hand_over(peer, &asked);
 }
 
+/* lws gives the word with its question; but if it does not know it, it has refused the request itself, and has freed
+ * the word. */
+static bool is_to_websocket(const net_peer *peer)
+{
+    char to[sizeof "websocket"];
+    return lws_hdr_copy(peer->wsi, to, sizeof to, WSI_TOKEN_UPGRADE) > 0 && strcasecmp(to, "websocket") == 0;
+}
+
 /* A refusal goes out at once: lws does not come back to it. */
-int exchange_on_upgrade(net_peer *peer, const char *to)
+int exchange_on_upgrade(net_peer *peer)
 {
     asked asked;
-    if (strcasecmp(to, "websocket") != 0 || !is_at(peer, EXCHANGE_HEAD))
+    if (!is_at(peer, EXCHANGE_HEAD) || !is_to_websocket(peer))
         return -1;
     http_read(&asked, peer);
     const unsigned fault = http_upgrade_fault(peer, &asked);

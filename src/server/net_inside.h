@@ -171,7 +171,7 @@ void exchange_end(net_peer *peer);
 int exchange_on_request(net_peer *peer);
 int exchange_on_body(net_peer *peer, const void *bytes, size_t length);
 int exchange_on_writeable(net_peer *peer);
-int exchange_on_upgrade(net_peer *peer, const char *to);
+int exchange_on_upgrade(net_peer *peer);
 
 void socket_on_life(net_peer *peer);
 int socket_on_opened(net_peer *peer);

@@ -18,7 +18,7 @@ import sys
 import tempfile
 import time
 
-from harness import FAR, GRAL, Server, claim, eventually, read_all, run_claims, same, serves_a_game
+from harness import FAR, GRAL, Server, Skipped, claim, eventually, read_all, run_claims, same, serves_a_game
 
 PATIENCE = 1  # seconds
 SERVER = Server("--patience", str(PATIENCE), "--idle", "2")
@@ -28,7 +28,8 @@ HEALTH = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
 
 
 def post(body=b"{}", *lines, path=b"/api/guest", length=None):
-    head = [b"POST " + path + b" HTTP/1.1", b"Host: x", b"Content-Length: %d" % (len(body) if length is None else length)]
+    length = len(body) if length is None else length
+    head = [b"POST " + path + b" HTTP/1.1", b"Host: x", b"Content-Length: %d" % length]
     return b"\r\n".join(head + list(lines)) + b"\r\n\r\n" + body
 
 
@@ -107,8 +108,8 @@ def leaves_it_well(server=SERVER):
 FIRST = [HEALTH, b"HEAD /healthz HTTP/1.1\r\nHost: x\r\n\r\n", post(), post(b"x" * 5000), post(b""),
          b"DELETE /api/session HTTP/1.1\r\nHost: x\r\n\r\n", b"GET /healthz HTTP/1.0\r\n\r\n",
          b"GET /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc"]
-BEHIND = [HEALTH, post(), post(length=9), post(length=9, body=b""), post(b"x" * 3000), HEALTH * 3, post() * 3, b"G", b"\r\n",
-          b"\0", b"GET /ws HTTP/1.1\r\nUpgrade: websocket\r\n\r\n", post(b"x" * 100000, length=5)]
+BEHIND = [HEALTH, post(), post(length=9), post(length=9, body=b""), post(b"x" * 3000), HEALTH * 3, post() * 3, b"G",
+          b"\r\n", b"\0", b"GET /ws HTTP/1.1\r\nUpgrade: websocket\r\n\r\n", post(b"x" * 100000, length=5)]
 
 
 @claim
@@ -163,8 +164,9 @@ def what_waits_behind_a_request_is_announced_as_the_end():
 # --- what is refused --------------------------------------------------------------------------------------------------
 
 
-REFUSED = [b"Content-Length: +5", b"Content-Length: -5", b"Content-Length: 5, 5", b"Content-Length: 5\r\nContent-Length: 6",
-           b"Content-Length: 0x5", b"Content-Length:", b"Content-Length: 5 5", b"Content-Length: " + b"0" * 40 + b"5",
+REFUSED = [b"Content-Length: +5", b"Content-Length: -5", b"Content-Length: 5, 5",
+           b"Content-Length: 5\r\nContent-Length: 6", b"Content-Length: 0x5", b"Content-Length:",
+           b"Content-Length: 5 5", b"Content-Length: " + b"0" * 40 + b"5",
            b"Content-Length: 99999999999999999999", b"Content-Length: 1000000", b"Transfer-Encoding: chunked",
            b"Transfer-Encoding: chunked\r\nContent-Length: 5", b"Transfer-Encoding: identity\r\nContent-Length: 5",
            b"Content-Length: 5\r\nOrigin: http://evil.test", b""]
@@ -271,6 +273,49 @@ def who_asks_for_much_and_does_not_read_keeps_nobody_busy():
     is_well(SERVER, before)
 
 
+# --- many addresses ---------------------------------------------------------------------------------------------------
+
+
+# Run in a network of its own, in which all of 2001:db8::/32 is this machine: how many of 100 addresses get an answer.
+NETWORK = """
+import socket, subprocess, sys
+subprocess.run("ip link set lo up && ip -6 route add local 2001:db8::/32 dev lo", shell=True, check=True)
+command = [sys.argv[1], "serve", "--address", "*", "--port", "8099", "--database", "memory", "--rate", "0",
+           "--connections-per-address", "5"]
+server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+server.stdout.readline()
+for address in sys.argv[2:]:
+    opened = []
+    for number in range(100):
+        one = socket.socket(socket.AF_INET6)
+        one.setsockopt(socket.IPPROTO_IPV6, 78, 1)  # IPV6_FREEBIND: any address may be one's own
+        one.bind((address.replace("N", "%02x" % number), 0))
+        one.settimeout(10)
+        one.connect(("::1", 8099))
+        try:
+            one.sendall(b"GET /healthz HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n")
+            opened += [one] if one.recv(100) else []
+        except ConnectionError:
+            pass
+    print(len(opened))
+server.terminate()
+sys.exit(server.wait())
+"""
+
+
+@claim
+def who_owns_a_network_gets_a_little_more_than_one_address_and_not_everything():
+    inside = ["unshare", "-Urn"]
+    if subprocess.run([*inside, "ip", "link"], capture_output=True).returncode != 0:
+        raise Skipped("no network of its own can be made here")
+    addresses = ["2001:db8:1:1::N", "2001:db8:2:2N::1", "2001:db8:3:N00::1", "2001:db8:4N::1"]
+    done = subprocess.run([*inside, sys.executable, "-c", NETWORK, GRAL, *addresses], capture_output=True, text=True,
+                          timeout=3 * FAR)
+    same(done.returncode, 0, done.stderr + "the status")
+    same([int(line) for line in done.stdout.split()], [5, 20, 80, 100],
+         "how many of a /64, a /56, a /48 and any come in")
+
+
 # --- TLS --------------------------------------------------------------------------------------------------------------
 
 
@@ -278,8 +323,8 @@ def who_asks_for_much_and_does_not_read_keeps_nobody_busy():
 def tls_server(*options):
     with tempfile.TemporaryDirectory() as folder:
         certificate, key = f"{folder}/certificate.pem", f"{folder}/key.pem"
-        subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
-                        "-keyout", key, "-out", certificate, "-days", "2", "-subj", "/CN=localhost"],
+        subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1",
+                        "-nodes", "-keyout", key, "-out", certificate, "-days", "2", "-subj", "/CN=localhost"],
                        check=True, capture_output=True)
         with Server("--certificate", certificate, "--key", key, "--patience", str(PATIENCE), *options) as server:
             yield server
@@ -357,7 +402,8 @@ def the_name_in_a_handshake_does_not_matter():
 @claim
 def nobody_may_negotiate_again():
     with tls_server() as server:
-        done = subprocess.run(["openssl", "s_client", "-connect", f"127.0.0.1:{server.port}", "-tls1_2", "-legacy_renegotiation"],
+        done = subprocess.run(["openssl", "s_client", "-connect", f"127.0.0.1:{server.port}", "-tls1_2",
+                               "-legacy_renegotiation"],
                               input=b"R\nR\nR\n", capture_output=True, timeout=FAR)
         words = (done.stdout + done.stderr).decode(errors="replace")
         assert "RENEGOTIATING" in words and "no renegotiation" in words, words[-2000:]
@@ -385,18 +431,20 @@ class Storm:
     connections at a time. All of it comes from one number."""
 
     METHODS = [b"GET", b"POST", b"HEAD", b"DELETE", b"PUT", b"OPTIONS", b"CONNECT", b"get", b"", b"PRI", b"GET" * 50]
-    PATHS = [b"/", b"/healthz", b"/ws", b"/api/guest", b"/api/session", b"/r/x.gral", b"/t/x", b"*", b"relative", b"/%", b"/%00",
-             b"/%zz", b"/..", b"//", b"/?a=1&b", b"/?" + b"&" * 300, b"/" + b"a" * 3000, b"/\xff", b"http://x/"]
+    PATHS = [b"/", b"/healthz", b"/ws", b"/api/guest", b"/api/session", b"/r/x.gral", b"/t/x", b"*", b"relative", b"/%",
+             b"/%00", b"/%zz", b"/..", b"//", b"/?a=1&b", b"/?" + b"&" * 300, b"/" + b"a" * 3000, b"/\xff", b"http://x/"]
     VERSIONS = [b"HTTP/1.1"] * 6 + [b"HTTP/1.0", b"HTTP/2.0", b"HTTP/0.9", b"", b"HTTP/1.1 x"]
     LINES = [b"Host: x"] * 6 + REFUSED + [
-        b"Content-Length: 2", b"Content-Length: 5", b"Content-Length: 0", b"Connection: close", b"Connection: keep-alive",
-        b"Connection: Upgrade", b"Upgrade: websocket", b"Upgrade: h2c", b"Upgrade: tls", b"HTTP2-Settings: AAA",
+        b"Content-Length: 2", b"Content-Length: 5", b"Content-Length: 0", b"Connection: close",
+        b"Connection: keep-alive", b"Connection: Upgrade", b"Upgrade: websocket", b"Upgrade: h2c", b"Upgrade: tls",
+        b"HTTP2-Settings: AAA",
         b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", b"Sec-WebSocket-Version: 13", b"Sec-WebSocket-Version: 8",
         b"Sec-WebSocket-Protocol: gral", b"Sec-WebSocket-Extensions: permessage-deflate", b"Expect: 100-continue",
         b"Cookie: session=x", b"Cookie: " + b"a=b; " * 100, b"Authorization: Bearer x", b"Range: bytes=0-1,1-2",
         b"If-None-Match: *", b"X: y", b"X: " + b"y" * 3000, b": x", b"x", b" folded", b"\0: \0", b"Origin: http://x",
         b"Accept-Encoding: gzip", b"Content-Length: 5\n", b"Transfer-Encoding : chunked"]
-    BODIES = [b"", b"", b"{}", b"hello", b"x" * 5000, b"0\r\n\r\n", b"\x81\x85mask\0\0\0\0\0", b"\x88\x80mask", b"\x89\x80mask"]
+    BODIES = [b"", b"", b"{}", b"hello", b"x" * 5000, b"0\r\n\r\n", b"\x81\x85mask\0\0\0\0\0", b"\x88\x80mask",
+              b"\x89\x80mask"]
 
     def __init__(self, server, seed):
         self.server, self.chance, self.cases = server, random.Random(seed), 0
@@ -493,7 +541,7 @@ def storm(server, seed, seconds):
                 answers_at_once(server)
             is_well(server, before)  # those who have stayed are let go of as well
             weather.calm()
-        except AssertionError as error:
+        except (AssertionError, OSError) as error:
             raise AssertionError(f"seed {seed}, after {weather.cases} connections: {error}") from error
     print(f"# {weather.cases} connections of seed {seed}", flush=True)
 
