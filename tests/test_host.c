@@ -2,6 +2,7 @@
 #include "hosting.h"
 
 #include "blake2b.h"
+#include "ed25519.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -495,8 +496,10 @@ static void while_the_game_goes_on_the_record_is_public_R10_1_R10_2(void **unuse
     (void)unused;
     gral_host *host = small_game();
     const char *record = record_of(host);
-    assert_non_null(strstr(record, "[Game \"small-1\"]\n[Date \"2026-11-15\"]\n[Player1 \"Anna \\\"A\\\"\"]\n"
-                                   "[Player1Type \"human\"]\n[Player2 \"Ben\"]\n"));
+    assert_non_null(strstr(record,
+                           "[Game \"small-1\"]\n[Terms \"clock=none time=0 increment=0 answer=0 pace=0 "
+                           "listed=no notepad=no talk=no\"]\n[Date \"2026-11-15\"]\n[Player1 \"Anna \\\"A\\\"\"]\n"
+                           "[Player1Type \"human\"]\n[Player2 \"Ben\"]\n"));
     assert_non_null(strstr(record, "[View \"public\"]\n"));
     assert_non_null(strstr(record, "[Seal1_2 \""));
     assert_null(strstr(record, "[Salt"));
@@ -519,7 +522,7 @@ static void audit(const gral_host *host, unsigned seals)
     gral_checks_add(&text, gral_span_of(record), fair_blake2b);
     gral_audit audit;
     gral_error error;
-    if (!gral_audit_record(gral_span_of(checked), fair_blake2b, &audit, &error))
+    if (!gral_audit_record(gral_span_of(checked), fair_blake2b, fair_ed25519, &audit, &error))
         fail_msg("line %u: %s", error.line, error.message);
     assert_true(audit.checks);
     assert_int_equal(audit.seals, seals);

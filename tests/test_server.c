@@ -285,7 +285,7 @@ static hashing *begin_hashing(uv_loop_t *loop)
     order_of_hashing[0] = '\0';
     turned_away = 0;
     uv_loop_init(loop);
-    hashing *hashing = hashing_open(loop);
+    hashing *hashing = hashing_open(loop, 1);
     for (unsigned number = 0; number < 4; number++) /* whatever else comes waits until the loop runs */
         come(hashing, "-", false);
     return hashing;
@@ -363,7 +363,7 @@ static void people_who_are_not_here_are_forgotten_a_few_at_a_time(void **state)
     for (uint64_t id = 1; id <= 3000; id++)
         people_know(server, id, "Anna", true);
     people_find(server, 7)->held = 1;
-    people_find(server, 8)->seated = 1;
+    people_find(server, 8)->promised = 1;
     people_sweep(server);
     assert_int_equal(HASH_COUNT(server->people), 3000); /* all were asked for just now */
     for (person *person = server->people_by_time; person != NULL; person = person->next)

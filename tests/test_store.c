@@ -541,6 +541,33 @@ static void absent_guests_are_cleared_unless_they_still_play(void **unused)
     assert_int_equal(by_key("ben"), 7);
 }
 
+static bool note_signer(void *context, uint32_t number, int64_t time, gral_span text, gral_span secret)
+{
+    char *noted = (char *)context;
+    snprintf(noted + strlen(noted), 100, "%u %d %.*s %.*s|", number, (int)time, (int)text.length, text.bytes,
+             (int)secret.length, secret.length > 0 ? secret.bytes : "");
+    return true;
+}
+
+static void signers_are_numbered_without_a_gap_and_only_the_newest_has_its_secret(void **unused)
+{
+    (void)unused;
+    char noted[500] = "";
+    assert_true(the_store->kind->signers(the_store, note_signer, noted, NULL));
+    assert_string_equal(noted, "");
+    expect("C", {.kind = STORE_NEW_SIGNER, .number = 2, .time = 1, .text = gral_span_of("early"), .key = "hidden"});
+    expect("D", {.kind = STORE_NEW_SIGNER, .number = 1, .time = 5, .text = gral_span_of("first"), .key = "hush"});
+    expect("C", {.kind = STORE_NEW_SIGNER, .number = 1, .time = 6, .text = gral_span_of("again"), .key = "hidden"});
+    expect("CC", {.kind = STORE_NEW_SIGNER, .number = 2, .time = 6, .text = gral_span_of("none"), .key = "hidden"},
+           AND(.kind = STORE_APPEND, .game = "nowhere", .number = 1)); /* a unit that fails leaves the secret */
+    assert_true(the_store->kind->signers(the_store, note_signer, noted, NULL));
+    assert_string_equal(noted, "1 5 first hush|");
+    expect("D", {.kind = STORE_NEW_SIGNER, .number = 2, .time = 7, .text = gral_span_of("second"), .key = "whisper"});
+    noted[0] = '\0';
+    assert_true(the_store->kind->signers(the_store, note_signer, noted, NULL));
+    assert_string_equal(noted, "1 5 first |2 7 second whisper|");
+}
+
 static void a_deleted_user_leaves_games_and_results_but_no_name(void **unused)
 {
     (void)unused;
@@ -1329,6 +1356,7 @@ int main(void)
         ON_EVERY_STORE(of_too_many_sessions_the_one_used_longest_ago_ends),
         ON_EVERY_STORE(what_is_not_used_for_long_ends_a_few_at_a_time),
         ON_EVERY_STORE(absent_guests_are_cleared_unless_they_still_play),
+        ON_EVERY_STORE(signers_are_numbered_without_a_gap_and_only_the_newest_has_its_secret),
         ON_EVERY_STORE(a_deleted_user_leaves_games_and_results_but_no_name),
         ON_EVERY_STORE(statistics_count_results_by_rules_and_players),
         ON_EVERY_STORE(a_write_that_makes_no_sense_fails_the_whole),

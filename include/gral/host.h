@@ -248,6 +248,10 @@ gral_round gral_host_round(const gral_host *host);
 /* For a seat that has answered in a round of openings, its own sheet is as it will be. */
 gral_view gral_host_view(const gral_host *host, unsigned viewer);
 
+/* The seal of the opening that this seat has ended while others have not, for its owner alone: made when he said done,
+ * and the one that everybody hears of when the round closes. False if there is none. */
+bool gral_host_sealed(const gral_host *host, unsigned seat, gral_seal *seal);
+
 /* What this seat may say now; nothing when it is not asked or has answered. */
 gral_options gral_host_options(const gral_host *host, unsigned seat);
 

@@ -21,6 +21,7 @@ enum {
     OPTION_DATABASE,
     OPTION_CERTIFICATE,
     OPTION_KEY,
+    OPTION_NEW_KEY,
     OPTION_PROXY,
     OPTION_ORIGINS,
     OPTION_THINKERS,
@@ -36,6 +37,7 @@ enum {
     OPTION_OPEN_DAYS,
     OPTION_SOLO_DAYS,
     OPTION_IDLE_DAYS,
+    OPTION_COMPUTERS_PER_USER,
     OPTION_ABSENT,
     OPTION_GUEST_DAYS,
     OPTION_SESSION_DAYS,
@@ -53,10 +55,12 @@ static const cli_option options[] = {
     [OPTION_DATABASE] = {"database", "PATH", N_("where games and people are kept; 'memory' keeps nothing")},
     [OPTION_CERTIFICATE] = {"certificate", "FILE", N_("speak TLS, with this chain of certificates (PEM)")},
     [OPTION_KEY] = {"key", "FILE", N_("the certificate's private key (PEM)")},
+    [OPTION_NEW_KEY] = {"new-key", NULL,
+                        N_("from this start on, sign records with a new key, which the old one signs")},
     [OPTION_PROXY] = {"behind-proxy", NULL, N_("trust X-Forwarded-For, -Host and -Proto of the proxy in front")},
     [OPTION_ORIGINS] = {"origins", "LIST",
                         N_("pages of these origins may use the server too, e.g. 'https://gral.example'")},
-    [OPTION_THINKERS] = {"thinkers", "N", N_("threads for computer players; by default one less than there are cores")},
+    [OPTION_THINKERS] = {"thinkers", "N", N_("threads for computer players; by default as many as there are cores")},
     [OPTION_RATE] = {"rate", "N",
                      N_("messages a second from one person, ten times that at once; 20 by default, 0 for no limit")},
     [OPTION_CONNECTIONS] = {"connections", "N", N_("at most so many at the same time; 10000 by default")},
@@ -72,6 +76,8 @@ static const cli_option options[] = {
          N_("close tables that have not begun when no player has been there for so long; 1 by default")},
     [OPTION_SOLO_DAYS] = {"solo-days", "N", N_("the same for games of one person; 14 by default")},
     [OPTION_IDLE_DAYS] = {"idle-days", "N", N_("the same for games of several people; 90 by default")},
+    [OPTION_COMPUTERS_PER_USER] = {"computers-per-user", "N",
+                                   N_("at most so many computer players at one person's tables; 60 by default")},
     [OPTION_ABSENT] = {"absent", "SECONDS", N_("before the others may replace somebody; 60 by default")},
     [OPTION_GUEST_DAYS] = {"guest-days", "DAYS",
                            N_("clear away a guest who was not here for so long; 60 by default, 0 for never")},
@@ -83,6 +89,8 @@ static const cli_option options[] = {
     [OPTION_LANG] = {"lang", "en|de|fr|it", N_("the language; by default the system's")},
     {0},
 };
+
+enum { THINKERS_MAX = 256 };
 
 static const char *shown_address;
 static bool shown_secure, opens, port_given;
@@ -127,7 +135,7 @@ static bool is_port_taken(unsigned port)
 static unsigned default_thinkers(void)
 {
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    return cores > 2 ? (unsigned)cores - 1 : 1;
+    return cores < 1 ? 1 : cores > THINKERS_MAX ? THINKERS_MAX : (unsigned)cores;
 }
 
 static bool take_number(cli_words *words, uint32_t least, uint32_t most, unsigned *number, int row)
@@ -149,7 +157,7 @@ static bool take_option(cli_words *words, int row, server_settings *settings)
         uint32_t least, most;
     } numbers[OPTIONS] = {
         [OPTION_PORT] = {&settings->net.port, 0, 65535},
-        [OPTION_THINKERS] = {&settings->thinkers, 1, 256},
+        [OPTION_THINKERS] = {&settings->thinkers, 1, THINKERS_MAX},
         [OPTION_RATE] = {&settings->rate, 0, 1000000},
         [OPTION_CONNECTIONS] = {&settings->net.connections_max, 1, 1000000},
         [OPTION_PER_ADDRESS] = {&settings->net.connections_per_address, 1, 1000000},
@@ -162,6 +170,7 @@ static bool take_option(cli_words *words, int row, server_settings *settings)
         [OPTION_OPEN_DAYS] = {&settings->open_days, 0, 36500},
         [OPTION_SOLO_DAYS] = {&settings->solo_days, 0, 36500},
         [OPTION_IDLE_DAYS] = {&settings->idle_days, 0, 36500},
+        [OPTION_COMPUTERS_PER_USER] = {&settings->computers_per_user, 0, 100000000},
         [OPTION_ABSENT] = {&settings->absent_seconds, 0, 1000000},
         [OPTION_GUEST_DAYS] = {&settings->guest_days, 0, 100000},
         [OPTION_SESSION_DAYS] = {&settings->session_days, 0, 100000},
@@ -182,6 +191,9 @@ static bool take_option(cli_words *words, int row, server_settings *settings)
         break;
     case OPTION_KEY:
         settings->net.key = words->value;
+        break;
+    case OPTION_NEW_KEY:
+        settings->new_key = true;
         break;
     case OPTION_OPEN:
         opens = true;
@@ -227,6 +239,7 @@ static int serve(const cli_command *command, int argc, char **argv)
         .open_days = 1,
         .solo_days = 14,
         .idle_days = 90,
+        .computers_per_user = 60,
         .absent_seconds = 60,
         .guest_days = 60,
         .session_days = 400,

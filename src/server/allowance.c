@@ -94,8 +94,13 @@ bool allowance_take(allowance *allowance, gral_span who, double tokens, uint64_t
 {
     if (allowance_left(allowance, who, now) < tokens)
         return false;
-    find_or_make(allowance, who, now)->tokens -= tokens;
+    allowance_charge(allowance, who, tokens, now);
     return true;
+}
+
+void allowance_charge(allowance *allowance, gral_span who, double tokens, uint64_t now)
+{
+    find_or_make(allowance, who, now)->tokens -= tokens;
 }
 
 void allowance_give_back(allowance *allowance, gral_span who, double tokens, uint64_t now)

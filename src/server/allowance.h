@@ -14,6 +14,8 @@ void allowance_close(allowance *allowance);
 
 /* `now` is in milliseconds and never goes back. False, and nothing is taken, if there is less left than that. */
 bool allowance_take(allowance *allowance, gral_span who, double tokens, uint64_t now);
+/* Takes it in any case: there may be less than nothing left. */
+void allowance_charge(allowance *allowance, gral_span who, double tokens, uint64_t now);
 /* What was taken was not used. */
 void allowance_give_back(allowance *allowance, gral_span who, double tokens, uint64_t now);
 double allowance_left(allowance *allowance, gral_span who, uint64_t now);

@@ -1,59 +1,54 @@
 #include "budget.h"
 
+#include "allowance.h"
 #include "memory.h"
 
 #include <stdlib.h>
-#include <string.h>
-#include <uthash.h>
-
-typedef struct network {
-    source source;
-    bucket bucket[BUDGET_KINDS];
-    UT_hash_handle hh;
-} network;
-
-/* Beyond so many networks at the same time, the others share one. */
-enum { NETWORKS_MAX = 65536 };
 
 struct budget {
     double rate;
-    network *networks;
-    network others;
+    allowance *networks[BUDGET_KINDS];
 };
 
 /* What one person and one address may spend a second, and hold; those of work are times the rate. Behind one address
  * there may be a school. */
-static const struct allowance {
+typedef struct terms {
     double per_second, most;
-} persons[BUDGET_KINDS] =
-    {
-        [BUDGET_WORK] = {1, 10},
-        [BUDGET_STRANGERS] = {1, 10},
-        [BUDGET_NAMES] = {1. / 20, 30},
-        [BUDGET_TABLES] = {1. / 20, 60},
-},
-  addresses[BUDGET_KINDS] = {
-      [BUDGET_WORK] = {10, 100},
-      [BUDGET_STRANGERS] = {2, 20},
-      [BUDGET_NAMES] = {1. / 20, 60},
-      [BUDGET_TABLES] = {1. / 10, 200},
+} terms;
+
+static const terms persons[BUDGET_KINDS] = {
+    [BUDGET_WORK] = {1, 10},
+    [BUDGET_TABLES] = {1. / 20, 60},
 };
+
+static const terms addresses[BUDGET_KINDS] = {
+    [BUDGET_WORK] = {10, 100},
+    [BUDGET_STRANGERS] = {2, 20},
+    [BUDGET_NAMES] = {1. / 20, 60},
+    [BUDGET_TABLES] = {1. / 10, 200},
+};
+
+static terms scaled(double rate, unsigned kind, terms terms)
+{
+    const double by = kind <= BUDGET_STRANGERS ? rate : 1;
+    return (struct terms){terms.per_second * by, terms.most * by};
+}
 
 budget *budget_open(unsigned rate)
 {
     budget *budget = (struct budget *)memory_get(sizeof *budget);
     budget->rate = rate;
+    for (unsigned kind = 0; kind < BUDGET_KINDS; kind++) {
+        const terms terms = scaled(rate, kind, addresses[kind]);
+        budget->networks[kind] = allowance_open(terms.per_second, terms.most);
+    }
     return budget;
 }
 
 void budget_close(budget *budget)
 {
-    network *network, *next;
-    HASH_ITER(hh, budget->networks, network, next)
-    {
-        HASH_DEL(budget->networks, network);
-        free(network);
-    }
+    for (unsigned kind = 0; kind < BUDGET_KINDS; kind++)
+        allowance_close(budget->networks[kind]);
     free(budget);
 }
 
@@ -62,92 +57,68 @@ void payer_of_address(payer *payer, const char *address)
     payer->sources = source_list(address, payer->source);
 }
 
-static network *network_of(budget *budget, const source *source)
+static gral_span name_of(const source *source)
 {
-    network *network;
-    HASH_FIND(hh, budget->networks, source, sizeof *source, network);
-    if (network != NULL)
-        return network;
-    if (HASH_COUNT(budget->networks) >= NETWORKS_MAX)
-        return &budget->others;
-    network = (struct network *)memory_get(sizeof *network);
-    network->source = *source;
-    HASH_ADD(hh, budget->networks, source, sizeof network->source, network);
-    return network;
+    return (gral_span){(const char *)source, sizeof *source};
 }
 
-static struct allowance scaled(const budget *budget, enum budget_kind kind, struct allowance allowance, double share)
+/* His own bucket of this kind, filled up to now; NULL where he has none. */
+static bucket *own_bucket(const budget *budget, enum budget_kind kind, const payer *payer, uint64_t now)
 {
-    const double by = share * (kind <= BUDGET_STRANGERS ? budget->rate : 1);
-    return (struct allowance){allowance.per_second * by, allowance.most * by};
+    const terms terms = scaled(budget->rate, kind, persons[kind]);
+    if (payer->own == NULL || terms.most == 0)
+        return NULL;
+    bucket_fill(&payer->own[kind], now, terms.per_second, terms.most);
+    return &payer->own[kind];
 }
 
-/* All that pay for something, each filled up to now. */
-static unsigned purses(budget *budget, enum budget_kind kind, const payer *payer, uint64_t now,
-                       bucket *purse[1 + SOURCE_LEVELS])
+/* A larger network has the same bucket, and pays less for the same. */
+static double part_of(const source *source, double price)
 {
-    unsigned count = 0;
-    if (payer->own != NULL) {
-        const struct allowance own = scaled(budget, kind, persons[kind], 1);
-        bucket_fill(&payer->own[kind], now, own.per_second, own.most);
-        purse[count++] = &payer->own[kind];
-    }
+    return price / source_share(source);
+}
+
+static bool has_something_left(budget *budget, enum budget_kind kind, const payer *payer, uint64_t now)
+{
+    const bucket *own = own_bucket(budget, kind, payer, now);
+    if (own != NULL && own->tokens < 1)
+        return false;
     for (unsigned level = 0; level < payer->sources; level++) {
         const source *source = &payer->source[level];
-        const struct allowance all = scaled(budget, kind, addresses[kind], source_share(source));
-        bucket *bucket = &network_of(budget, source)->bucket[kind];
-        bucket_fill(bucket, now, all.per_second, all.most);
-        purse[count++] = bucket;
-    }
-    return count;
-}
-
-bool budget_take(budget *budget, enum budget_kind kind, const payer *payer, double price, uint64_t now)
-{
-    bucket *purse[1 + SOURCE_LEVELS];
-    if (budget->rate == 0)
-        return true;
-    const unsigned count = purses(budget, kind, payer, now, purse);
-    for (unsigned index = 0; index < count; index++)
-        if (purse[index]->tokens < 1)
+        if (allowance_left(budget->networks[kind], name_of(source), now) < part_of(source, 1))
             return false;
-    for (unsigned index = 0; index < count; index++)
-        purse[index]->tokens -= price;
+    }
     return true;
 }
 
 void budget_charge(budget *budget, enum budget_kind kind, const payer *payer, double price, uint64_t now)
 {
-    bucket *purse[1 + SOURCE_LEVELS];
     if (budget->rate == 0)
         return;
-    const unsigned count = purses(budget, kind, payer, now, purse);
-    for (unsigned index = 0; index < count; index++)
-        purse[index]->tokens -= price;
+    bucket *own = own_bucket(budget, kind, payer, now);
+    if (own != NULL)
+        own->tokens -= price;
+    for (unsigned level = 0; level < payer->sources; level++) {
+        const source *source = &payer->source[level];
+        allowance_charge(budget->networks[kind], name_of(source), part_of(source, price), now);
+    }
 }
 
-static bool is_as_new(const budget *budget, network *network, uint64_t now)
+bool budget_take(budget *budget, enum budget_kind kind, const payer *payer, double price, uint64_t now)
 {
-    for (unsigned kind = 0; kind < BUDGET_KINDS; kind++) {
-        const struct allowance all = scaled(budget, (enum budget_kind)kind, addresses[kind],
-                                            source_share(&network->source));
-        bucket *bucket = &network->bucket[kind];
-        if (bucket->at != 0)
-            bucket_fill(bucket, now, all.per_second, all.most);
-        if (bucket->at != 0 && bucket->tokens < all.most)
-            return false;
-    }
+    if (budget->rate > 0 && !has_something_left(budget, kind, payer, now))
+        return false;
+    budget_charge(budget, kind, payer, price, now);
     return true;
 }
 
-void budget_sweep(budget *budget, uint64_t now)
+unsigned budget_wait(budget *budget, enum budget_kind kind, const payer *payer, uint64_t now)
 {
-    network *network, *next;
-    HASH_ITER(hh, budget->networks, network, next)
-    {
-        if (!is_as_new(budget, network, now))
-            continue;
-        HASH_DEL(budget->networks, network);
-        free(network);
+    unsigned longest = 0;
+    for (unsigned level = 0; level < payer->sources; level++) {
+        const source *source = &payer->source[level];
+        const unsigned wait = allowance_wait(budget->networks[kind], name_of(source), part_of(source, 1), now);
+        longest = wait > longest ? wait : longest;
     }
+    return longest;
 }

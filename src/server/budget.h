@@ -38,7 +38,7 @@ void budget_close(budget *budget);
 bool budget_take(budget *budget, enum budget_kind kind, const payer *payer, double price, uint64_t now);
 /* Takes it in any case. */
 void budget_charge(budget *budget, enum budget_kind kind, const payer *payer, double price, uint64_t now);
-/* Forgets the networks that have been quiet long enough to be as if they were new. */
-void budget_sweep(budget *budget, uint64_t now);
+/* Seconds until the networks he comes from have something left; 0: they have. */
+unsigned budget_wait(budget *budget, enum budget_kind kind, const payer *payer, uint64_t now);
 
 #endif

@@ -26,13 +26,18 @@ struct hashing {
     bool stopped;
 };
 
-hashing *hashing_open(uv_loop_t *loop)
+unsigned hashing_usual(void)
+{
+    const unsigned cores = uv_available_parallelism();
+    return cores < AT_ONCE_MIN ? AT_ONCE_MIN : cores > AT_ONCE_MAX ? AT_ONCE_MAX : cores;
+}
+
+hashing *hashing_open(uv_loop_t *loop, unsigned at_once)
 {
     hashing *hashing = (struct hashing *)memory_get(sizeof *hashing);
-    const unsigned cores = uv_available_parallelism();
     hashing->loop = loop;
     hashing->lately = allowance_open(1.0 / FORGET_SECONDS, LATELY_MAX);
-    hashing->at_once = cores < AT_ONCE_MIN ? AT_ONCE_MIN : cores > AT_ONCE_MAX ? AT_ONCE_MAX : cores;
+    hashing->at_once = at_once;
     return hashing;
 }
 

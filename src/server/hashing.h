@@ -25,7 +25,9 @@ struct hashing_turn {
     hashing_turn *prev, *next;
 };
 
-hashing *hashing_open(uv_loop_t *loop);
+/* So many at the same time; hashing_usual is what suits this machine. */
+hashing *hashing_open(uv_loop_t *loop, unsigned at_once);
+unsigned hashing_usual(void);
 void hashing_close(hashing *hashing); /* when nothing is under way */
 /* Now, later or never, and then `done` may be called before this returns. */
 void hashing_wait(hashing *hashing, hashing_turn *turn);

@@ -127,6 +127,13 @@ static bool record_id(const char *path, char id[GRAL_GAME_ID_MAX + 1])
     return true;
 }
 
+/* Every key that has signed records. */
+static void send_keys(server *server, net_exchange *exchange)
+{
+    net_answer(exchange,
+               &(net_reply){.status = 200, .type = "text/plain; charset=utf-8", .body = signing_list(server->signing)});
+}
+
 /* --- the client --- */
 
 /* "/t/ID" and "/r/ID", the links that people pass on: a table and a replay. The client has its pages behind a '#', so
@@ -158,6 +165,7 @@ static void send_file(net_exchange *exchange, const net_request *request, const 
     net_answer(exchange, &(net_reply){.status = known ? 304 : 200,
                                       .type = file->type,
                                       .headers = headers,
+                                      .lasting = true,
                                       .body = known    ? (gral_span){0}
                                               : packed ? file->packed
                                                        : file->plain});
@@ -190,29 +198,34 @@ static double price_of(const char *path)
     return prices[index].price;
 }
 
-static bool is_paid_for(server *server, const net_request *request)
+static void refuse_for_now(net_exchange *exchange, unsigned seconds)
 {
-    payer payer = {0};
-    payer_of_address(&payer, request->address);
-    return budget_take(server->budget, BUDGET_WORK, &payer, price_of(request->path), uv_now(&server->loop));
-}
-
-static void refuse_for_now(net_exchange *exchange)
-{
+    char headers[40];
+    snprintf(headers, sizeof headers, "Retry-After: %u\r\n", seconds);
     net_answer(exchange, &(net_reply){.status = 429,
                                       .type = "text/plain; charset=utf-8",
-                                      .headers = "Retry-After: 10\r\n",
+                                      .headers = headers,
                                       .body = gral_span_of("too many requests; wait a little\n")});
+}
+
+/* False: it was refused. */
+static bool is_paid_for(server *server, net_exchange *exchange, const net_request *request)
+{
+    payer payer = {0};
+    const uint64_t now = uv_now(&server->loop);
+    payer_of_address(&payer, request->address);
+    if (budget_take(server->budget, BUDGET_WORK, &payer, price_of(request->path), now))
+        return true;
+    refuse_for_now(exchange, budget_wait(server->budget, BUDGET_WORK, &payer, now));
+    return false;
 }
 
 void http_request(void *context, net_exchange *exchange, const net_request *request)
 {
     server *server = (struct server *)context;
     char id[GRAL_GAME_ID_MAX + 1];
-    if (!is_paid_for(server, request)) {
-        refuse_for_now(exchange);
+    if (!is_paid_for(server, exchange, request))
         return;
-    }
     if (accounts_request(server, exchange, request))
         return;
     if (strcmp(request->method, "GET") != 0 && strcmp(request->method, "HEAD") != 0)
@@ -221,6 +234,8 @@ void http_request(void *context, net_exchange *exchange, const net_request *requ
         show_health(server, exchange);
     else if (strcmp(request->path, "/metrics") == 0 && is_this_machine(request->address))
         show_figures(server, exchange);
+    else if (strcmp(request->path, "/keys") == 0)
+        send_keys(server, exchange);
     else if (record_id(request->path, id))
         tables_find(server, id, send_record, exchange);
     else if (is_short_link(request->path))

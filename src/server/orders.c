@@ -17,6 +17,7 @@ const refusal refused_version = {"version", N_("the game has gone on since")};
 const refusal refused_present = {"present", N_("this player is there, or was a moment ago")};
 const refusal refused_many = {"many", N_("you have too many tables, or the server has")};
 const refusal refused_rate = {"rate", N_("too many messages; wait a little")};
+static const refusal refused_computers = {"many", N_("you have too many computer players at your tables")};
 static const refusal refused_not_over = {"not-over", N_("this game is not over yet")};
 static const refusal refused_name = {"name", N_("nobody has this name")};
 
@@ -230,21 +231,48 @@ static void vote_to_replace(conn *conn, table *table, const message *message)
 
 /* --- new tables --- */
 
-/* Whether this person may have another table; else he is told why not. */
-static bool may_have_another(conn *conn, const char *re)
+static unsigned computers_of(const gral_terms *terms)
 {
-    const bool room = seats_has_room(conn->server, conn->person) &&
-                      conn->server->table_count < conn->server->settings.tables_max;
-    if (room && conn_pays(conn, BUDGET_TABLES, 1))
-        return true;
-    answer_refused(conn, re, room ? refused_rate : refused_many);
-    return false;
+    unsigned computers = 0;
+    for (unsigned seat = 0; seat < terms->settings.players; seat++)
+        computers += terms->computer[seat][0] != '\0';
+    return computers;
+}
+
+/* He and its computer players are counted before there is a table, so that many orders at once are counted too. Once it
+ * is there seats.c counts, and this is given back. False where there would be too many: that is answered. */
+static bool reserve_table(conn *conn, const gral_terms *terms, const char *re)
+{
+    const server_settings *limits = &conn->server->settings;
+    person *person = conn->person;
+    const unsigned computers = computers_of(terms);
+    if (!seats_has_room(conn->server, person) || conn->server->table_count >= limits->tables_max) {
+        answer_refused(conn, re, refused_many);
+        return false;
+    }
+    if (computers > 0 && person->computers + computers > limits->computers_per_user) {
+        answer_refused(conn, re, refused_computers);
+        return false;
+    }
+    if (!conn_pays(conn, BUDGET_TABLES, 1)) {
+        answer_refused(conn, re, refused_rate);
+        return false;
+    }
+    person->promised++;
+    person->computers += computers;
+    return true;
+}
+
+static void give_back_table(conn *conn, const gral_terms *terms)
+{
+    conn->person->promised--;
+    conn->person->computers -= computers_of(terms);
 }
 
 static void table_made(void *context, table *table)
 {
     errand *errand = (struct errand *)context;
-    errand->conn->person->promised--;
+    give_back_table(errand->conn, &errand->message.terms);
     if (table == NULL)
         answer_refused(errand->conn, errand->message.id, refused_storage);
     else
@@ -254,7 +282,7 @@ static void table_made(void *context, table *table)
 
 static void create(conn *conn, const message *message)
 {
-    if (!may_have_another(conn, message->id))
+    if (!reserve_table(conn, &message->terms, message->id))
         return;
     gral_terms terms = message->terms;
     id_make(terms.game, conn->session, sizeof conn->session,
@@ -264,7 +292,6 @@ static void create(conn *conn, const message *message)
     unsigned seat = 0;
     while (*terms.computer[seat] != '\0')
         seat++;
-    conn->person->promised++;
     tables_make(conn->server, &terms, conn->person, &conn->payer, seat, table_made, keep(conn, message));
 }
 
@@ -301,7 +328,7 @@ static void rematch_found(void *context, table *next)
         look_for_rematch(errand);
         return;
     }
-    conn->person->promised--;
+    give_back_table(conn, &errand->message.terms);
     if (next == NULL || given_up) {
         answer_refused(conn, errand->message.id, refused_storage);
     } else if (table_seat_of(next, conn->person) != GRAL_NOBODY) {
@@ -348,13 +375,12 @@ static void rematch(conn *conn, table *table, const message *message)
         answer_refused(conn, message->id, refused_not_over);
         return;
     }
-    if (!may_have_another(conn, message->id))
+    if (!reserve_table(conn, gral_host_terms(table->host), message->id))
         return;
     errand *errand = keep(conn, message);
     errand->message.seat = seat;
     errand->message.have = 0;
     errand->message.terms = *gral_host_terms(table->host);
-    conn->person->promised++;
     look_for_rematch(errand);
 }
 

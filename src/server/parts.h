@@ -16,6 +16,7 @@
 #include "names.h"
 #include "notify.h"
 #include "server.h"
+#include "signing.h"
 #include "think.h"
 
 #include "../tell/tell.h"
@@ -43,6 +44,7 @@ typedef struct person {
     seating *seatings;           /* where he sits */
     unsigned seated;             /* so many */
     unsigned promised;           /* he is about to sit at so many more */
+    unsigned computers;          /* play, or are about to, at the tables that he pays for */
     bucket bucket[BUDGET_KINDS]; /* for all his connections together */
     unsigned held;
     uint64_t asked_for;         /* when, last */
@@ -102,12 +104,25 @@ typedef struct submission {
     struct submission *next;
 } submission;
 
-/* A computer player's decision that waits for the time to be told. */
-typedef struct decision {
-    thought thought;
-    int64_t time;
-    struct decision *next;
-} decision;
+/* Computer players of a table who were asked at the same moment; their decisions are told at the same moment, too. */
+typedef struct deliberation {
+    table *table;
+    int64_t asked;        /* when, by table_now */
+    uint64_t began, last; /* by uv_hrtime: when that was, and when the last of their thoughts began */
+    int64_t each;         /* milliseconds: the longest that one of them may think */
+    unsigned rounds;      /* of thinking, as many at once as there are threads */
+    unsigned awaited;     /* thoughts */
+    uint16_t thought_out; /* the seats of the others */
+    thought thought[GRAL_PLAYERS_MAX];
+    int64_t told_at; /* INT64_MAX while one is awaited */
+    struct deliberation *next;
+} deliberation;
+
+/* The newest signature under the table's record, and what it is of: who asks again for the same costs no new one. */
+typedef struct signed_record {
+    uint8_t hash[GRAL_SEAL_BYTES]; /* of the signed bytes; zeros: none was made */
+    gral_signature signature;
+} signed_record;
 
 struct table {
     struct server *server;
@@ -131,8 +146,10 @@ struct table {
     uint8_t queued[GRAL_PLAYERS_MAX]; /* orders of each seat that wait */
     bool stalled;                     /* the disk has refused something: time has gone by in which nobody could act */
     watch *watches;
-    decision *decisions;
+    deliberation *deliberations;
     uint16_t thinking; /* seats being thought for, or whose decision waits */
+    uint64_t payer;    /* for whom the server thinks here, and for how many seats */
+    unsigned computers;
     uint16_t present;
     int64_t gone_since[GRAL_PLAYERS_MAX];
     int64_t left;                /* when the last of those who sit there went; 0 if nobody was there in this life */
@@ -143,6 +160,7 @@ struct table {
     uv_timer_t timer;
     bool lobby_dirty;
     struct table *next_dirty;
+    signed_record signed_record;
     UT_hash_handle hh;
 };
 
@@ -156,6 +174,7 @@ typedef struct server {
     server_settings settings;
     uv_loop_t loop;
     store *store;
+    signing *signing;
     commit *commit;
     think *think;
     net *net;
@@ -255,7 +274,7 @@ bool table_may_be_watched(const table *table, const conn *conn);  /* else it wat
 void table_watch(table *table, conn *conn, size_t have);
 void table_unwatch(watch *watch);
 void table_store_stage(table *table);
-void table_settle(table *table);   /* tells store and lobby of a new stage */
+void table_settle(table *table);   /* counts its computer players; tells store and lobby of a new stage */
 void table_go_on(table *table);    /* after it was loaded */
 void table_presence(table *table); /* who is there may have changed */
 void table_catch_up(table *table); /* with what another process has written */
@@ -270,9 +289,9 @@ void tables_of_person_leave(const person *person);
 /* tell.c */
 void tell_watchers(table *table);                             /* everybody who watches hears what is news to him */
 void tell_lobby_row(pen *out, table *table, unsigned viewer); /* a seat, or GRAL_SPECTATOR */
-char *tell_record(const table *table, size_t *length);        /* the caller frees it */
+char *tell_record(table *table, size_t *length);              /* signed; the caller frees it */
 
-/* seats.c: who sits where, of all tables that are not over */
+/* seats.c: who sits where and for whom is thought, of all tables that are not over */
 void seats_follow(table *table);                                 /* its seats may have changed */
 void seats_clear(table *table);                                  /* it goes */
 bool seats_has_room(const server *server, const person *person); /* for one more table */

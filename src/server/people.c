@@ -12,7 +12,7 @@
 #include <string.h>
 #include <utlist.h>
 
-enum { FORGET_MS = 10 * 60 * 1000, SWEPT_AT_ONCE = 1000 };
+enum { FORGET_MS = 30 * 60 * 1000, SWEPT_AT_ONCE = 1000 };
 
 /* --- whom we know --- */
 
@@ -79,7 +79,7 @@ static void forget(server *server, person *person)
 
 static bool is_needed(const person *person)
 {
-    return person->held > 0 || person->seated > 0 || person->promised > 0;
+    return person->held > 0 || person->seatings != NULL || person->promised > 0;
 }
 
 bool people_is_here(server *server, uint64_t id)

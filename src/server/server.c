@@ -18,7 +18,6 @@ enum {
     PRICE_OF_CONNECTION = 2,
     EARLY_MAX = 65536,
     STOP_POLL_MS = 10,
-    POOL_BESIDE_THINKERS = 5
 };
 
 static int64_t own_clock(void)
@@ -107,7 +106,6 @@ static void sweep(uv_timer_t *timer)
 {
     server *server = (struct server *)timer->data;
     tables_sweep(server);
-    budget_sweep(server->budget, uv_now(&server->loop));
 }
 
 /* What has been promised is written first; then the network is told goodbye, and the loop runs dry. */
@@ -171,9 +169,7 @@ bool server_run(const server_settings *settings, void (*ready)(unsigned port), g
 {
     if (sodium_init() < 0)
         return fail(error, "libsodium cannot start: there is no source of chance");
-    char threads[16];
-    snprintf(threads, sizeof threads, "%u", settings->thinkers + POOL_BESIDE_THINKERS);
-    setenv("UV_THREADPOOL_SIZE", threads, 1); /* read by libuv when its pool is first used */
+    setenv("UV_THREADPOOL_SIZE", "5", 1); /* read by libuv when its pool is first used */
 
     signal(SIGPIPE, SIG_IGN); /* somebody hung up, a file may grow no further: errors like others, not the end */
     signal(SIGXFSZ, SIG_IGN);
@@ -186,6 +182,12 @@ bool server_run(const server_settings *settings, void (*ready)(unsigned port), g
         free(server);
         return false;
     }
+    server->signing = signing_open(server->store, settings->new_key, server_now(server), error);
+    if (server->signing == NULL) {
+        server->store->kind->close(server->store);
+        free(server);
+        return false;
+    }
     uv_loop_init(&server->loop);
     start_timers(server);
     server->commit = commit_open(server->store, &server->loop, tables_write, server);
@@ -194,7 +196,9 @@ bool server_run(const server_settings *settings, void (*ready)(unsigned port), g
     accounts_open(server);
     expiry_open(server);
     bool right = tables_load_all(server, error);
-    server->net = right ? net_open(&settings->net, &handlers, server, &server->loop, error) : NULL;
+    net_settings network = settings->net;
+    network.paced = settings->rate > 0;
+    server->net = right ? net_open(&network, &handlers, server, &server->loop, error) : NULL;
     right = server->net != NULL;
     if (right) {
         log_line(LOG_INFO, "listening", "port=%u", net_port(server->net));
@@ -206,14 +210,15 @@ bool server_run(const server_settings *settings, void (*ready)(unsigned port), g
     uv_run(&server->loop, UV_RUN_DEFAULT);
 
     tables_forget_all(server);
+    think_close(server->think);
     uv_run(&server->loop, UV_RUN_DEFAULT);
     uv_loop_close(&server->loop);
     commit_free(server->commit);
-    think_close(server->think);
     accounts_close(server);
     expiry_close(server);
     budget_close(server->budget);
     people_forget_all(server);
+    signing_close(server->signing);
     server->store->kind->close(server->store);
     pen_free(&server->out);
     pen_free(&server->view);

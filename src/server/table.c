@@ -74,11 +74,7 @@ static bool anybody_there(const table *table)
     return table->watches != NULL || persons > 1;
 }
 
-static void thought_out(void *context, const thought *thought);
-
-/* How long a computer player may think, by its level and the table's pace, which everybody knows. It is always taken to
- * have needed all of it, and keeps its thread for so long: so the time at which it speaks, and at which others can
- * begin, depends on nothing it holds. */
+/* What a level may think, in milliseconds, and less where the pace is short; everybody knows both. */
 static int64_t thinking_time(const table *table, const char *player)
 {
     static const int64_t by_level[] = {20, 40, 100, 250, 600};
@@ -98,40 +94,86 @@ static void limit_thinking(gral_task *task, int64_t milliseconds)
     gral_text_add(&text, "ms");
 }
 
+/* In its own turn a player may think twice: what to do, and then what to assign. Whether it does is nobody's business,
+ * and how long the second time takes depends on the units it has left. */
+static int64_t thoughts_at_once(const gral_task *task)
+{
+    return task->view.open.phase == GRAL_TURN ? 2 : 1;
+}
+
+/* From being asked to having decided: a third more than the thinking, for the way there and back. */
+static int64_t whole_time(int64_t thinking)
+{
+    return (4 * thinking + 2) / 3;
+}
+
+static void thought_out(void *context, const thought *thought);
+
+static void ask(deliberation *deliberation, unsigned seat)
+{
+    table *table = deliberation->table;
+    gral_task task;
+    if (!gral_host_task(table->host, seat, &task)) {
+        log_line(LOG_ERROR, "memory", NULL);
+        abort();
+    }
+    const int64_t time = thinking_time(table, task.player), all = time * thoughts_at_once(&task);
+    if (all > deliberation->each)
+        deliberation->each = all;
+    deliberation->awaited++;
+    table->thinking |= (uint16_t)(1 << seat);
+    limit_thinking(&task, time);
+    think_about(table->server->think, &task, table->payer, (uint64_t)all, thought_out, deliberation);
+}
+
 static void start_thinking(table *table)
 {
     const uint16_t wanted = (uint16_t)(gral_host_thinking(table->host) & ~table->thinking);
     if (wanted == 0 || table->server->stopping || !anybody_there(table))
         return;
-    for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++) {
-        gral_task task;
-        if ((wanted >> seat & 1) == 0 || !gral_host_task(table->host, seat, &task))
-            continue;
-        table->thinking |= (uint16_t)(1 << seat);
-        table->busy++;
-        const int64_t time = thinking_time(table, task.player);
-        limit_thinking(&task, time);
-        think_about(table->server->think, &task, (uint64_t)time, thought_out, table);
-    }
+    deliberation *deliberation = (struct deliberation *)memory_get(sizeof *deliberation);
+    deliberation->table = table;
+    deliberation->asked = table_now(table);
+    deliberation->began = uv_hrtime();
+    deliberation->told_at = INT64_MAX;
+    LL_APPEND(table->deliberations, deliberation);
+    table->busy++;
+    for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++)
+        if (wanted >> seat & 1)
+            ask(deliberation, seat);
+    const unsigned threads = table->server->settings.thinkers;
+    deliberation->rounds = (deliberation->awaited + threads - 1) / threads;
+}
+
+/* When the decisions of seats that were asked at the same moment are told: all at the same time, one after the other in
+ * the order of the seats, however soon each of them was ready. They are taken to have needed all of the time they may
+ * need, as many at once as there are threads. Where a thread began later than that, because many think for others, it
+ * is the next multiple of that time. So the time shows the number of seats, their levels, the pace, and how busy the
+ * server is; nothing that any of them holds (R10.2). */
+static int64_t time_to_tell(const deliberation *deliberation, uint64_t now)
+{
+    const int64_t each = whole_time(deliberation->each), whole = each * deliberation->rounds;
+    const int64_t taken = (int64_t)(now - deliberation->began) / 1000000;
+    const int64_t due = (int64_t)(deliberation->last - deliberation->began) / 1000000 + each;
+    const int64_t needed = taken > due ? taken : due;
+    const int64_t times = needed > whole ? (needed + whole - 1) / whole : 1;
+    return gral_host_tell_time(deliberation->table->host, deliberation->asked + times * whole);
 }
 
 static void thought_out(void *context, const thought *thought)
 {
-    table *table = (struct table *)context;
-    table->busy--;
-    const bool wanted = (gral_host_thinking(table->host) >> thought->seat & 1) != 0;
-    if (!wanted || thought->version != gral_host_version(table->host) || thought->count == 0) {
-        table->thinking &= (uint16_t) ~(1 << thought->seat);
-        if (thought->count > 0)
-            start_thinking(table);
-        table_release(table);
+    deliberation *deliberation = (struct deliberation *)context;
+    table *table = deliberation->table;
+    deliberation->thought[thought->seat] = *thought;
+    deliberation->thought_out |= (uint16_t)(1 << thought->seat);
+    if (thought->began > deliberation->last)
+        deliberation->last = thought->began;
+    if (--deliberation->awaited > 0)
         return;
-    }
-    decision *decision = (struct decision *)memory_get(sizeof *decision);
-    decision->thought = *thought;
-    decision->time = gral_host_tell_time(table->host, table_now(table));
-    LL_APPEND(table->decisions, decision);
+    deliberation->told_at = time_to_tell(deliberation, uv_hrtime());
+    table->busy--;
     set_timer(table);
+    table_release(table);
 }
 
 static void tell_decision(table *table, const thought *thought)
@@ -153,20 +195,33 @@ static void tell_decision(table *table, const thought *thought)
     table_submit_for(table, &input, 0);
 }
 
+/* A seat that could not be thought for is asked again when something else happens at the table. */
+static void tell_decisions(table *table, const deliberation *deliberation)
+{
+    for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++) {
+        if ((deliberation->thought_out >> seat & 1) == 0)
+            continue;
+        if (deliberation->thought[seat].count > 0)
+            tell_decision(table, &deliberation->thought[seat]);
+        else
+            table->thinking &= (uint16_t) ~(1 << seat);
+    }
+}
+
 /* --- the timer --- */
 
 static void time_is_up(uv_timer_t *timer)
 {
     table *table = (struct table *)timer->data;
     const int64_t now = table_now(table);
-    decision *decision, *next;
-    LL_FOREACH_SAFE(table->decisions, decision, next)
+    deliberation *deliberation, *next;
+    LL_FOREACH_SAFE(table->deliberations, deliberation, next)
     {
-        if (decision->time > now)
+        if (deliberation->told_at > now)
             continue;
-        LL_DELETE(table->decisions, decision);
-        tell_decision(table, &decision->thought);
-        free(decision);
+        LL_DELETE(table->deliberations, deliberation);
+        tell_decisions(table, deliberation);
+        free(deliberation);
     }
     uint8_t kind;
     int64_t time;
@@ -185,11 +240,11 @@ static void set_timer(table *table)
     int64_t time, first = INT64_MAX;
     if (!table->overdue && gral_host_due(table->host, &kind, &time))
         first = time;
-    decision *decision;
-    LL_FOREACH(table->decisions, decision)
+    deliberation *deliberation;
+    LL_FOREACH(table->deliberations, deliberation)
     {
-        if (decision->time < first)
-            first = decision->time;
+        if (deliberation->told_at < first)
+            first = deliberation->told_at;
     }
     if (first == INT64_MAX || table->server->stopping) {
         uv_timer_stop(&table->timer);
@@ -262,6 +317,7 @@ void table_store_stage(table *table)
 
 void table_settle(table *table)
 {
+    seats_follow(table);
     const enum gral_host_stage stage = gral_host_stage(table->host);
     if (stage == table->told_stage)
         return;
@@ -269,7 +325,6 @@ void table_settle(table *table)
     server->running_count += (stage == GRAL_PLAYING) - (table->told_stage == GRAL_PLAYING);
     table->told_stage = (uint8_t)stage;
     server->figures.games_ended += stage == GRAL_ENDED;
-    seats_follow(table);
     table_store_stage(table);
     lobby_changed(table);
 }

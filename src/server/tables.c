@@ -61,10 +61,10 @@ static void forget_table(table *table)
     seats_clear(table);
     if (table->eager)
         LL_DELETE2(table->server->eager, table, next_eager);
-    while (table->decisions != NULL) {
-        decision *decision = table->decisions;
-        table->decisions = decision->next;
-        free(decision);
+    while (table->deliberations != NULL) {
+        deliberation *deliberation = table->deliberations;
+        table->deliberations = deliberation->next;
+        free(deliberation);
     }
     while (table->first != NULL) {
         submission *submission = table->first;

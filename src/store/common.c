@@ -38,6 +38,7 @@ static const uint8_t needs[] = {
     [STORE_END_TOKENS] = USER,
     [STORE_END_UNUSED] = 0,
     [STORE_CLEAR_GUEST] = USER,
+    [STORE_NEW_SIGNER] = 0,
 };
 static_assert(sizeof needs / sizeof *needs == STORE_WRITE_KINDS, "every kind says what it needs");
 

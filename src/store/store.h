@@ -45,6 +45,8 @@ enum store_write_kind {
                           then; at most so many of them */
     STORE_CLEAR_GUEST, /* user, time: a guest who was not here since then and has no unfinished game. His sessions go,
                           the key is free; the name stays for the games he has played, if there are any */
+    STORE_NEW_SIGNER,  /* number (one more than the last; the first is 1), time, text, key (its secret, which goes when
+                          there is a newer one): what the server signs with */
     STORE_WRITE_KINDS
 };
 
@@ -104,6 +106,7 @@ typedef bool store_each_entry(void *context, const store_entry *entry);
 typedef bool store_each_game(void *context, const char *game, enum store_stage stage, int64_t changed);
 typedef bool store_each_token(void *context, const char *label, int64_t created);
 typedef bool store_each_guest(void *context, uint64_t user, int64_t seen, bool playing);
+typedef bool store_each_signer(void *context, uint32_t number, int64_t time, gral_span text, gral_span secret);
 
 typedef struct store store;
 
@@ -139,6 +142,8 @@ typedef struct store_kind {
     /* His tokens for programs, in no order; the secrets are not to be had from their hashes. */
     bool (*tokens_of)(store *store, uint64_t user, store_each_token *each, void *context, gral_error *error);
     bool (*statistics)(store *store, uint64_t user, store_statistics *statistics, gral_error *error);
+    /* All that sign or have signed, the oldest first; only the newest still has its secret. */
+    bool (*signers)(store *store, store_each_signer *each, void *context, gral_error *error);
 
     /* A consistent copy of everything, as it is now, into a file that is new or empty, while the store is in use; NULL
      * where that is not this store's business. When it returns true the copy was checked and is safe on the disk; else

@@ -66,6 +66,14 @@ typedef struct session {
     char label[];
 } session;
 
+typedef struct signer {
+    struct signer *next;
+    uint32_t number;
+    int64_t time;
+    size_t length, secret_length;
+    char text[]; /* and the secret */
+} signer;
+
 /* One note of the way back: bytes that were at `place`, or a row that was made or removed. */
 typedef struct note {
     enum { CHANGED, MADE, REMOVED } kind;
@@ -81,6 +89,7 @@ typedef struct memory {
     user *users[BUCKETS];
     key *keys[BUCKETS];
     session *sessions[BUCKETS];
+    signer *first_signer, *last_signer;
     note *notes;
     size_t note_count, note_capacity;
     bool exhausted; /* memory was refused since the commit began */
@@ -571,6 +580,32 @@ static bool clear_guest(memory *memory, const store_write *write)
     return true;
 }
 
+static bool new_signer(memory *memory, const store_write *write)
+{
+    if (write->number != 1 + (memory->last_signer != NULL ? memory->last_signer->number : 0))
+        return false;
+    const gral_span secret = write->key != NULL ? gral_span_of(write->key) : (gral_span){0};
+    signer *signer = make(memory, sizeof *signer + write->text.length + secret.length);
+    if (signer == NULL)
+        return false;
+    signer->number = write->number;
+    signer->time = write->time;
+    signer->length = write->text.length;
+    signer->secret_length = secret.length;
+    if (signer->length > 0)
+        memcpy(signer->text, write->text.bytes, signer->length);
+    if (secret.length > 0)
+        memcpy(signer->text + signer->length, secret.bytes, secret.length);
+    if (memory->last_signer == NULL) {
+        CHANGE(memory, memory->first_signer, signer);
+    } else {
+        CHANGE(memory, memory->last_signer->next, signer);
+        CHANGE(memory, memory->last_signer->secret_length, 0);
+    }
+    CHANGE(memory, memory->last_signer, signer);
+    return true;
+}
+
 static bool (*const write_kinds[])(memory *memory, const store_write *write) = {
     [STORE_NEW_GAME] = new_game,
     [STORE_APPEND] = append,
@@ -588,6 +623,7 @@ static bool (*const write_kinds[])(memory *memory, const store_write *write) = {
     [STORE_END_TOKENS] = end_tokens,
     [STORE_END_UNUSED] = end_unused,
     [STORE_CLEAR_GUEST] = clear_guest,
+    [STORE_NEW_SIGNER] = new_signer,
 };
 static_assert(sizeof write_kinds / sizeof *write_kinds == STORE_WRITE_KINDS, "every kind can be written");
 
@@ -805,6 +841,19 @@ static bool null_statistics(store *store, uint64_t id, store_statistics *statist
     return true;
 }
 
+static bool null_signers(store *store, store_each_signer *each, void *context, gral_error *error)
+{
+    (void)error;
+    memory *memory = (struct memory *)store;
+    pthread_rwlock_rdlock(&memory->guard);
+    for (const signer *row = memory->first_signer; row != NULL; row = row->next)
+        if (!each(context, row->number, row->time, (gral_span){row->text, row->length},
+                  (gral_span){row->text + row->length, row->secret_length}))
+            break;
+    pthread_rwlock_unlock(&memory->guard);
+    return true;
+}
+
 /* --- beginning and end --- */
 
 static store *null_open(const char *address, bool shared, gral_error *error)
@@ -858,6 +907,10 @@ static void null_close(store *store)
             free(session);
         }
     }
+    for (signer *signer = memory->first_signer, *next; signer != NULL; signer = next) {
+        next = signer->next;
+        free(signer);
+    }
     free(memory->notes);
     pthread_rwlock_destroy(&memory->guard);
     free(memory);
@@ -877,4 +930,5 @@ const store_kind null_store = {
     .absent_guests = null_absent_guests,
     .tokens_of = null_tokens_of,
     .statistics = null_statistics,
+    .signers = null_signers,
 };

@@ -70,6 +70,13 @@ static const char *const steps[] = {
     ") STRICT, WITHOUT ROWID;"
     "CREATE INDEX result_user ON result(user, rules, players, result);",
     sessions_end,
+
+    "CREATE TABLE signer("
+    "  number INTEGER PRIMARY KEY,"
+    "  time INTEGER NOT NULL,"
+    "  text TEXT NOT NULL,"
+    "  secret TEXT" /* NULL: there is a newer one */
+    ") STRICT;",
 };
 
 const store_migrations store_schema = {steps, sizeof steps / sizeof *steps};

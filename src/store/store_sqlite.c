@@ -166,6 +166,9 @@ static const struct {
                                          "DELETE FROM user WHERE id = :user"
                                          " AND NOT EXISTS(SELECT 1 FROM seat WHERE user = :user)"
                                          " AND NOT EXISTS(SELECT 1 FROM result WHERE user = :user)"}},
+    [STORE_NEW_SIGNER] = {.statement = {"INSERT INTO signer SELECT :number, :time, :text, :key"
+                                        " WHERE :number = 1 + (SELECT count(*) FROM signer)",
+                                        "UPDATE signer SET secret = NULL WHERE number < :number"}},
 };
 static_assert(sizeof write_kinds / sizeof *write_kinds == STORE_WRITE_KINDS, "every kind can be written");
 
@@ -187,6 +190,7 @@ enum query {
     ABSENT_GUESTS,
     TOKENS_OF,
     STATISTICS,
+    SIGNERS,
     QUERIES
 };
 
@@ -208,6 +212,7 @@ static const char *const queries[] = {
                                                " AND seen < ?1 AND (seen, id) > (?2, ?3) ORDER BY seen, id LIMIT ?4",
     [TOKENS_OF] = "SELECT label, created FROM session WHERE user = ?1 AND token = 1",
     [STATISTICS] = "SELECT rules, players, result, count(*) FROM result WHERE user = ?1 GROUP BY 1, 2, 3",
+    [SIGNERS] = "SELECT number, time, text, secret FROM signer ORDER BY number",
 };
 static_assert(sizeof queries / sizeof *queries == QUERIES, "every question can be asked");
 
@@ -705,6 +710,20 @@ static bool sqlite_statistics(store *store, uint64_t user, store_statistics *sta
     return return_reader(sqlite, reader, STATISTICS, good, error);
 }
 
+static bool sqlite_signers(store *store, store_each_signer *each, void *context, gral_error *error)
+{
+    sqlite *sqlite = (struct sqlite *)store;
+    reader *reader = take_reader(sqlite);
+    sqlite3_stmt *rows = reader->query[SIGNERS];
+    int step;
+    while ((step = sqlite3_step(rows)) == SQLITE_ROW)
+        if (!each(context, (uint32_t)sqlite3_column_int64(rows, 0), sqlite3_column_int64(rows, 1),
+                  (gral_span){text_of(rows, 2), (size_t)sqlite3_column_bytes(rows, 2)},
+                  (gral_span){text_of(rows, 3), (size_t)sqlite3_column_bytes(rows, 3)}))
+            break;
+    return return_reader(sqlite, reader, SIGNERS, step == SQLITE_ROW || step == SQLITE_DONE, error);
+}
+
 /* --- copying --- */
 
 static bool copy_pages(const sqlite *sqlite, sqlite3 *source, sqlite3 *target, const char *path,
@@ -785,5 +804,6 @@ const store_kind sqlite_store = {
     .absent_guests = sqlite_absent_guests,
     .tokens_of = sqlite_tokens_of,
     .statistics = sqlite_statistics,
+    .signers = sqlite_signers,
     .backup = sqlite_backup,
 };

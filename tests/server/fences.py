@@ -224,7 +224,7 @@ def the_times_of_computer_players_who_share_a_thread_tell_nothing_of_what_they_h
     for number in range(40):
         held, taken = one_proposal(ann, PROPOSALS[number % len(PROPOSALS)])
         paces[held].append(taken)
-        if min(map(len, paces.values())) >= 4:
+        if min(map(len, paces.values())) >= 4 and min(paces[True]) == min(paces[False]):
             break
     assert all(paces.values()), f"always the same case: {paces}"
     # A busy machine is late now and then, but never early.

@@ -90,7 +90,8 @@ class Server:
     """The real program on a port of its own, with a database in a folder that goes away with it."""
 
     # The tests hurry; what they measure has its own options.
-    HASTY = ["--rate", "0", "--connections-per-address", "5000", "--tables-per-user", "1000"]
+    HASTY = ["--rate", "0", "--connections-per-address", "5000", "--tables-per-user", "1000",
+             "--computers-per-user", "10000"]
 
     def __init__(self, *options, folder=None, hasty=True, environment=None, limits=None):
         self.options = (self.HASTY if hasty else []) + list(options)
@@ -274,6 +275,22 @@ def answers(person, ids):
 
 def words(person, ids):
     return [answer.get("error", "ok") for answer in answers(person, ids)]
+def answered_by(record, seat, players):
+    """What a seat must have been answered for so that this is the record: its actions, and None for a hidden answer
+    that was not needed, because somebody before it had objected (Q13)."""
+    actions, active = [], None
+    for line in record.splitlines():
+        if not line[:1].isdigit():
+            continue
+        who, action = line.split(";")[0].strip().split(": ", 1)
+        who, verb = int(who), action.split()[0]
+        if verb in ("step", "uncover"):
+            active = who
+        if who == seat:
+            actions.append(action)
+        elif verb == "object" and seat != active and (seat - active) % players > (who - active) % players:
+            actions.append(None)
+    return actions
 
 
 # --- people -----------------------------------------------------------------------------------------------------------

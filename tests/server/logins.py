@@ -147,6 +147,14 @@ def a_flood_at_one_account_gets_two_guesses_a_minute_and_its_owner_in():
     print(f"# {len(answers)} requests, {guessed} guesses in {60 * minutes:.0f} s")
 
 
+def patient(visitor, name):
+    """Somebody who comes again when he is told to; the status in the end."""
+    end = time.monotonic() + FAR
+    while (status := visitor.try_password(name)[0]) == 503 and time.monotonic() < end:
+        time.sleep(1)
+    return status
+
+
 @claim
 def a_flood_at_many_names_from_many_addresses_lets_a_newcomer_and_the_owner_in():
     owner = registered("Sigune")
@@ -156,7 +164,7 @@ def a_flood_at_many_names_from_many_addresses_lets_a_newcomer_and_the_owner_in()
         eventually(lambda: len(answers) > 20 * 300, "a flood in which every network has come often", 5 * FAR)
         for _ in range(8):
             begin = time.monotonic()
-            same(Visitor().try_password("Schionatulander")[0], 200, "an honest login from a new address")
+            same(patient(Visitor(), "Schionatulander"), 200, "an honest login from a new address")
             times.append(time.monotonic() - begin)
             same(owner.try_password("Sigune")[0], 200, "the owner's login on a known device")
     assert max(times) < FAR / 2, f"honest logins took {times}"
