@@ -49,8 +49,8 @@ void accounts_open(server *server)
     struct accounts *accounts = (struct accounts *)memory_get(sizeof *accounts);
     server->accounts = accounts;
     accounts->hashing = hashing_open(&server->loop, hashing_usual());
-    accounts->guesses = allowance_open(2.0 / 60, 6);
-    accounts->from = allowance_open(1.0 / 60, 3);
+    accounts->guesses = allowance_open(2.0 / 60, 8);
+    accounts->from = allowance_open(1.0 / 60, 4);
     accounts->own = allowance_open(2.0 / 60, 10);
 }
 
