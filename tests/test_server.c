@@ -271,13 +271,14 @@ static void note_turn(hashing_turn *turn, bool was_run)
     free(turn);
 }
 
-static void come(hashing *hashing, const char *side, bool stranger)
+static hashing_turn *come(hashing *hashing, const char *side, bool stranger)
 {
     test_turn *turn = calloc(1, sizeof *turn);
     snprintf(turn->side, sizeof turn->side, "%s", side);
     turn->turn = (hashing_turn){
         .side = gral_span_of(turn->side), .stranger = stranger, .hash = hash_nothing, .done = note_turn};
     hashing_wait(hashing, &turn->turn);
+    return &turn->turn;
 }
 
 static hashing *begin_hashing(uv_loop_t *loop)
@@ -339,6 +340,23 @@ static void when_too_many_wait_the_one_who_comes_most_often_is_turned_away(void 
     assert_int_equal(of_y, 16); /* no more of one side wait */
 }
 
+static void who_has_waited_too_long_is_turned_away(void **state)
+{
+    (void)state;
+    uv_loop_t loop;
+    order_of_hashing[0] = '\0';
+    turned_away = 0;
+    uv_loop_init(&loop);
+    hashing *hashing = hashing_open(&loop, 1);
+    come(hashing, "-", true);
+    come(hashing, "a", true)->since -= 60000;
+    come(hashing, "c", true);
+    assert_int_equal(turned_away, 1);
+    end_hashing(hashing, &loop);
+    assert_null(strchr(order_of_hashing, 'a'));
+    assert_non_null(strchr(order_of_hashing, 'c'));
+}
+
 static void who_waits_when_it_stops_is_turned_away(void **state)
 {
     (void)state;
@@ -395,6 +413,7 @@ int main(void)
         cmocka_unit_test(a_million_others_do_not_give_somebody_more),
         cmocka_unit_test(who_comes_less_often_is_first_and_who_is_known_before_strangers),
         cmocka_unit_test(when_too_many_wait_the_one_who_comes_most_often_is_turned_away),
+        cmocka_unit_test(who_has_waited_too_long_is_turned_away),
         cmocka_unit_test(who_waits_when_it_stops_is_turned_away),
         cmocka_unit_test(people_who_are_not_here_are_forgotten_a_few_at_a_time),
         cmocka_unit_test(what_is_written_is_json_whatever_the_words_are),

@@ -13,9 +13,10 @@ enum {
     AT_ONCE_MAX = 4, /* the pool has one thread more for everything else, see server.c */
     WAITING_MAX = 64,
     WAITING_OF_A_SIDE = 16,
-    LATELY_MAX = 100,     /* so far it is counted how often a side has come */
-    FORGET_SECONDS = 600, /* one of these times */
-    STRANGERS_RANK = 10   /* they come after so many of those who are none */
+    WAITING_MAX_MS = 15000, /* then nobody waits for the answer any more */
+    LATELY_MAX = 100,       /* so far it is counted how often a side has come */
+    FORGET_SECONDS = 600,   /* one of these times */
+    STRANGERS_RANK = 10     /* they come after so many of those who are none */
 };
 
 struct hashing {
@@ -98,6 +99,12 @@ static void leave_queue(hashing *hashing, hashing_turn *turn)
     hashing->waiting_count--;
 }
 
+static void turn_away(hashing *hashing, hashing_turn *turn)
+{
+    leave_queue(hashing, turn);
+    turn->done(turn, false);
+}
+
 static void run(uv_work_t *work)
 {
     hashing_turn *turn = (hashing_turn *)work->data;
@@ -118,6 +125,9 @@ static void was_run(uv_work_t *work, int status)
 
 static void start_next(hashing *hashing)
 {
+    const uint64_t now = uv_now(hashing->loop);
+    while (hashing->waiting != NULL && now - hashing->waiting->since > WAITING_MAX_MS)
+        turn_away(hashing, hashing->waiting);
     while (hashing->waiting != NULL && hashing->running < hashing->at_once) {
         hashing_turn *turn = find_first(hashing);
         leave_queue(hashing, turn);
@@ -140,17 +150,12 @@ static unsigned count_side(const hashing *hashing, gral_span side)
     return count;
 }
 
-static void turn_away(hashing *hashing, hashing_turn *turn)
-{
-    leave_queue(hashing, turn);
-    turn->done(turn, false);
-}
-
 void hashing_wait(hashing *hashing, hashing_turn *turn)
 {
     const bool too_many = count_side(hashing, turn->side) >= WAITING_OF_A_SIDE;
     allowance_take(hashing->lately, turn->side, 1, uv_now(hashing->loop));
     turn->owner = hashing;
+    turn->since = uv_now(hashing->loop);
     DL_APPEND(hashing->waiting, turn);
     hashing->waiting_count++;
     if (hashing->stopped || too_many)

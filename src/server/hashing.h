@@ -2,7 +2,7 @@
  *
  * First is whose side has come least often lately, served or not, then who came first. So sources take turns, however
  * many requests of one wait; and whoever goes on asking moves back, behind everybody who has just come. When too many
- * wait, the last in this order is turned away. */
+ * wait, the last in this order is turned away, and so is whoever has waited too long. */
 #ifndef GRAL_SERVER_HASHING_H
 #define GRAL_SERVER_HASHING_H
 
@@ -21,6 +21,7 @@ struct hashing_turn {
     void (*done)(hashing_turn *turn, bool was_run); /* on the loop; false: it was turned away */
 
     hashing *owner;
+    uint64_t since; /* it waits */
     uv_work_t work;
     hashing_turn *prev, *next;
 };
