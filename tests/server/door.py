@@ -278,11 +278,12 @@ def who_asks_for_much_and_does_not_read_keeps_nobody_busy():
 
 # Run in a network of its own, in which all of 2001:db8::/32 is this machine: how many of 100 addresses get an answer.
 NETWORK = """
-import socket, subprocess, sys
+import atexit, socket, subprocess, sys
 subprocess.run("ip link set lo up && ip -6 route add local 2001:db8::/32 dev lo", shell=True, check=True)
 command = [sys.argv[1], "serve", "--address", "*", "--port", "8099", "--database", "memory", "--rate", "0",
            "--connections-per-address", "5"]
 server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+atexit.register(server.kill)
 server.stdout.readline()
 for address in sys.argv[2:]:
     opened = []
