@@ -1,6 +1,6 @@
-/* Loaded before the server's libraries: a machine whose time of day can be set, and whose disk is slow. What to do is in
- * a file that the test writes, two numbers of eight bytes: milliseconds that the time of day is ahead, and microseconds
- * that the disk needs for each sync. */
+/* Loaded before the server's libraries: a machine whose time of day can be set, and whose disk is slow. What to do is
+ * in a file that the test writes, two numbers of eight bytes: milliseconds that the time of day is ahead, and
+ * microseconds that the disk needs for each sync. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdint.h>
