@@ -155,6 +155,7 @@ struct table {
     uint16_t present;
     int64_t gone_since[GRAL_PLAYERS_MAX];
     int64_t left;                /* when the last of those who sit there went; 0 if nobody was there in this life */
+    bool crowded_out;            /* others left theirs behind, too, and there is no room for all */
     uint8_t place;               /* in the lobby: enum lobby_place */
     struct table *newer, *older; /* there */
     uint8_t told_stage;          /* what the store and the lobby know */
@@ -281,9 +282,7 @@ void table_go_on(table *table);    /* after it was loaded */
 void table_presence(table *table); /* who is there may have changed */
 void table_catch_up(table *table); /* with what another process has written */
 void table_release(table *table);  /* forgets it if nobody needs it */
-void tables_sweep(server *server);
-bool table_is_deserted(const table *table); /* nobody has been there for so long that it is given up */
-void tables_rest(server *server);           /* nothing comes by itself any more */
+void tables_rest(server *server);  /* nothing comes by itself any more */
 void tables_forget_all(server *server);
 void tables_of_person_tell(const person *person); /* he has another name */
 void tables_of_person_leave(const person *person);
@@ -292,6 +291,10 @@ void tables_of_person_leave(const person *person);
 void tell_watchers(table *table);                             /* everybody who watches hears what is news to him */
 void tell_lobby_row(pen *out, table *table, unsigned viewer); /* a seat, or GRAL_SPECTATOR */
 char *tell_record(table *table, size_t *length);              /* signed; the caller frees it */
+
+/* clearing.c: what nobody comes back to */
+void tables_sweep(server *server);
+bool table_is_deserted(const table *table); /* for so long that it is given up */
 
 /* seats.c: who sits where and for whom is thought, of all tables that are not over */
 void seats_follow(table *table); /* its seats may have changed */

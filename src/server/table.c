@@ -680,6 +680,7 @@ void table_presence(table *table)
         if (gone >> seat & 1)
             table->gone_since[seat] = server_now(table->server);
     table->present = present;
+    table->crowded_out &= present == 0;
     if (before != 0 && present == 0)
         table->left = server_now(table->server);
     if ((before != 0) != (present != 0))

@@ -397,55 +397,7 @@ void tables_make(server *server, const gral_terms *wanted, person *maker, const 
     commit_write(server->commit, making->write, sizeof write / sizeof *write, made, making);
 }
 
-/* --- housekeeping --- */
-
-/* So long nobody of those who sit there has been there, and nothing has happened. */
-static int64_t deserted_for(const table *table)
-{
-    const int64_t heard = gral_host_time(table->host) - table->ahead;
-    return server_now(table->server) - (table->left > heard ? table->left : heard);
-}
-
-static unsigned count_persons(const table *table)
-{
-    unsigned persons = 0;
-    for (unsigned seat = 0; seat < gral_host_terms(table->host)->settings.players; seat++)
-        persons += gral_host_seat_at(table->host, seat).user != 0;
-    return persons;
-}
-
-/* Those who have agreed on a slow clock are not hurried by us. */
-bool table_is_deserted(const table *table)
-{
-    static const int64_t day = INT64_C(24) * 60 * 60 * 1000;
-    const server_settings *settings = &table->server->settings;
-    const gral_terms *terms = gral_host_terms(table->host);
-    const unsigned days = gral_host_stage(table->host) == GRAL_GATHERING ? settings->open_days
-                          : count_persons(table) < 2                     ? settings->solo_days
-                                                                         : settings->idle_days;
-    const int64_t clock = terms->clock != GRAL_CLOCK_NONE ? terms->time + terms->answer : 0;
-    return table->present == 0 && deserted_for(table) > days * day + clock;
-}
-
-/* What nobody has come back to is cleared away. */
-void tables_sweep(server *server)
-{
-    table *table, *next;
-    HASH_ITER(hh, server->tables, table, next)
-    {
-        if (table->host == NULL)
-            continue;
-        const bool over = gral_host_stage(table->host) == GRAL_ENDED;
-        if (over && !table->settled && table->busy == 0)
-            table_store_stage(table);
-        if (!over && table->first == NULL && table_is_deserted(table))
-            table_submit_for(table, &(gral_input){.kind = GRAL_INPUT_CLOSE, .seat = GRAL_NOBODY, .other = GRAL_NOBODY},
-                             0);
-        else
-            table_release(table);
-    }
-    lobby_sweep(server);
-}
+/* --- those of one person --- */
 
 void tables_of_person_tell(const person *person)
 {

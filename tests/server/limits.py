@@ -387,6 +387,24 @@ def a_table_that_never_began_is_closed_when_nobody_has_come_for_long():
 
 
 @claim
+def of_many_tables_left_behind_those_of_whoever_leaves_the_most_are_closed_first():
+    with Server("--tables", "300") as server:  # a hundredth, and one, may be left behind
+        ann, eve, bob = Person(server), Person(server), Person(server)
+        honest = ann.create(players=2)
+        made = [eve.create(players=2) for _ in range(10)]
+        begun, _ = gather(server, 2, [bob, Person(server)], watch=False)  # two people play there: it is not counted
+        watched = eve.create(players=2)
+        for person in (ann, eve, bob):
+            person.close()
+        days_go_by(server, 20 / (24 * 60))
+        eve = eve.again()
+        eve.watch(watched)
+        eventually(lambda: stage_of(server, made[0]) == "over", "that Eve's first is closed")
+        same([stage_of(server, table) for table in (honest, begun, watched)], ["gathering", "playing", "gathering"])
+        same([stage_of(server, table) for table in made], ["over"] * 7 + ["gathering"] * 3, "Eve's")
+
+
+@claim
 def a_game_that_nobody_comes_back_to_is_given_up_and_nobody_has_lost_it():
     with Server() as server:
         name, (ann, bob) = gather(server, 2, first=1)
