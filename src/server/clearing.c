@@ -38,7 +38,9 @@ bool table_is_deserted(const table *table)
                           : count_persons(table) < 2                     ? settings->solo_days
                                                                          : settings->idle_days;
     const int64_t clock = terms->clock != GRAL_CLOCK_NONE ? terms->time + terms->answer : 0;
-    return deserted_for(table) > (table->crowded_out ? SPARED_MS : days * day + clock);
+    if (table->crowded_out)
+        return deserted_for(table) > SPARED_MS;
+    return days > 0 && deserted_for(table) > days * day + clock;
 }
 
 /* --- where too many are left behind --- */
