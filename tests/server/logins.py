@@ -4,12 +4,11 @@ import http.client
 import json
 import os
 import random
-import signal
 import sqlite3
 import threading
 import time
 
-from harness import FAR, Person, Server, claim, eventually, gather, run_claims, same
+from harness import FAR, Person, Server, at_once, claim, eventually, gather, run_claims, same
 from online_player import Account
 
 SERVER = Server("--behind-proxy")
@@ -293,17 +292,6 @@ def a_failed_login_is_logged_without_saying_whose():
 
 
 # --- what was ended stays ended ---------------------------------------------------------------------------------------
-
-
-@contextlib.contextmanager
-def at_once(server):
-    """What is sent here has all come in before the server does the first of it."""
-    server.process.send_signal(signal.SIGSTOP)
-    os.waitid(os.P_PID, server.process.pid, os.WSTOPPED)
-    try:
-        yield
-    finally:
-        server.process.send_signal(signal.SIGCONT)
 
 
 @contextlib.contextmanager
