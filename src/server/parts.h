@@ -285,8 +285,8 @@ void tables_sweep(server *server);
 bool table_is_deserted(const table *table); /* nobody has been there for so long that it is given up */
 void tables_rest(server *server);           /* nothing comes by itself any more */
 void tables_forget_all(server *server);
-void tables_of_person_tell(const person *person); /* he has another name */
-void tables_of_person_leave(const person *person);
+void tables_of_person_tell(const person *person);         /* he has another name */
+void tables_of_person_leave(server *server, uint64_t id); /* his account is deleted */
 
 /* tell.c */
 void tell_watchers(table *table);                             /* everybody who watches hears what is news to him */

@@ -454,10 +454,10 @@ void tables_of_person_tell(const person *person)
             tell_watchers(seating->table);
 }
 
-void tables_of_person_leave(const person *person)
+void tables_of_person_leave(server *server, uint64_t id)
 {
-    for (const seating *seating = person->seatings, *next; seating != NULL; seating = next) {
-        next = seating->next;
-        leave(seating->table, (unsigned)(seating - seating->table->seating), person->id);
-    }
+    const person *person = people_find(server, id);
+    const seating *seating = person != NULL ? person->seatings : NULL;
+    for (; seating != NULL; seating = seating->next)
+        leave(seating->table, (unsigned)(seating - seating->table->seating), id);
 }

@@ -439,6 +439,30 @@ def a_deleted_name_does_not_come_back_by_an_old_question():
             assert other.watch(name).seats[1].get("name") != "Frimutel", "the name is back"
 
 
+@claim
+def whose_account_is_not_deleted_after_all_has_left_no_table():
+    with slow_server() as server:
+        refused = 0
+        for number in range(5):
+            person = Visitor(server)
+            person.guest(f"Lischoys {number}")
+            watcher = Person(server)
+            name, _ = gather(server, 2, [watcher, Person(server, f"Lischoys {number}", person)], players=3)
+            with at_once(server):
+                logout = asked(server, person, "POST", "/api/logout")
+                delete = asked(server, person, "POST", "/api/delete", {"name": f"Lischoys {number}"})
+            same(logout.getresponse().status, 200, "the status of the logout")
+            status = delete.getresponse().status
+            assert status in (200, 401), status
+            refused += status == 401
+            watcher.sync()
+            watcher.sync()
+            seat = watcher.tables[name].seats[1] or {}
+            if status == 401:
+                same(seat.get("name"), f"Lischoys {number}", "who sits there")
+        assert refused > 0, "every account was deleted: this has tested nothing"
+
+
 # --- what is not used ends --------------------------------------------------------------------------------------------
 
 
