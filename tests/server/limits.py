@@ -1,5 +1,6 @@
 """Nobody can hurt anybody: what one may cost, what is cleared away, whose input it is, and what a clock or a slow disk
 may not tell."""
+import contextlib
 import http.client
 import json
 import os
@@ -245,6 +246,32 @@ def hearing_the_whole_story_again_and_again_has_a_price():
                 break
         sent = sum(map(len, eve.socket.frames))
         assert sent < 12_000_000, f"{sent} bytes"
+
+
+@claim
+def a_story_that_must_be_loaded_first_has_the_same_price():
+    with Server() as server:
+        name, (ann, bob) = gather(server, 2, watch=False)
+        for person in (ann, bob):
+            for _ in range(120):
+                person.order("talk", table=name, text="x" * 490)
+        for person in (ann, bob):
+            person.order("resign", table=name)
+        server.stop()
+        server.options = ["--rate", "5"]
+        server.start()
+        begin, heard = time.monotonic(), 0
+        with contextlib.closing(Person.nobody(server)) as eve:
+            for _ in range(40):
+                try:
+                    eve.order("watch", table=name, have=0)
+                    heard += 1
+                    eve.order("unwatch", table=name)  # and it is forgotten
+                except (Refused, OSError):
+                    pass
+        # Strangers have 100 units and 10 more a second; it costs 12, and 7 for its length.
+        most = 7 + (time.monotonic() - begin) * 10 / 19
+        assert 0 < heard < most, f"{heard} times, not {most:.1f} at the most"
 
 
 @claim
