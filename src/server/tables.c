@@ -414,7 +414,7 @@ static unsigned count_persons(const table *table)
     return persons;
 }
 
-/* Those who have agreed on a slow clock are not hurried by us. */
+/* Those who have agreed on a slow clock are not hurried by us; with 0 days nobody is. */
 bool table_is_deserted(const table *table)
 {
     static const int64_t day = INT64_C(24) * 60 * 60 * 1000;
@@ -424,7 +424,7 @@ bool table_is_deserted(const table *table)
                           : count_persons(table) < 2                     ? settings->solo_days
                                                                          : settings->idle_days;
     const int64_t clock = terms->clock != GRAL_CLOCK_NONE ? terms->time + terms->answer : 0;
-    return table->present == 0 && deserted_for(table) > days * day + clock;
+    return days > 0 && table->present == 0 && deserted_for(table) > days * day + clock;
 }
 
 /* What nobody has come back to is cleared away. */
