@@ -133,6 +133,7 @@ struct table {
     int64_t created;
     uint64_t maker; /* who sat down first */
     payer from;     /* where he came from, as far as is known */
+    int64_t heard;  /* when something was last done here; that the server was started is nothing */
     seating seating[GRAL_PLAYERS_MAX];
     uint32_t count;     /* texts in the store */
     bool loading;       /* from the store; there is no host yet, or an old one */

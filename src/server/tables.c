@@ -13,13 +13,14 @@
 
 /* --- a host from its texts --- */
 
-static bool take_entry(gral_host **host, const store_entry *entry, uint64_t *maker, gral_error *error)
+static bool take_entry(gral_host **host, const store_entry *entry, uint64_t *maker, int64_t *heard, gral_error *error)
 {
     if (entry->number == 0) {
         gral_terms terms;
         if (!gral_terms_parse(entry->text, &terms, error))
             return false;
         *host = gral_host_make(&terms, fair_blake2b, entry->time);
+        *heard = entry->time;
         return *host != NULL;
     }
     gral_input input;
@@ -27,6 +28,8 @@ static bool take_entry(gral_host **host, const store_entry *entry, uint64_t *mak
         return false;
     if (entry->number == 1 && input.kind == GRAL_INPUT_SIT)
         *maker = input.user;
+    if (input.kind != GRAL_INPUT_RESUME)
+        *heard = entry->time;
     const unsigned refused = gral_host_check(*host, &input, entry->time);
     return refused == GRAL_LEGAL && gral_host_apply(*host, &input, entry->time) == GRAL_LEGAL;
 }
@@ -164,8 +167,9 @@ static bool take_stored(void *context, const store_entry *entry)
     gral_error error;
     if (starting->table == NULL || starting->unreadable)
         return true;
-    starting->unreadable = !take_entry(&starting->table->host, entry, &starting->table->maker, &error);
-    starting->table->count++;
+    table *table = starting->table;
+    starting->unreadable = !take_entry(&table->host, entry, &table->maker, &table->heard, &error);
+    table->count++;
     return true;
 }
 
@@ -207,6 +211,7 @@ typedef struct loading {
     uint32_t count;
     int64_t created;
     uint64_t maker;
+    int64_t heard;
     bool unreadable;
     gral_error error;
     store_user user[GRAL_PLAYERS_MAX];
@@ -217,7 +222,7 @@ static bool load_entry(void *context, const store_entry *entry)
     loading *loading = (struct loading *)context;
     loading->created = entry->created;
     loading->count++;
-    loading->unreadable = !take_entry(&loading->host, entry, &loading->maker, &loading->error);
+    loading->unreadable = !take_entry(&loading->host, entry, &loading->maker, &loading->heard, &loading->error);
     return !loading->unreadable;
 }
 
@@ -262,6 +267,7 @@ static void loaded(uv_work_t *work, int status)
         table->count = loading->count;
         table->created = loading->created;
         table->maker = loading->maker;
+        table->heard = loading->heard;
         table_keep_time(table);
         for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++) {
             if (loading->user[seat].user != 0)
@@ -372,7 +378,7 @@ void tables_make(server *server, const gral_terms *wanted, person *maker, const 
     }
     randombytes_buf(&terms.seed, sizeof terms.seed);
     table = add_table(server, terms.game);
-    table->created = server_now(server);
+    table->created = table->heard = server_now(server);
     table->maker = maker->id;
     table->from = *from;
     table->loading = true;
@@ -402,7 +408,7 @@ void tables_make(server *server, const gral_terms *wanted, person *maker, const 
 /* So long nobody of those who sit there has been there, and nothing has happened. */
 static int64_t deserted_for(const table *table)
 {
-    const int64_t heard = gral_host_time(table->host) - table->ahead;
+    const int64_t heard = table->heard - table->ahead;
     return server_now(table->server) - (table->left > heard ? table->left : heard);
 }
 

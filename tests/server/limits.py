@@ -432,4 +432,16 @@ def a_game_that_nobody_comes_back_to_is_given_up_and_nobody_has_lost_it():
         same(watcher.order("stats", name=ann.name)["games"], 0, "her games")
 
 
+@claim
+def starting_the_server_is_nobody_who_comes_back():
+    with Server() as server:
+        name, (ann, bob) = gather(server, 2, first=1, clock={"kind": "move", "time": 3600 * 1000})
+        open_quietly([ann, bob], name)
+        for person in (ann, bob):
+            person.close()
+        for _ in range(3):
+            days_go_by(server, 31)
+        eventually(lambda: stage_of(server, name) == "over", "that it is given up")
+
+
 run_claims()
