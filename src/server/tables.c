@@ -254,6 +254,14 @@ static void serve_waiting(table *table)
     table->busy--;
 }
 
+/* Those who sit there. Who is known already may have another name, or none any more, since the store was asked. */
+static void meet(server *server, const store_user user[GRAL_PLAYERS_MAX])
+{
+    for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++)
+        if (user[seat].user != 0 && people_find(server, user[seat].user) == NULL)
+            people_know(server, user[seat].user, user[seat].name, user[seat].password[0] == '\0');
+}
+
 static void loaded(uv_work_t *work, int status)
 {
     (void)status;
@@ -269,11 +277,7 @@ static void loaded(uv_work_t *work, int status)
         table->maker = loading->maker;
         table->heard = loading->heard;
         table_keep_time(table);
-        for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++) {
-            if (loading->user[seat].user != 0)
-                people_know(table->server, loading->user[seat].user, loading->user[seat].name,
-                            loading->user[seat].password[0] == '\0');
-        }
+        meet(table->server, loading->user);
         seats_follow(table);
         if (first) {
             table->told_stage = (uint8_t)gral_host_stage(table->host);
