@@ -424,16 +424,17 @@ static unsigned count_persons(const table *table)
     return persons;
 }
 
-/* Those who have agreed on a slow clock are not hurried by us; with 0 days nobody is. */
+/* Those who play by a slow clock are not hurried by us; with 0 days nobody is. */
 bool table_is_deserted(const table *table)
 {
     static const int64_t day = INT64_C(24) * 60 * 60 * 1000;
     const server_settings *settings = &table->server->settings;
     const gral_terms *terms = gral_host_terms(table->host);
-    const unsigned days = gral_host_stage(table->host) == GRAL_GATHERING ? settings->open_days
-                          : count_persons(table) < 2                     ? settings->solo_days
-                                                                         : settings->idle_days;
-    const int64_t clock = terms->clock != GRAL_CLOCK_NONE ? terms->time + terms->answer : 0;
+    const bool open = gral_host_stage(table->host) == GRAL_GATHERING;
+    const unsigned days = open                       ? settings->open_days
+                          : count_persons(table) < 2 ? settings->solo_days
+                                                     : settings->idle_days;
+    const int64_t clock = !open && terms->clock != GRAL_CLOCK_NONE ? terms->time + terms->answer : 0;
     return days > 0 && table->present == 0 && deserted_for(table) > days * day + clock;
 }
 

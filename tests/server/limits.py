@@ -401,7 +401,7 @@ def stage_of(server, name):
 def a_table_that_never_began_is_closed_when_nobody_has_come_for_long():
     with Server() as server:
         ann, bob = Person(server), Person(server)
-        name = ann.create(players=2)
+        name = ann.create(players=2, clock={"kind": "move", "time": 7 * 24 * HOUR})  # which does not run yet
         with_bob = bob.create(players=2)
         ann.close()
         bob.close()
