@@ -166,7 +166,7 @@ class Server:
         self.start()
 
     def alive(self):
-        return self.process.poll() is None
+        return self.process is not None and self.process.poll() is None
 
     def leave(self):
         """Whatever has gone wrong: no process and no file stays behind."""
