@@ -329,7 +329,7 @@ def getting_up_and_sitting_down_again_does_not_go_on_for_ever():
 
 
 @claim
-def new_names_and_new_tables_from_one_address_are_bounded():
+def new_names_from_one_address_are_bounded():
     with Server(hasty=False) as server:
         names = 0
         for number in range(100):
@@ -339,6 +339,19 @@ def new_names_and_new_tables_from_one_address_are_bounded():
             except Refused:
                 pass
         assert 20 <= names <= 70, f"{names} guests at once"
+
+
+@claim
+def new_tables_of_one_person_are_bounded():
+    with Server("--rate", "1000", "--tables-per-user", "1000", hasty=False) as server:
+        ann, made = Person(server), 0
+        for _ in range(100):
+            try:
+                ann.create(players=2)
+                made += 1
+            except Refused as refusal:
+                same(refusal.word, "rate")
+        assert 50 <= made <= 70, f"{made} tables at once"
 
 
 # --- the lobby --------------------------------------------------------------------------------------------------------
