@@ -12,10 +12,11 @@ typedef struct server_settings {
     unsigned tables_per_user;    /* open or played at the same time */
     unsigned computers_per_user; /* at his tables that are not over */
     unsigned tables_max;         /* in all */
-    unsigned open_days;          /* until a table that has not begun is given up, when nobody has been there */
+    unsigned open_days;          /* until a table that has not begun is given up, when nobody has been there; 0 for
+                                    never, here and below */
     unsigned solo_days;          /* the same for a game of one person, */
     unsigned idle_days;          /* and of several */
-    unsigned guest_days;         /* without being here, until a guest is cleared away; 0 for never, here and below */
+    unsigned guest_days;         /* without being here, until a guest is cleared away */
     unsigned session_days;       /* without being used, until a session or a known device ends */
     unsigned token_days;         /* and a token for programs */
     unsigned absent_seconds;     /* before the others may vote somebody out */
