@@ -73,9 +73,9 @@ static const cli_option options[] = {
     [OPTION_TABLES_PER_USER] = {"tables-per-user", "N", N_("at most so many where one person sits; 50 by default")},
     [OPTION_OPEN_DAYS] =
         {"open-days", "DAYS",
-         N_("close tables that have not begun when no player was there for so long; 1 by default, 0 for never")},
-    [OPTION_SOLO_DAYS] = {"solo-days", "DAYS", N_("the same for games of one person; 14 by default")},
-    [OPTION_IDLE_DAYS] = {"idle-days", "DAYS", N_("the same for games of several people; 90 by default")},
+         N_("close tables that have not begun when no player has been there for so long; 1 by default, 0 for never")},
+    [OPTION_SOLO_DAYS] = {"solo-days", "DAYS", N_("the same for games of one person; 14 by default, 0 for never")},
+    [OPTION_IDLE_DAYS] = {"idle-days", "DAYS", N_("the same for games of several people; 90 by default, 0 for never")},
     [OPTION_COMPUTERS_PER_USER] = {"computers-per-user", "N",
                                    N_("at most so many computer players at one person's tables; 60 by default")},
     [OPTION_ABSENT] = {"absent", "SECONDS", N_("before the others may replace somebody; 60 by default")},

@@ -16,7 +16,7 @@ enum {
 /* So long nobody of those who sit there has been there, and nothing has happened. */
 static int64_t deserted_for(const table *table)
 {
-    const int64_t heard = gral_host_time(table->host) - table->ahead;
+    const int64_t heard = table->heard - table->ahead;
     return table->present != 0 ? 0 : server_now(table->server) - (table->left > heard ? table->left : heard);
 }
 
@@ -28,16 +28,17 @@ static unsigned count_persons(const table *table)
     return persons;
 }
 
-/* Those who have agreed on a slow clock are not hurried by us. */
+/* Those who play by a slow clock are not hurried by us; with 0 days nobody is. */
 bool table_is_deserted(const table *table)
 {
     static const int64_t day = INT64_C(24) * 60 * 60 * 1000;
     const server_settings *settings = &table->server->settings;
     const gral_terms *terms = gral_host_terms(table->host);
-    const unsigned days = gral_host_stage(table->host) == GRAL_GATHERING ? settings->open_days
-                          : count_persons(table) < 2                     ? settings->solo_days
-                                                                         : settings->idle_days;
-    const int64_t clock = terms->clock != GRAL_CLOCK_NONE ? terms->time + terms->answer : 0;
+    const bool open = gral_host_stage(table->host) == GRAL_GATHERING;
+    const unsigned days = open                       ? settings->open_days
+                          : count_persons(table) < 2 ? settings->solo_days
+                                                     : settings->idle_days;
+    const int64_t clock = !open && terms->clock != GRAL_CLOCK_NONE ? terms->time + terms->answer : 0;
     if (table->crowded_out)
         return deserted_for(table) > SPARED_MS;
     return days > 0 && deserted_for(table) > days * day + clock;

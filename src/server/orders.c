@@ -71,9 +71,13 @@ bool conn_pays(conn *conn, enum budget_kind kind, double price)
 /* For what it has been sent since then. */
 static void pay_for_bytes(conn *conn, size_t sent_before)
 {
+    budget *budget = conn->server->budget;
     const payer payer = payer_of(conn);
     const double price = (double)(conn->sent - sent_before) / BUDGET_UNIT_BYTES;
-    budget_charge(conn->server->budget, BUDGET_WORK, &payer, price, uv_now(&conn->server->loop));
+    const uint64_t now = uv_now(&conn->server->loop);
+    if (conn->person == NULL)
+        budget_charge(budget, BUDGET_STRANGERS, &payer, price, now);
+    budget_charge(budget, BUDGET_WORK, &payer, price, now);
 }
 
 static void begin_answer(conn *conn, const char *re)
@@ -491,10 +495,12 @@ enum { PRICE_OF_LOADING = 9 }; /* a table that is only in the store */
 static void table_was_found(void *context, table *table)
 {
     errand *errand = (struct errand *)context;
+    const size_t sent = errand->conn->sent;
     if (table == NULL)
         answer_refused(errand->conn, errand->message.id, refused_table);
     else
         orders[errand->message.order].at_table(errand->conn, table, &errand->message);
+    pay_for_bytes(errand->conn, sent);
     drop(errand);
 }
 

@@ -133,6 +133,7 @@ struct table {
     int64_t created;
     uint64_t maker; /* who sat down first */
     payer from;     /* where he came from, as far as is known */
+    int64_t heard;  /* when something was last done here; that the server was started is nothing */
     seating seating[GRAL_PLAYERS_MAX];
     uint32_t count;     /* texts in the store */
     bool loading;       /* from the store; there is no host yet, or an old one */
@@ -284,8 +285,8 @@ void table_catch_up(table *table); /* with what another process has written */
 void table_release(table *table);  /* forgets it if nobody needs it */
 void tables_rest(server *server);  /* nothing comes by itself any more */
 void tables_forget_all(server *server);
-void tables_of_person_tell(const person *person); /* he has another name */
-void tables_of_person_leave(const person *person);
+void tables_of_person_tell(const person *person);         /* he has another name */
+void tables_of_person_leave(server *server, uint64_t id); /* his account is deleted */
 
 /* tell.c */
 void tell_watchers(table *table);                             /* everybody who watches hears what is news to him */

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <utlist.h>
 
-enum { FORGET_MS = 30 * 60 * 1000, SWEPT_AT_ONCE = 1000 };
+enum { FORGET_MS = 30 * 60 * 1000, SWEPT_AT_ONCE = 10000 };
 
 /* --- whom we know --- */
 
@@ -280,8 +280,6 @@ void people_end_tokens(server *server, uint64_t id)
 
 void people_rename(server *server, uint64_t id, const char *name, bool guest)
 {
-    if (people_find(server, id) == NULL)
-        return;
     tables_of_person_tell(people_know(server, id, name, guest));
 }
 

@@ -401,6 +401,8 @@ static void perform(table *table, submission *submission)
     const unsigned refused = gral_host_apply(table->host, input, submission->time);
     table->count++;
     table->stalled &= input->kind != GRAL_INPUT_RESUME;
+    if (input->kind != GRAL_INPUT_RESUME)
+        table->heard = submission->time;
     table->server->figures.inputs++;
     if (refused != GRAL_LEGAL) { /* it is in the store, and there was no memory to do it: begin anew, from there */
         log_line(LOG_ERROR, "memory", NULL);

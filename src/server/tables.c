@@ -13,13 +13,14 @@
 
 /* --- a host from its texts --- */
 
-static bool take_entry(gral_host **host, const store_entry *entry, uint64_t *maker, gral_error *error)
+static bool take_entry(gral_host **host, const store_entry *entry, uint64_t *maker, int64_t *heard, gral_error *error)
 {
     if (entry->number == 0) {
         gral_terms terms;
         if (!gral_terms_parse(entry->text, &terms, error))
             return false;
         *host = gral_host_make(&terms, fair_blake2b, entry->time);
+        *heard = entry->time;
         return *host != NULL;
     }
     gral_input input;
@@ -27,6 +28,8 @@ static bool take_entry(gral_host **host, const store_entry *entry, uint64_t *mak
         return false;
     if (entry->number == 1 && input.kind == GRAL_INPUT_SIT)
         *maker = input.user;
+    if (input.kind != GRAL_INPUT_RESUME)
+        *heard = entry->time;
     const unsigned refused = gral_host_check(*host, &input, entry->time);
     return refused == GRAL_LEGAL && gral_host_apply(*host, &input, entry->time) == GRAL_LEGAL;
 }
@@ -164,8 +167,9 @@ static bool take_stored(void *context, const store_entry *entry)
     gral_error error;
     if (starting->table == NULL || starting->unreadable)
         return true;
-    starting->unreadable = !take_entry(&starting->table->host, entry, &starting->table->maker, &error);
-    starting->table->count++;
+    table *table = starting->table;
+    starting->unreadable = !take_entry(&table->host, entry, &table->maker, &table->heard, &error);
+    table->count++;
     return true;
 }
 
@@ -207,6 +211,7 @@ typedef struct loading {
     uint32_t count;
     int64_t created;
     uint64_t maker;
+    int64_t heard;
     bool unreadable;
     gral_error error;
     store_user user[GRAL_PLAYERS_MAX];
@@ -217,7 +222,7 @@ static bool load_entry(void *context, const store_entry *entry)
     loading *loading = (struct loading *)context;
     loading->created = entry->created;
     loading->count++;
-    loading->unreadable = !take_entry(&loading->host, entry, &loading->maker, &loading->error);
+    loading->unreadable = !take_entry(&loading->host, entry, &loading->maker, &loading->heard, &loading->error);
     return !loading->unreadable;
 }
 
@@ -249,6 +254,14 @@ static void serve_waiting(table *table)
     table->busy--;
 }
 
+/* Those who sit there. Who is known already may have another name, or none any more, since the store was asked. */
+static void meet(server *server, const store_user user[GRAL_PLAYERS_MAX])
+{
+    for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++)
+        if (user[seat].user != 0 && people_find(server, user[seat].user) == NULL)
+            people_know(server, user[seat].user, user[seat].name, user[seat].password[0] == '\0');
+}
+
 static void loaded(uv_work_t *work, int status)
 {
     (void)status;
@@ -262,12 +275,9 @@ static void loaded(uv_work_t *work, int status)
         table->count = loading->count;
         table->created = loading->created;
         table->maker = loading->maker;
+        table->heard = loading->heard;
         table_keep_time(table);
-        for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++) {
-            if (loading->user[seat].user != 0)
-                people_know(table->server, loading->user[seat].user, loading->user[seat].name,
-                            loading->user[seat].password[0] == '\0');
-        }
+        meet(table->server, loading->user);
         seats_follow(table);
         if (first) {
             table->told_stage = (uint8_t)gral_host_stage(table->host);
@@ -372,7 +382,7 @@ void tables_make(server *server, const gral_terms *wanted, person *maker, const 
     }
     randombytes_buf(&terms.seed, sizeof terms.seed);
     table = add_table(server, terms.game);
-    table->created = server_now(server);
+    table->created = table->heard = server_now(server);
     table->maker = maker->id;
     table->from = *from;
     table->loading = true;
@@ -406,10 +416,10 @@ void tables_of_person_tell(const person *person)
             tell_watchers(seating->table);
 }
 
-void tables_of_person_leave(const person *person)
+void tables_of_person_leave(server *server, uint64_t id)
 {
-    for (const seating *seating = person->seatings, *next; seating != NULL; seating = next) {
-        next = seating->next;
-        leave(seating->table, (unsigned)(seating - seating->table->seating), person->id);
-    }
+    const person *person = people_find(server, id);
+    const seating *seating = person != NULL ? person->seatings : NULL;
+    for (; seating != NULL; seating = seating->next)
+        leave(seating->table, (unsigned)(seating - seating->table->seating), id);
 }

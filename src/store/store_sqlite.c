@@ -22,7 +22,7 @@
 #include <unistd.h>
 
 enum {
-    READERS = 4,           /* as many as libuv has threads for such work */
+    READERS = 6,           /* the five threads of the server's pool, and its loop, which must not wait for one */
     PATIENCE_MS = 5000,    /* for another process that is writing */
     PARAMETERS_MAX = 6,    /* of one statement */
     PAGES_IN_A_STEP = 256, /* of a backup: a mebibyte */

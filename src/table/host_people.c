@@ -50,6 +50,8 @@ unsigned people_check_sit(const gral_host *host, const gral_input *input, int64_
     return GRAL_LEGAL;
 }
 
+/* Of those who come again. Who comes for the first time is never one too many; that there are not too many of them is
+ * the business of whoever gives out names. */
 enum { SITTINGS_OF_ONE = 4, SITTINGS_MAX = 300 };
 
 bool people_has_sat_enough(const gral_host *host, uint64_t user)
@@ -57,7 +59,7 @@ bool people_has_sat_enough(const gral_host *host, uint64_t user)
     unsigned times = 0;
     for (unsigned index = 0; index < SAT_REMEMBERED; index++)
         times += host->sat[index] == user;
-    return times >= SITTINGS_OF_ONE || host->sittings >= SITTINGS_MAX;
+    return times >= SITTINGS_OF_ONE || (times > 0 && host->sittings >= SITTINGS_MAX);
 }
 
 void people_begin_if_full(gral_host *host, int64_t time)

@@ -166,7 +166,7 @@ class Server:
         self.start()
 
     def alive(self):
-        return self.process.poll() is None
+        return self.process is not None and self.process.poll() is None
 
     def leave(self):
         """Whatever has gone wrong: no process and no file stays behind."""
@@ -275,6 +275,8 @@ def answers(person, ids):
 
 def words(person, ids):
     return [answer.get("error", "ok") for answer in answers(person, ids)]
+
+
 def answered_by(record, seat, players):
     """What a seat must have been answered for so that this is the record: its actions, and None for a hidden answer
     that was not needed, because somebody before it had objected (Q13)."""

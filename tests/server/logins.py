@@ -4,12 +4,11 @@ import http.client
 import json
 import os
 import random
-import signal
 import sqlite3
 import threading
 import time
 
-from harness import FAR, Person, Server, claim, eventually, gather, run_claims, same
+from harness import FAR, Person, Server, at_once, claim, eventually, gather, run_claims, same
 from online_player import Account
 
 SERVER = Server("--behind-proxy")
@@ -296,17 +295,6 @@ def a_failed_login_is_logged_without_saying_whose():
 
 
 @contextlib.contextmanager
-def at_once(server):
-    """What is sent here has all come in before the server does the first of it."""
-    server.process.send_signal(signal.SIGSTOP)
-    os.waitid(os.P_PID, server.process.pid, os.WSTOPPED)
-    try:
-        yield
-    finally:
-        server.process.send_signal(signal.SIGCONT)
-
-
-@contextlib.contextmanager
 def slow_server():
     """One whose store has read who somebody is long before it says so (tests/slow_store.c): whoever is looked up while
     something ends is surely told what was true before. Without it there is only luck to rely on."""
@@ -449,6 +437,30 @@ def a_deleted_name_does_not_come_back_by_an_old_question():
         watcher.expect(lambda: watcher.tables[name].seats[1].get("name") != "Frimutel", "the name gone")
         with contextlib.closing(Person.nobody(server)) as other:
             assert other.watch(name).seats[1].get("name") != "Frimutel", "the name is back"
+
+
+@claim
+def whose_account_is_not_deleted_after_all_has_left_no_table():
+    with slow_server() as server:
+        refused = 0
+        for number in range(5):
+            person = Visitor(server)
+            person.guest(f"Lischoys {number}")
+            watcher = Person(server)
+            name, _ = gather(server, 2, [watcher, Person(server, f"Lischoys {number}", person)], players=3)
+            with at_once(server):
+                logout = asked(server, person, "POST", "/api/logout")
+                delete = asked(server, person, "POST", "/api/delete", {"name": f"Lischoys {number}"})
+            same(logout.getresponse().status, 200, "the status of the logout")
+            status = delete.getresponse().status
+            assert status in (200, 401), status
+            refused += status == 401
+            watcher.sync()
+            watcher.sync()
+            seat = watcher.tables[name].seats[1] or {}
+            if status == 401:
+                same(seat.get("name"), f"Lischoys {number}", "who sits there")
+        assert refused > 0, "every account was deleted: this has tested nothing"
 
 
 # --- what is not used ends --------------------------------------------------------------------------------------------

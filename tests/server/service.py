@@ -28,7 +28,7 @@ def the_program_is_loaded_anywhere_and_its_tables_cannot_be_written():
     segments = readelf("-l")
     assert "GNU_RELRO" in segments, "its tables stay writable"
     assert re.search(r"GNU_STACK.* RW ", segments), "its stack can be executed"
-    assert "BIND_NOW" in readelf("-d") or "NOW" in readelf("-d"), "its tables are filled in while it runs"
+    assert "NOW" in readelf("-d"), "its tables are filled in while it runs"
 
 
 @claim
@@ -59,15 +59,13 @@ class Manager:
 
 @claim
 def the_manager_hears_when_it_is_ready_and_that_its_loop_turns():
-    manager = Manager()
+    manager, begin = Manager(), time.monotonic()
     with Server(environment={"NOTIFY_SOCKET": manager.path, "WATCHDOG_USEC": "400000"}) as server:
-        heard = [manager.hears() for _ in range(6)]
+        heard = [manager.hears() for _ in range(9)]
         same(heard.count("READY=1"), 1, "how often it was ready")
         same(set(heard), {"READY=1", "WATCHDOG=1"}, "what was heard")
-        begin = time.monotonic()
-        for _ in range(3):
-            same(manager.hears(), "WATCHDOG=1")
-        assert time.monotonic() - begin > 0.3, "it does not keep its time"
+        # Eight beats, and 0.2 s between two of them; some may have waited for us.
+        assert time.monotonic() - begin > 1, "it does not keep its time"
         assert server.alive()
     last = manager.hears()
     while last == "WATCHDOG=1":

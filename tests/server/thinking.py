@@ -1,12 +1,10 @@
 """Computer players: when they speak, for whom is thought first, and how many one person may have."""
 import collections
 import contextlib
-import os
-import signal
 import threading
 import time
 
-from harness import FAR, Person, Server, claim, eventually, gather, run_claims, same
+from harness import FAR, Person, Server, at_once, claim, eventually, gather, run_claims, same, send, words
 from online_player import Refused, Table
 
 SERVER = Server()
@@ -216,18 +214,9 @@ def somebody_may_have_so_many_computer_players_and_no_more():
 
 def words_of_all(person, orders):
     """The answers to orders that have all come in before the server does the first of them."""
-    person.server.process.send_signal(signal.SIGSTOP)
-    os.waitid(os.P_PID, person.server.process.pid, os.WSTOPPED)
-    sent = [person.new_id() for _ in orders]
-    for name, (do, members) in zip(sent, orders):
-        person._send(name, do, **members)
-    person.server.process.send_signal(signal.SIGCONT)
-    words = {}
-    while len(words) < len(sent):
-        message = person._read()
-        if message.get("re") in sent:
-            words[message["re"]] = message.get("error", "ok")
-    return collections.Counter(words.values())
+    with at_once(person.server):
+        sent = [send(person, do, **members) for do, members in orders]
+    return collections.Counter(words(person, sent))
 
 
 @claim
