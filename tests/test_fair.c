@@ -716,7 +716,8 @@ static words signed_by(const pair *pair, const words *record)
     return whole;
 }
 
-static const char unsigned_words[] = "this signature is not of this record: something was changed, added or cut off";
+static const char unsigned_words[] =
+    "the signature does not belong to this record: something was changed, added or cut off";
 
 static words named_game(void)
 {
@@ -1131,17 +1132,18 @@ static void verify_says_what_a_signature_shows_and_what_it_does_not(void **unuse
 {
     (void)unused;
     assert_int_equal(shell("cd $data/records && gral verify signed.gral"), 0);
-    expect_in_output("  seals: all of them (5) belong to the placements they were made for\n"
-                     "  checks: no line was damaged by accident; against forgery they do not help\n"
-                     "  signature: right, by the key b9ae72c5232993dd…; whether it is the server's was not looked at "
-                     "(--key)\n"
-                     "  signed: names, terms, seals, actions and the end; nothing was changed, added or cut off\n"
-                     "  compared: with nothing; ");
+    expect_in_output(
+        "  seals: all of them (5) belong to the placements they were made for\n"
+        "  checks: no line was damaged by accident; against forgery they do not help\n"
+        "  signature: valid, by the key b9ae72c5232993dd…; whether that is the server's key was not checked "
+        "(--key)\n"
+        "  signed: names, terms, seals, actions and the end; nothing was changed, added or cut off\n"
+        "  compared: with nothing; ");
     assert_int_equal(shell("cd $data/records && gral verify --key signed_keys signed_saved.gral"), 0);
     assert_string_equal(output, "signed_saved.gral: nothing wrong was found\n"
                                 "  rules: not looked at; the game was going on, and its sheets come when it is over\n"
                                 "  checks: no line was damaged by accident; against forgery they do not help\n"
-                                "  signature: right, by the key b9ae72c5232993dd…, one of those given\n"
+                                "  signature: valid, by the key b9ae72c5232993dd…, one of those given\n"
                                 "  signed: names, terms, seals and actions, as far as the game had come\n"
                                 "  compared: with nothing; only a record saved during the game can show that it was "
                                 "not changed later (--against)\n");

@@ -125,9 +125,9 @@ static void show_signature(const gral_audit *audit, const trust *trust)
         return;
     }
     if (trust->words != NULL)
-        printf(_("  signature: right, by the key %s…, one of those given\n"), key.digits);
+        printf(_("  signature: valid, by the key %s…, one of those given\n"), key.digits);
     else
-        printf(_("  signature: right, by the key %s…; whether it is the server's was not looked at (--key)\n"),
+        printf(_("  signature: valid, by the key %s…; whether that is the server's key was not checked (--key)\n"),
                key.digits);
     puts(audit->open ? _("  signed: names, terms, seals and actions, as far as the game had come")
                      : _("  signed: names, terms, seals, actions and the end; nothing was changed, added or cut off"));
@@ -187,7 +187,7 @@ static const char *blame(const gral_audit *one, const gral_audit *other, const t
     if (found->is_older)
         return NULL;
     if (!one->is_signed || !other->is_signed)
-        return N_("gral verify: not both records are signed, so nobody can tell which one was changed\n");
+        return N_("gral verify: at least one record is not signed, so nobody can tell which one was changed\n");
     if (trust->words == NULL && memcmp(one->signer.bytes, other->signer.bytes, GRAL_SIGNER_BYTES) != 0)
         return N_("gral verify: the records are signed by different keys; --key would show which is not the "
                   "server's\n");
@@ -220,7 +220,7 @@ static bool compare(const file *file, const trust *trust, const char *path)
         printf(_("  compared: all actions (%zu) and seals (%zu) of %s are here, with the same terms and names\n"),
                found.actions, found.seals, path);
         if (found.names_removed > 0)
-            printf(_("  compared: but so many players have no name any more: %u\n"), found.names_removed);
+            printf(_("  compared: players whose name was removed since: %u\n"), found.names_removed);
         if (!saved.audit.is_signed)
             puts(_("  compared: the saved record is not signed, so it proves nothing to others"));
     }

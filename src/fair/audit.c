@@ -367,7 +367,7 @@ static bool check_statement(gral_span file, gral_ed25519 *check, const gral_sign
     const bool right = check(signer, (gral_span){bytes, text.length}, signature);
     free(bytes);
     return right || fail(error, tag->line, tag->column,
-                         N_("this signature is not of this record: something was changed, added or cut off"));
+                         N_("the signature does not belong to this record: something was changed, added or cut off"));
 }
 
 /* The file has checks, and they are right. */

@@ -148,7 +148,7 @@ class Played:
 
 SERVER = Server()
 GAME = Played(SERVER)
-WRONG = "this signature is not of this record: something was changed, added or cut off"
+WRONG = "the signature does not belong to this record: something was changed, added or cut off"
 
 
 @claim
@@ -168,7 +168,7 @@ def every_record_is_signed_by_the_published_key_while_the_game_goes_on_and_when_
 @claim
 def the_example_of_the_page_is_right():
     example = re.search(r'\n    (\[Signature "[^…]*\n    ; gral checks 1 .*\n)', PAGE)[1].replace("\n    ", "\n")
-    expect(0, "signature: right, by the key 03a107bff3ce10be…", example)
+    expect(0, "signature: valid, by the key 03a107bff3ce10be…", example)
     same(signed_by_the_page(example), 0, "what the program of the page says")
     assert signed_by_the_page(with_checks([line.replace("Bob", "Eve") for line in plain(example)])) != 0
 
@@ -247,7 +247,7 @@ def a_forger_who_signs_himself_is_found_by_the_key_and_by_the_saved_record():
     forger, keys = Forger(), keys_of(SERVER)
     for forge in FORGERIES:
         forged = with_checks(forger.sign(forge(plain(GAME.final))))
-        expect(0, "whether it is the server's was not looked at (--key)", forged)
+        expect(0, "whether that is the server's key was not checked (--key)", forged)
         expect(1, f"it is signed by the key {forger.public[:16]}…, and that was not given", forged, "--key", keys)
     for forge in FORGERIES[:2]:
         forged = with_checks(forger.sign(forge(plain(GAME.final))))

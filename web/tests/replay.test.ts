@@ -156,7 +156,7 @@ describe("records", () => {
 
     // The mark depends on the browser too: one without Ed25519 must say that it has not looked.
     test.each([
-        ["a key of this server", true, "right", /^Signed and right.*signed by this server\.$|could not be checked here/s],
+        ["a key of this server", true, "right", /^Signed and valid.*signed by this server\.$|could not be checked here/s],
         ["another key", false, "sealed", /^Sealed.*signed, but not with a key of this server\.$|could not be checked here/s],
     ])("say whether they are signed, and by whom: %s", async (_, own, mark, words) => {
         const { context, page } = await visit("#/replay");
