@@ -448,7 +448,6 @@ static denial delete_account(errand *errand)
     const bool is_guest = errand->self.password[0] == '\0';
     if ((!errand->right && !is_guest) || strcmp(errand->name, errand->self.name) != 0)
         return denied_password;
-    tables_of_person_leave(people_know(errand->server, errand->self.user, errand->self.name, is_guest));
     errand->user = errand->self.user;
     require_session(errand);
     add_write(errand, STORE_DELETE_USER);
@@ -508,6 +507,7 @@ static void end_all_tokens(const errand *errand)
 
 static void end_account(const errand *errand)
 {
+    tables_of_person_leave(people_know(errand->server, errand->user, "", false));
     people_rename(errand->server, errand->user, "", false);
     people_end_all(errand->server, errand->user);
 }

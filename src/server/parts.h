@@ -272,6 +272,8 @@ void table_submit(table *table, const gral_input *input, conn *conn, const char 
 void table_submit_for(table *table, const gral_input *input, uint64_t user);
 void tables_write(void *server);                                  /* all that is ready, at a beat of the store */
 unsigned table_seat_of(const table *table, const person *person); /* GRAL_NOBODY for none */
+/* By somebody who may have deleted his account on the way there: then he leaves again. */
+void table_seat_was_taken(table *table, unsigned seat, uint64_t user);
 bool table_may_be_watched(const table *table, const conn *conn);  /* else it watches too many already */
 void table_watch(table *table, conn *conn, size_t have);
 void table_unwatch(watch *watch);

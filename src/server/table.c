@@ -382,7 +382,7 @@ static bool is_empty(const table *table)
 static void after_input(table *table, const gral_input *input)
 {
     if (input->kind == GRAL_INPUT_SIT)
-        table->gone_since[input->seat] = server_now(table->server);
+        table_seat_was_taken(table, input->seat, input->user);
     if (input->kind == GRAL_INPUT_SIT || input->kind == GRAL_INPUT_RISE) {
         seats_follow(table);
         lobby_changed(table);
