@@ -488,13 +488,21 @@ static const struct {
 
 enum { PRICE_OF_LOADING = 9 }; /* a table that is only in the store */
 
+/* Long answers are paid for, at once or when the table was loaded. */
+static void run_at_table(conn *conn, table *table, const message *message)
+{
+    const size_t sent = conn->sent;
+    orders[message->order].at_table(conn, table, message);
+    pay_for_bytes(conn, sent);
+}
+
 static void table_was_found(void *context, table *table)
 {
     errand *errand = (struct errand *)context;
     if (table == NULL)
         answer_refused(errand->conn, errand->message.id, refused_table);
     else
-        orders[errand->message.order].at_table(errand->conn, table, &errand->message);
+        run_at_table(errand->conn, table, &errand->message);
     drop(errand);
 }
 
@@ -516,7 +524,7 @@ static void run(conn *conn, const message *message)
     table *table;
     HASH_FIND_STR(conn->server->tables, message->table, table);
     if (table != NULL && table->host != NULL)
-        orders[message->order].at_table(conn, table, message);
+        run_at_table(conn, table, message);
     else if (!conn_pays(conn, BUDGET_WORK, PRICE_OF_LOADING))
         answer_refused(conn, message->id, refused_rate);
     else
@@ -546,7 +554,5 @@ void orders_take(conn *conn, gral_span text)
         answer_refused(conn, message.id, refused_who);
         return;
     }
-    const size_t sent = conn->sent;
     run(conn, &message);
-    pay_for_bytes(conn, sent);
 }
