@@ -68,12 +68,16 @@ bool conn_pays(conn *conn, enum budget_kind kind, double price)
     return budget_take(server->budget, kind, &payer, price, now);
 }
 
+void conn_charge(conn *conn, double price)
+{
+    const payer payer = payer_of(conn);
+    budget_charge(conn->server->budget, BUDGET_WORK, &payer, price, uv_now(&conn->server->loop));
+}
+
 /* For what it has been sent since then. */
 static void pay_for_bytes(conn *conn, size_t sent_before)
 {
-    const payer payer = payer_of(conn);
-    const double price = (double)(conn->sent - sent_before) / BUDGET_UNIT_BYTES;
-    budget_charge(conn->server->budget, BUDGET_WORK, &payer, price, uv_now(&conn->server->loop));
+    conn_charge(conn, (double)(conn->sent - sent_before) / BUDGET_UNIT_BYTES);
 }
 
 static void begin_answer(conn *conn, const char *re)

@@ -291,7 +291,7 @@ void tables_of_person_tell(const person *person); /* he has another name */
 void tables_of_person_leave(const person *person);
 
 /* tell.c */
-void tell_watchers(table *table);                             /* everybody who watches hears what is news to him */
+unsigned tell_watchers(table *table); /* everybody who watches hears what is news to him; how many did */
 void tell_lobby_row(pen *out, table *table, unsigned viewer); /* a seat, or GRAL_SPECTATOR */
 char *tell_record(table *table, size_t *length);              /* signed; the caller frees it */
 
@@ -313,6 +313,7 @@ void lobby_start(server *server);
 
 /* What something costs the person of this connection, and the place he comes from. False: he has used up his budget. */
 bool conn_pays(conn *conn, enum budget_kind kind, double price);
+void conn_charge(conn *conn, double price); /* for work that is done already */
 
 /* orders.c */
 void orders_take(conn *conn, gral_span text);

@@ -395,6 +395,16 @@ static void after_input(table *table, const gral_input *input)
     table_submit_for(table, &(gral_input){.kind = GRAL_INPUT_CLOSE, .seat = GRAL_NOBODY, .other = GRAL_NOBODY}, 0);
 }
 
+/* Whatever happens is told to everybody who watches, which may be many: whoever has brought it about pays for it. */
+enum { TOLD_FOR_A_UNIT = 20 };
+
+static void tell_at_the_cost_of(table *table, conn *conn)
+{
+    const unsigned told = tell_watchers(table);
+    if (conn != NULL)
+        conn_charge(conn, (double)told / TOLD_FOR_A_UNIT);
+}
+
 static void perform(table *table, submission *submission)
 {
     const gral_input *input = &submission->input;
@@ -409,7 +419,7 @@ static void perform(table *table, submission *submission)
     answer(submission, GRAL_LEGAL);
     after_input(table, input);
     table_settle(table);
-    tell_watchers(table);
+    tell_at_the_cost_of(table, submission->conn);
 }
 
 static void stored(void *context, enum store_outcome outcome)
@@ -686,7 +696,7 @@ void table_presence(table *table)
         lobby_changed(table);
 }
 
-/* Whatever happens is told to everybody who watches: one connection must not multiply it without end. */
+/* One connection must not multiply what is told without end. */
 enum { WATCHES_MAX = 200 };
 
 static watch *find_watch(const table *table, const conn *conn)
@@ -717,7 +727,7 @@ void table_watch(table *table, conn *conn, size_t have)
     const unsigned seat = table_seat_of(table, conn->person);
     found->reader = (tell_reader){.viewer = seat == GRAL_NOBODY ? GRAL_SPECTATOR : seat, .have = have};
     table_presence(table);
-    tell_watchers(table);
+    tell_at_the_cost_of(table, conn);
     start_thinking(table);
 }
 
@@ -730,11 +740,11 @@ void table_unwatch(watch *watch)
     *at = watch->next_of_conn;
     watch->conn->watch_count--;
     DL_DELETE(table->watches, watch);
-    const bool seated = table_seat_of(table, watch->conn->person) != GRAL_NOBODY;
+    conn *conn = watch->conn;
     free(watch);
-    if (seated) {
+    if (table_seat_of(table, conn->person) != GRAL_NOBODY) {
         table_presence(table);
-        tell_watchers(table);
+        tell_at_the_cost_of(table, conn);
     }
     table_release(table);
 }

@@ -274,6 +274,24 @@ def hearing_the_whole_story_again_and_again_has_a_price():
 
 
 @claim
+def who_makes_many_be_told_pays_for_all_of_them():
+    with Server("--rate", "20") as server:
+        ann = Person(server)
+        name = ann.create(players=2)
+        watching = [Person.nobody(server) for _ in range(60)]
+        for person in watching:
+            person.order("watch", table=name)
+        done = 0
+        try:
+            while done < 200:
+                ann.order("unwatch" if done % 2 else "watch", table=name)
+                done += 1
+        except Refused as refusal:
+            same(refusal.word, "rate")
+        assert done < 90, f"she came and went {done} times before {len(watching)} people"
+
+
+@claim
 def one_connection_watches_only_so_many_tables():
     with Server() as server:
         ann, eve = Person(server), Person(server)
