@@ -337,7 +337,8 @@ def the_figures_of_the_server_are_for_its_own_machine():
     same(status_of(SERVER, "/metrics"), 200)
     same(status_of(SERVER, "/metrics", X_Forwarded_For="203.0.113.7"), 200, "without a proxy the header counts; it")
     with Server("--behind-proxy") as server:
-        for address in ("203.0.113.7", "127.0.0.1, 203.0.113.7", "2001:db8::7", "::1, 2001:db8::7"):
+        for address in ("203.0.113.7", "127.0.0.1, 203.0.113.7", "2001:db8::7", "::1, 2001:db8::7", "203.0.113.7 ",
+                        "127.0.0.1,\t203.0.113.7", "203.0.113.7:4711", "[2001:db8::7]:4711", "unknown", "127.0.0.1,"):
             same(status_of(server, "/metrics", X_Forwarded_For=address), 404, f"the status for {address}")
         same(status_of(server, "/healthz", X_Forwarded_For="203.0.113.7"), 200)
         same(status_of(server, "/metrics"), 200, "the status for the machine itself")
