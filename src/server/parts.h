@@ -274,7 +274,7 @@ void tables_write(void *server);                                  /* all that is
 unsigned table_seat_of(const table *table, const person *person); /* GRAL_NOBODY for none */
 /* By somebody who may have deleted his account on the way there: then he leaves again. */
 void table_seat_was_taken(table *table, unsigned seat, uint64_t user);
-bool table_may_be_watched(const table *table, const conn *conn);  /* else it watches too many already */
+bool table_may_be_watched(const table *table, const conn *conn); /* else it watches too many already */
 void table_watch(table *table, conn *conn, size_t have);
 void table_unwatch(watch *watch);
 void table_store_stage(table *table);
