@@ -667,7 +667,8 @@ static denial check_sender(errand *errand)
     if (errand->self.user != 0 && expiry_is_over(errand->server, session, &errand->self))
         errand->self = (store_user){0};
     const bool may = errand->self.user != 0 && (!errand->by_token || errand->kind->programs);
-    if (errand->kind->identity && !may)
+    const bool is_program = errand->self.user != 0 && errand->by_token; /* and may not become its owner */
+    if ((errand->kind->identity || is_program) && !may)
         return denied_who;
     return needs_hashing(errand) && errand->kind->admit != NULL ? errand->kind->admit(errand) : no_denial;
 }

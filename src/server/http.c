@@ -15,6 +15,16 @@ static void reply_text(net_exchange *exchange, unsigned status, const char *text
                &(net_reply){.status = status, .type = "text/plain; charset=utf-8", .body = gral_span_of(text)});
 }
 
+static void refuse_for_now(net_exchange *exchange, unsigned seconds)
+{
+    char headers[40];
+    snprintf(headers, sizeof headers, "Retry-After: %u\r\n", seconds);
+    net_answer(exchange, &(net_reply){.status = 429,
+                                      .type = "text/plain; charset=utf-8",
+                                      .headers = headers,
+                                      .body = gral_span_of("too many requests; wait a little\n")});
+}
+
 /* --- figures, as Prometheus reads them --- */
 
 typedef struct page {
@@ -96,19 +106,50 @@ static void show_health(server *server, net_exchange *exchange)
 
 /* --- records --- */
 
-static void send_record(void *context, table *table)
+/* A game may be long, and its record is made on the loop: besides the price of the request it costs one unit for so
+ * many inputs. It is taken before the record is made, so of many that were asked for at once most are refused. */
+enum { INPUTS_FOR_A_UNIT = 32 };
+
+typedef struct wanted {
+    server *server;
+    net_exchange *exchange;
+    payer payer;
+} wanted;
+
+static void send_record(const wanted *wanted, table *table)
 {
-    net_exchange *exchange = (net_exchange *)context;
-    if (table == NULL || gral_host_stage(table->host) == GRAL_GATHERING ||
-        gral_host_end(table->host) == GRAL_END_CLOSED) {
-        reply_text(exchange, 404, "there is no record of such a game\n");
+    budget *budget = wanted->server->budget;
+    const uint64_t now = uv_now(&wanted->server->loop);
+    if (!budget_take(budget, BUDGET_WORK, &wanted->payer, (double)table->count / INPUTS_FOR_A_UNIT, now)) {
+        refuse_for_now(wanted->exchange, budget_wait(budget, BUDGET_WORK, &wanted->payer, now));
         return;
     }
     size_t length;
     char *record = tell_record(table, &length);
-    net_answer(exchange, &(net_reply){.status = 200, .type = "text/plain; charset=utf-8", .body = {record, length}});
+    net_answer(wanted->exchange,
+               &(net_reply){.status = 200, .type = "text/plain; charset=utf-8", .body = {record, length}});
     free(record);
-    table_release(table);
+}
+
+static void record_found(void *context, table *table)
+{
+    wanted *wanted = (struct wanted *)context;
+    if (table == NULL || gral_host_stage(table->host) == GRAL_GATHERING ||
+        gral_host_end(table->host) == GRAL_END_CLOSED) {
+        reply_text(wanted->exchange, 404, "there is no record of such a game\n");
+    } else {
+        send_record(wanted, table);
+        table_release(table);
+    }
+    free(wanted);
+}
+
+static void find_record(server *server, net_exchange *exchange, const net_request *request, const char *id)
+{
+    wanted *wanted = (struct wanted *)memory_get(sizeof *wanted);
+    *wanted = (struct wanted){.server = server, .exchange = exchange};
+    payer_of_address(&wanted->payer, request->address);
+    tables_find(server, id, record_found, wanted);
 }
 
 /* "/r/ID.gral" */
@@ -198,16 +239,6 @@ static double price_of(const char *path)
     return prices[index].price;
 }
 
-static void refuse_for_now(net_exchange *exchange, unsigned seconds)
-{
-    char headers[40];
-    snprintf(headers, sizeof headers, "Retry-After: %u\r\n", seconds);
-    net_answer(exchange, &(net_reply){.status = 429,
-                                      .type = "text/plain; charset=utf-8",
-                                      .headers = headers,
-                                      .body = gral_span_of("too many requests; wait a little\n")});
-}
-
 /* False: it was refused. */
 static bool is_paid_for(server *server, net_exchange *exchange, const net_request *request)
 {
@@ -237,7 +268,7 @@ void http_request(void *context, net_exchange *exchange, const net_request *requ
     else if (strcmp(request->path, "/keys") == 0)
         send_keys(server, exchange);
     else if (record_id(request->path, id))
-        tables_find(server, id, send_record, exchange);
+        find_record(server, exchange, request, id);
     else if (is_short_link(request->path))
         follow_short_link(exchange, request->path);
     else if (client_find(request->path) != NULL)

@@ -128,21 +128,27 @@ void http_read(asked *asked, net_peer *peer)
 
 /* --- who asks --- */
 
-/* The last hop is the one our proxy has seen; those before it are hearsay. */
+static const char blanks[] = " \t";
+
+/* The last hop is the one our proxy has seen; those before it are hearsay. Whoever it calls something that is no
+ * address is nobody we know: all of these share one, which is not this machine's. */
 static bool settle_forwarded(net_peer *peer, const asked *asked)
 {
-    if (!peer->net->settings.behind_proxy)
+    if (!peer->net->settings.behind_proxy || asked->forwarded_for[0] == '\0')
         return true;
     const char *comma = strrchr(asked->forwarded_for, ',');
-    const char *hop = comma != NULL ? comma + 1 : asked->forwarded_for;
-    hop += strspn(hop, " ");
+    const char *word = comma != NULL ? comma + 1 : asked->forwarded_for;
+    word += strspn(word, blanks);
+    char hop[ADDRESS_MAX];
+    gral_text text = gral_text_in(hop, sizeof hop);
+    gral_text_add_bytes(&text, word, strcspn(word, blanks));
     union {
         struct sockaddr any;
         struct sockaddr_in four;
         struct sockaddr_in6 six;
     } address;
     if (uv_ip4_addr(hop, 0, &address.four) != 0 && uv_ip6_addr(hop, 0, &address.six) != 0)
-        return true;
+        uv_ip6_addr("::", 0, &address.six);
     return peer_settle(peer, &address.any);
 }
 

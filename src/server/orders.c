@@ -68,16 +68,20 @@ bool conn_pays(conn *conn, enum budget_kind kind, double price)
     return budget_take(server->budget, kind, &payer, price, now);
 }
 
-/* For what it has been sent since then. */
-static void pay_for_bytes(conn *conn, size_t sent_before)
+void conn_charge(conn *conn, double price)
 {
     budget *budget = conn->server->budget;
     const payer payer = payer_of(conn);
-    const double price = (double)(conn->sent - sent_before) / BUDGET_UNIT_BYTES;
     const uint64_t now = uv_now(&conn->server->loop);
     if (conn->person == NULL)
         budget_charge(budget, BUDGET_STRANGERS, &payer, price, now);
     budget_charge(budget, BUDGET_WORK, &payer, price, now);
+}
+
+/* For what it has been sent since then. */
+static void pay_for_bytes(conn *conn, size_t sent_before)
+{
+    conn_charge(conn, (double)(conn->sent - sent_before) / BUDGET_UNIT_BYTES);
 }
 
 static void begin_answer(conn *conn, const char *re)
@@ -492,15 +496,21 @@ static const struct {
 
 enum { PRICE_OF_LOADING = 9 }; /* a table that is only in the store */
 
+/* Long answers are paid for, at once or when the table was loaded. */
+static void run_at_table(conn *conn, table *table, const message *message)
+{
+    const size_t sent = conn->sent;
+    orders[message->order].at_table(conn, table, message);
+    pay_for_bytes(conn, sent);
+}
+
 static void table_was_found(void *context, table *table)
 {
     errand *errand = (struct errand *)context;
-    const size_t sent = errand->conn->sent;
     if (table == NULL)
         answer_refused(errand->conn, errand->message.id, refused_table);
     else
-        orders[errand->message.order].at_table(errand->conn, table, &errand->message);
-    pay_for_bytes(errand->conn, sent);
+        run_at_table(errand->conn, table, &errand->message);
     drop(errand);
 }
 
@@ -522,7 +532,7 @@ static void run(conn *conn, const message *message)
     table *table;
     HASH_FIND_STR(conn->server->tables, message->table, table);
     if (table != NULL && table->host != NULL)
-        orders[message->order].at_table(conn, table, message);
+        run_at_table(conn, table, message);
     else if (!conn_pays(conn, BUDGET_WORK, PRICE_OF_LOADING))
         answer_refused(conn, message->id, refused_rate);
     else
@@ -552,7 +562,5 @@ void orders_take(conn *conn, gral_span text)
         answer_refused(conn, message.id, refused_who);
         return;
     }
-    const size_t sent = conn->sent;
     run(conn, &message);
-    pay_for_bytes(conn, sent);
 }

@@ -274,7 +274,9 @@ void table_submit(table *table, const gral_input *input, conn *conn, const char 
 void table_submit_for(table *table, const gral_input *input, uint64_t user);
 void tables_write(void *server);                                  /* all that is ready, at a beat of the store */
 unsigned table_seat_of(const table *table, const person *person); /* GRAL_NOBODY for none */
-bool table_may_be_watched(const table *table, const conn *conn);  /* else it watches too many already */
+/* By somebody who may have deleted his account on the way there: then he leaves again. */
+void table_seat_was_taken(table *table, unsigned seat, uint64_t user);
+bool table_may_be_watched(const table *table, const conn *conn); /* else it watches too many already */
 void table_watch(table *table, conn *conn, size_t have);
 void table_unwatch(watch *watch);
 void table_store_stage(table *table);
@@ -289,7 +291,7 @@ void tables_of_person_tell(const person *person);         /* he has another name
 void tables_of_person_leave(server *server, uint64_t id); /* his account is deleted */
 
 /* tell.c */
-void tell_watchers(table *table);                             /* everybody who watches hears what is news to him */
+unsigned tell_watchers(table *table); /* everybody who watches hears what is news to him; how many did */
 void tell_lobby_row(pen *out, table *table, unsigned viewer); /* a seat, or GRAL_SPECTATOR */
 char *tell_record(table *table, size_t *length);              /* signed; the caller frees it */
 
@@ -315,6 +317,7 @@ void lobby_start(server *server);
 
 /* What something costs the person of this connection, and the place he comes from. False: he has used up his budget. */
 bool conn_pays(conn *conn, enum budget_kind kind, double price);
+void conn_charge(conn *conn, double price); /* for work that is done already */
 
 /* orders.c */
 void orders_take(conn *conn, gral_span text);

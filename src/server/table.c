@@ -382,7 +382,7 @@ static bool is_empty(const table *table)
 static void after_input(table *table, const gral_input *input)
 {
     if (input->kind == GRAL_INPUT_SIT)
-        table->gone_since[input->seat] = server_now(table->server);
+        table_seat_was_taken(table, input->seat, input->user);
     if (input->kind == GRAL_INPUT_SIT || input->kind == GRAL_INPUT_RISE) {
         seats_follow(table);
         lobby_changed(table);
@@ -393,6 +393,16 @@ static void after_input(table *table, const gral_input *input)
     if (!is_empty(table))
         return;
     table_submit_for(table, &(gral_input){.kind = GRAL_INPUT_CLOSE, .seat = GRAL_NOBODY, .other = GRAL_NOBODY}, 0);
+}
+
+/* Whatever happens is told to everybody who watches, which may be many: whoever has brought it about pays for it. */
+enum { TOLD_FOR_A_UNIT = 20 };
+
+static void tell_at_the_cost_of(table *table, conn *conn)
+{
+    const unsigned told = tell_watchers(table);
+    if (conn != NULL)
+        conn_charge(conn, (double)told / TOLD_FOR_A_UNIT);
 }
 
 static void perform(table *table, submission *submission)
@@ -411,7 +421,7 @@ static void perform(table *table, submission *submission)
     answer(submission, GRAL_LEGAL);
     after_input(table, input);
     table_settle(table);
-    tell_watchers(table);
+    tell_at_the_cost_of(table, submission->conn);
 }
 
 static void stored(void *context, enum store_outcome outcome)
@@ -689,7 +699,7 @@ void table_presence(table *table)
         lobby_changed(table);
 }
 
-/* Whatever happens is told to everybody who watches: one connection must not multiply it without end. */
+/* One connection must not multiply what is told without end. */
 enum { WATCHES_MAX = 200 };
 
 static watch *find_watch(const table *table, const conn *conn)
@@ -720,7 +730,7 @@ void table_watch(table *table, conn *conn, size_t have)
     const unsigned seat = table_seat_of(table, conn->person);
     found->reader = (tell_reader){.viewer = seat == GRAL_NOBODY ? GRAL_SPECTATOR : seat, .have = have};
     table_presence(table);
-    tell_watchers(table);
+    tell_at_the_cost_of(table, conn);
     start_thinking(table);
 }
 
@@ -733,11 +743,11 @@ void table_unwatch(watch *watch)
     *at = watch->next_of_conn;
     watch->conn->watch_count--;
     DL_DELETE(table->watches, watch);
-    const bool seated = table_seat_of(table, watch->conn->person) != GRAL_NOBODY;
+    conn *conn = watch->conn;
     free(watch);
-    if (seated) {
+    if (table_seat_of(table, conn->person) != GRAL_NOBODY) {
         table_presence(table);
-        tell_watchers(table);
+        tell_at_the_cost_of(table, conn);
     }
     table_release(table);
 }

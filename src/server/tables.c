@@ -110,6 +110,13 @@ static void leave(table *table, unsigned seat, uint64_t user)
         table_submit_for(table, &(gral_input){.kind = kinds[index], .seat = (uint8_t)seat, .other = GRAL_NOBODY}, user);
 }
 
+void table_seat_was_taken(table *table, unsigned seat, uint64_t user)
+{
+    table->gone_since[seat] = server_now(table->server);
+    if (people_name(table->server, user)[0] == '\0')
+        leave(table, seat, user);
+}
+
 /* --- at the start --- */
 
 typedef struct starting {
@@ -361,7 +368,7 @@ static void made(void *context, enum store_outcome outcome)
         table->host = making->host;
         table->count = 2;
         gral_host_apply(table->host, &making->sit, table->created);
-        table->gone_since[making->sit.seat] = server_now(table->server);
+        table_seat_was_taken(table, making->sit.seat, making->sit.user);
         seats_follow(table);
         lobby_changed(table);
         serve_waiting(table);

@@ -21,18 +21,22 @@ static tell_table as_told(table *table)
         .host = table->host, .present = table->present, .now = table_now(table), .name = name_of, .context = table};
 }
 
-void tell_watchers(table *table)
+unsigned tell_watchers(table *table)
 {
     server *server = table->server;
+    unsigned count = 0;
     const tell_table told = as_told(table);
     pen_clear(&server->view);
     watch *watch;
     DL_FOREACH(table->watches, watch)
     {
         const unsigned seat = table_seat_of(table, watch->conn->person);
-        if (tell_push(&server->out, &server->view, &told, seat == GRAL_NOBODY ? GRAL_SPECTATOR : seat, &watch->reader))
-            conn_send(watch->conn, &server->out);
+        if (!tell_push(&server->out, &server->view, &told, seat == GRAL_NOBODY ? GRAL_SPECTATOR : seat, &watch->reader))
+            continue;
+        conn_send(watch->conn, &server->out);
+        count++;
     }
+    return count;
 }
 
 void tell_lobby_row(pen *out, table *table, unsigned viewer)

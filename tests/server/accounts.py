@@ -326,6 +326,17 @@ def a_token_is_its_owner_until_he_ends_it():
 
 
 @claim
+def a_program_cannot_become_its_owner():
+    """A token is for playing. Whoever found one must not give a guest a password and keep the account."""
+    person = guest("Orgeluse")
+    program = Account(SERVER.url, person.ask("POST", "/api/token", {"label": "bow"})["token"])
+    taken = {"name": "Gramoflanz", "password": "a wreath of the tree"}
+    same(refusal(program, "POST", "/api/register", taken), (401, "who"))
+    same(refusal(account(), "POST", "/api/login", taken), (403, "password"))
+    same(who(person), {"name": "Orgeluse", "guest": True})
+
+
+@claim
 def a_wrong_token_is_nobody_or_refused():
     for token in [" ", "x", "A" * 43, "A" * 500, "../..", "%00"]:
         status = Account(SERVER.url, token).request("GET", "/api/me")[0]

@@ -189,6 +189,32 @@ def an_account_deleted_while_its_owner_sits_down_leaves_no_seat_that_nobody_can_
             ann.expect(lambda: table.seats[1].get("computer"), f"a player in {table.seats[1]}", SOON)
 
 
+@claim
+def an_account_that_is_being_deleted_takes_no_seat_and_no_table_with_it():
+    """However the deletion meets the order: before it, in one group with it, or after it."""
+    ann = Person(SERVER)
+    before = SERVER.figures()["gral_tables"]
+    tables = []
+    for delay in [0, 1, 2, 3] * 4:
+        bob = Person(SERVER)
+        tables.append(ann.create(players=3))
+        delete = as_guest(SERVER, "/api/delete", {"name": bob.name}, bob.account)
+        time.sleep(delay / 1000)
+        try:
+            send(bob, "sit", table=tables[-1])
+            send(bob, "create", players=2)
+        except ConnectionError:
+            pass  # he is gone already
+        same(delete.getresponse().status, 200, "the status of the deletion")
+        delete.close()
+    for name in tables:
+        table = ann.watch(name)
+        ann.expect(lambda: table.seats[1:] == [None, None], f"free seats in {table.seats}", SOON)
+    eventually(lambda: SERVER.figures()["gral_tables"] == before + len(tables), "Ann's tables alone", SOON)
+    for name in tables:
+        ann.order("rise", table=name)
+
+
 # --- what times and ids tell ------------------------------------------------------------------------------------------
 
 PACE = 100  # milliseconds; each of them thinks for six tenths of it
@@ -311,7 +337,8 @@ def the_figures_of_the_server_are_for_its_own_machine():
     same(status_of(SERVER, "/metrics"), 200)
     same(status_of(SERVER, "/metrics", X_Forwarded_For="203.0.113.7"), 200, "without a proxy the header counts; it")
     with Server("--behind-proxy") as server:
-        for address in ("203.0.113.7", "127.0.0.1, 203.0.113.7", "2001:db8::7", "::1, 2001:db8::7"):
+        for address in ("203.0.113.7", "127.0.0.1, 203.0.113.7", "2001:db8::7", "::1, 2001:db8::7", "203.0.113.7 ",
+                        "127.0.0.1,\t203.0.113.7", "203.0.113.7:4711", "[2001:db8::7]:4711", "unknown", "127.0.0.1,"):
             same(status_of(server, "/metrics", X_Forwarded_For=address), 404, f"the status for {address}")
         same(status_of(server, "/healthz", X_Forwarded_For="203.0.113.7"), 200)
         same(status_of(server, "/metrics"), 200, "the status for the machine itself")

@@ -226,6 +226,34 @@ def a_whole_ipv6_network_has_one_budget_too():
         assert 0 < done < most, f"{done} of 400 looks at the lobby, not {most:.0f} at the most"
 
 
+def make_long(server, name, turns):
+    """The game goes on while the server rests: two people step there and back."""
+    server.stop()
+    with sqlite3.connect(server.database) as database:
+        game, count, when = database.execute("SELECT game, count(*), max(time) FROM log WHERE game ="
+                                             " (SELECT id FROM game WHERE name = ?)", (name,)).fetchone()
+        steps = ["T1 b1", "A1 d1", "T1 a1", "A1 e1"]
+        for turn in range(turns):
+            for seat, action in ((turn % 2, f"step {steps[turn % 4]}"), (1 - turn % 2, "pass")):
+                database.execute("INSERT INTO log VALUES(?, ?, ?, ?)", (game, count, when, f"do {seat + 1} {action}"))
+                count += 1
+    server.start()
+
+
+@claim
+def a_long_record_has_its_price():
+    with Server("--rate", "20") as server:
+        name, people = gather(server, 2, first=1)
+        open_quietly(people, name)
+        for person in people:
+            person.close()
+        make_long(server, name, 4000)
+        asked = online_player.Account(server.url)
+        statuses = [asked.request("GET", f"/r/{name}.gral")[0] for _ in range(40)]
+        assert set(statuses) == {200, 429}, f"the answers are {set(statuses)}"
+        assert statuses.count(200) < 12, f"{statuses.count(200)} records of 8,000 actions for one address"
+
+
 @claim
 def hearing_the_whole_story_again_and_again_has_a_price():
     with Server(hasty=False) as server:
@@ -272,6 +300,24 @@ def a_story_that_must_be_loaded_first_has_the_same_price():
         # Strangers have 100 units and 10 more a second; it costs 12, and 7 for its length.
         most = 7 + (time.monotonic() - begin) * 10 / 19
         assert 0 < heard < most, f"{heard} times, not {most:.1f} at the most"
+
+
+@claim
+def who_makes_many_be_told_pays_for_all_of_them():
+    with Server("--rate", "20") as server:
+        ann = Person(server)
+        name = ann.create(players=2)
+        watching = [Person.nobody(server) for _ in range(60)]
+        for person in watching:
+            person.order("watch", table=name)
+        done = 0
+        try:
+            while done < 200:
+                ann.order("unwatch" if done % 2 else "watch", table=name)
+                done += 1
+        except Refused as refusal:
+            same(refusal.word, "rate")
+        assert done < 90, f"she came and went {done} times before {len(watching)} people"
 
 
 @claim
