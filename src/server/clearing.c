@@ -1,6 +1,6 @@
-/* What nobody comes back to is cleared away: tables at which none of their players has been for long; and, where very
- * many are left behind by people who sat there alone, the older ones of the networks that leave the most. So nobody can
- * fill the server with tables that nobody wants. */
+/* What nobody comes back to is cleared away: tables at which none of their players has been for long, and games that
+ * never end; and, where very many are left behind by people who sat there alone, the older ones of the networks that
+ * leave the most. So nobody can fill the server with tables that nobody wants. */
 #include "parts.h"
 
 #include "memory.h"
@@ -11,6 +11,7 @@
 enum {
     KEPT_SHARE = 100,           /* of all tables that there may be, this part may be left behind */
     SPARED_MS = 10 * 60 * 1000, /* somebody may have lost his connection */
+    MOVES_MAX = 30000,          /* of a game, passes included */
 };
 
 /* So long nobody of those who sit there has been there, and nothing has happened. */
@@ -29,7 +30,7 @@ static unsigned count_persons(const table *table)
 }
 
 /* Those who play by a slow clock are not hurried by us; with 0 days nobody is. */
-bool table_is_deserted(const table *table)
+static bool is_deserted(const table *table)
 {
     static const int64_t day = INT64_C(24) * 60 * 60 * 1000;
     const server_settings *settings = &table->server->settings;
@@ -42,6 +43,18 @@ bool table_is_deserted(const table *table)
     if (table->crowded_out)
         return deserted_for(table) > SPARED_MS;
     return days > 0 && deserted_for(table) > days * day + clock;
+}
+
+/* Games of people are over after some hundred moves. One that goes on and on only makes everything longer that has to
+ * be stored, read and told. */
+static bool is_endless(const table *table)
+{
+    return gral_host_version(table->host) > MOVES_MAX;
+}
+
+bool table_is_given_up(const table *table)
+{
+    return is_deserted(table) || is_endless(table);
 }
 
 /* --- where too many are left behind --- */
@@ -118,7 +131,7 @@ static void clear(table *table)
     const bool over = gral_host_stage(table->host) == GRAL_ENDED;
     if (over && !table->settled && table->busy == 0)
         table_store_stage(table);
-    if (!over && table->first == NULL && table_is_deserted(table))
+    if (!over && table->first == NULL && table_is_given_up(table))
         table_submit_for(table, &(gral_input){.kind = GRAL_INPUT_CLOSE, .seat = GRAL_NOBODY, .other = GRAL_NOBODY}, 0);
     else
         table_release(table);

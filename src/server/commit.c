@@ -186,6 +186,11 @@ static void on_beat(uv_timer_t *timer)
     await_beat(commit);
 }
 
+uint64_t commit_beat(const commit *commit)
+{
+    return uv_now(commit->loop) / commit->figures.beat;
+}
+
 void commit_expect(commit *commit)
 {
     commit->expected = true;

@@ -24,6 +24,9 @@ void commit_close(commit *commit);
 void commit_free(commit *commit);
 bool commit_busy(const commit *commit);
 
+/* Which beat it is, counted by the clock. */
+uint64_t commit_beat(const commit *commit);
+
 /* There will be a beat soon. */
 void commit_expect(commit *commit);
 

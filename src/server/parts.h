@@ -297,7 +297,7 @@ char *tell_record(table *table, size_t *length);              /* signed; the cal
 
 /* clearing.c: what nobody comes back to */
 void tables_sweep(server *server);
-bool table_is_deserted(const table *table); /* for so long that it is given up */
+bool table_is_given_up(const table *table);
 
 /* seats.c: who sits where and for whom is thought, of all tables that are not over */
 void seats_follow(table *table); /* its seats may have changed */

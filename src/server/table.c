@@ -467,7 +467,7 @@ static bool is_his_seat(const submission *submission)
 /* Whatever the reason was to give the table up, somebody may have come since. */
 static bool is_missed(const table *table)
 {
-    return !is_empty(table) && !table_is_deserted(table);
+    return !is_empty(table) && !table_is_given_up(table);
 }
 
 static unsigned check(const table *table, const submission *submission)
@@ -553,11 +553,10 @@ static void write_hidden_answers(table *table)
 {
     uint16_t seats = 0;
     for (submission *submission = table->first, *next; submission != NULL; submission = next) {
-        const uint16_t seat = (uint16_t)(1 << submission->input.seat);
         next = submission->next;
-        if ((seats & seat) != 0)
+        if (!is_hidden_answer(submission) || (seats >> submission->input.seat & 1) != 0)
             continue;
-        seats |= seat;
+        seats |= (uint16_t)(1 << submission->input.seat);
         take_out(table, submission);
         if (admit(submission))
             write_submission(submission);
@@ -566,10 +565,22 @@ static void write_hidden_answers(table *table)
     }
 }
 
+/* Now and then nothing else goes in while answers are hidden, whether there are any or not: or somebody who never stops
+ * talking could keep them out until the round is over. */
+static bool is_kept_for_answers(const table *table)
+{
+    enum { EVERY = 8 };
+    return gral_host_holds_answers(table->host) && commit_beat(table->server->commit) % EVERY == 0;
+}
+
 static void write_next(table *table)
 {
     while (table->first != NULL && table->in_flight == 0 && !table->loading) {
         submission *submission = next_in_order(table);
+        if (is_kept_for_answers(table)) {
+            write_hidden_answers(table);
+            return;
+        }
         if (is_hidden_answer(submission)) {
             write_hidden_answers(table);
             continue;
@@ -595,6 +606,8 @@ void tables_write(void *context)
             continue;
         table->busy++;
         write_next(table);
+        if (table->in_flight == 0)
+            want_to_write(table); /* what had to wait */
         table->busy--;
         start_thinking(table);
         set_timer(table);

@@ -9,6 +9,7 @@ import random
 import struct
 import sqlite3
 import tempfile
+import threading
 import time
 
 from harness import (FAR, Person, Refused, Server, at_once, claim, eventually, gather, open_quietly, run_claims, same, send,
@@ -168,29 +169,67 @@ def latency(person, name, number):
     return time.monotonic() - begin
 
 
+def told_apart(server, seed):
+    """How often somebody who watches the clock is right about whether another has answered."""
+    chance = random.Random(seed)
+    taken = {True: [], False: []}
+    for _ in range(30):
+        name, (ann, bob, cid) = gather(server, 3, pace=5000, first=1)
+        ann.sync()
+        for warm in range(2):
+            latency(ann, name, warm)
+        time.sleep(chance.random() * 0.1)
+        answers = chance.random() < 0.5
+        if answers:  # the opening is a hidden round: Bob fills his sheet while Ann watches the clock
+            send(bob, "act", table=name, version=0, actions=["place 10 T1", "done"])
+        time.sleep(0.003)  # even if she knew when to look
+        taken[answers].append(max(latency(ann, name, again) for again in range(2)))
+        for person in (ann, bob, cid):
+            person.close()
+    seen = ranked_above(taken[True], taken[False])
+    print(f"# told from each other with probability {seen:.2f}")
+    return seen
+
+
 @claim
 def on_a_slow_disk_nobody_sees_when_another_answers_in_secret_R10_2():
     machine, server = machine_server()
     with server:
         machine.set(sync_us=25000)
-        chance = random.Random(7)
-        taken = {True: [], False: []}
-        for number in range(30):
-            name, (ann, bob, cid) = gather(server, 3, pace=5000, first=1)
-            ann.sync()
-            for warm in range(2):
-                latency(ann, name, warm)
-            time.sleep(chance.random() * 0.1)
-            answers = chance.random() < 0.5
-            if answers:  # the opening is a hidden round: Bob fills his sheet while Ann watches the clock
-                send(bob, "act", table=name, version=0, actions=["place 10 T1", "done"])
-            time.sleep(0.003)  # even if she knew when to look
-            taken[answers].append(max(latency(ann, name, again) for again in range(2)))
-            for person in (ann, bob, cid):
-                person.close()
-        seen = ranked_above(taken[True], taken[False])
-        print(f"# told from each other with probability {seen:.2f}")
-        assert 0.2 < seen < 0.8, f"{seen:.2f}: {taken}"
+        seen = told_apart(server, 7)
+        if not 0.25 < seen < 0.75:  # chance alone does that now and then, but hardly twice
+            seen = told_apart(server, 8)
+        assert 0.25 < seen < 0.75, f"{seen:.2f}"
+
+
+@claim
+def who_never_stops_talking_does_not_keep_anothers_answer_out():
+    machine, server = machine_server()
+    with server:
+        machine.set(sync_us=25000)
+        name, (ann, bob, cid) = gather(server, 3, pace=10000, first=1)
+        for warm in range(5):
+            latency(ann, name, warm)
+        stop = threading.Event()
+
+        def talk():
+            while not stop.is_set():
+                for number in range(6):
+                    send(ann, "talk", table=name, text="and another thing")
+                while ann.look(0.01) is not None:
+                    pass
+
+        talker = threading.Thread(target=talk)
+        talker.start()
+        try:
+            time.sleep(0.5)
+            begin = time.monotonic()
+            bob.order("act", table=name, version=0, actions=["place 10 T1", "done"])
+            taken = time.monotonic() - begin
+        finally:
+            stop.set()
+            talker.join()
+        assert taken < 5, f"his answer was taken after {taken:.1f} s"
 
 
 # --- what one may cost ------------------------------------------------------------------------------------------------
@@ -490,6 +529,20 @@ def of_many_tables_left_behind_those_of_whoever_leaves_the_most_are_closed_first
         eventually(lambda: stage_of(server, made[0]) == "over", "that Eve's first is closed")
         same([stage_of(server, table) for table in (honest, begun, watched)], ["gathering", "playing", "gathering"])
         same([stage_of(server, table) for table in made], ["over"] * 7 + ["gathering"] * 3, "Eve's")
+
+
+@claim
+def a_game_that_never_ends_is_given_up():
+    with Server() as server:
+        name, people = gather(server, 2, first=1)
+        open_quietly(people, name)
+        for person in people:
+            person.close()
+        make_long(server, name, 14000)
+        time.sleep(1.5)
+        same(stage_of(server, name), "playing", "after 28,000 moves")
+        make_long(server, name, 1200)
+        eventually(lambda: stage_of(server, name) == "over", "that it is given up")
 
 
 @claim
