@@ -1,0 +1,22 @@
+/* The one product of matrices that all of learning is made of. */
+#ifndef GRAL_LEARN_KERNEL_H
+#define GRAL_LEARN_KERNEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A left factor is read with any strides, so that a transposed one costs nothing. */
+typedef struct kernel_left {
+    const float *at;
+    size_t row, column; /* how far apart its rows and columns are */
+} kernel_left;
+
+/* Columns of the right factor and of the result come in groups of so many. */
+enum { KERNEL_GROUP = 16 };
+
+/* out (rows × columns, `out_row` apart) = or += left (rows × depth) · right (depth × columns, `right_row` apart).
+ * `columns` is a multiple of KERNEL_GROUP; nothing need be aligned. */
+void kernel_multiply(float *out, size_t out_row, kernel_left left, const float *right, size_t right_row, size_t rows,
+                     size_t depth, size_t columns, bool add);
+
+#endif

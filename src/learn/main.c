@@ -1,0 +1,89 @@
+/* gral-learn: how the player that has learned is made. Nobody who only plays needs it. */
+#include "run.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct order {
+    const char *name, *usage;
+    int (*run)(int argc, char **argv);
+} order;
+
+static int complain(const char *what)
+{
+    fprintf(stderr, "gral-learn: %s: %s\n", what, strerror(errno));
+    return 1;
+}
+
+/* "NAME=NUMBER"; 0 when the words do not have it. */
+static unsigned long long wish(int argc, char **argv, const char *name, unsigned long long otherwise)
+{
+    const size_t length = strlen(name);
+    for (int index = 0; index < argc; index++)
+        if (strncmp(argv[index], name, length) == 0 && argv[index][length] == '=')
+            return strtoull(argv[index] + length + 1, NULL, 10);
+    return otherwise;
+}
+
+static run *load_or_begin(const char *path, int argc, char **argv)
+{
+    run *run = malloc(sizeof *run);
+    if (run == NULL || run_load(run, path))
+        return run;
+    if (errno != ENOENT) {
+        free(run);
+        return NULL;
+    }
+    run_settings settings = run_usual;
+    settings.seed = wish(argc, argv, "seed", settings.seed);
+    run_begin(run, &settings);
+    return run;
+}
+
+/* A checkpoint after every stretch; figures after every few. */
+static int train(int argc, char **argv)
+{
+    enum { MEASURED_EACH = 4, MEASURED_GAMES = 200 };
+    const char *path = argv[0];
+    run *run = load_or_begin(path, argc, argv);
+    run_desk *desk = run != NULL ? run_desk_make(&run->settings) : NULL;
+    int status = desk != NULL ? 0 : complain(path);
+    const unsigned long long last = wish(argc, argv, "stretches", UINT64_MAX);
+    while (status == 0 && run->stretches < last) {
+        run_stretch(run, desk, stdout);
+        if (!run_save(run, path))
+            status = complain(path);
+        if (run->stretches % MEASURED_EACH == 0)
+            run_measure(run, MEASURED_GAMES, stdout);
+    }
+    run_desk_free(desk);
+    free(run);
+    return status;
+}
+
+static int measure(int argc, char **argv)
+{
+    run *run = malloc(sizeof *run);
+    const int status = run != NULL && run_load(run, argv[0]) ? 0 : complain(argv[0]);
+    if (status == 0)
+        run_measure(run, (unsigned)wish(argc, argv, "games", 400), stdout);
+    free(run);
+    return status;
+}
+
+static const order orders[] = {
+    {"train", "FILE [seed=N] [stretches=N]   learns, going on with FILE if it is there", train},
+    {"measure", "FILE [games=N]                plays against a few fixed players", measure},
+};
+enum { ORDERS = sizeof orders / sizeof *orders };
+
+int main(int argc, char **argv)
+{
+    for (unsigned index = 0; argc > 2 && index < ORDERS; index++)
+        if (strcmp(argv[1], orders[index].name) == 0)
+            return orders[index].run(argc - 2, argv + 2);
+    for (unsigned index = 0; index < ORDERS; index++)
+        fprintf(stderr, "usage: gral-learn %s %s\n", orders[index].name, orders[index].usage);
+    return 2;
+}

@@ -1,0 +1,220 @@
+/* Learning: the product of matrices, the net and its slopes. */
+#include "scene.h"
+
+#include "choice.h"
+#include "kernel.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static float number(gral_random *random)
+{
+    return (float)gral_random_below(random, 2001) / 1000 - 1;
+}
+
+static void fill(float *to, size_t count, gral_random *random)
+{
+    for (size_t index = 0; index < count; index++)
+        to[index] = number(random);
+}
+
+static void the_kernel_agrees_with_a_naive_product(void **unused)
+{
+    (void)unused;
+    static float left[70 * 1100], right[1100 * 112], out[70 * 112];
+    static const size_t shape[][3] = {{1, 1, 16}, {5, 3, 32}, {6, 24, 48}, {13, 120, 64}, {70, 1100, 112}};
+    gral_random random = gral_random_from(1);
+    for (size_t index = 0; index < sizeof shape / sizeof *shape; index++)
+        for (unsigned way = 0; way < 4; way++) {
+            const size_t rows = shape[index][0], depth = shape[index][1], columns = shape[index][2];
+            const bool add = way & 1, turned = way & 2;
+            fill(left, rows * depth, &random);
+            fill(right, depth * columns, &random);
+            fill(out, rows * columns, &random);
+            const kernel_left from = turned ? (kernel_left){left, 1, rows} : (kernel_left){left, depth, 1};
+            double expected[3];
+            const size_t probe[3][2] = {{0, 0}, {rows - 1, columns - 1}, {rows / 2, columns / 2}};
+            for (unsigned at = 0; at < 3; at++) {
+                expected[at] = add ? out[probe[at][0] * columns + probe[at][1]] : 0;
+                for (size_t d = 0; d < depth; d++)
+                    expected[at] += (double)left[probe[at][0] * from.row + d * from.column] *
+                                    right[d * columns + probe[at][1]];
+            }
+            kernel_multiply(out, columns, from, right, columns, rows, depth, columns, add);
+            for (unsigned at = 0; at < 3; at++)
+                assert_true(fabs(out[probe[at][0] * columns + probe[at][1]] - expected[at]) < 1e-3);
+        }
+}
+
+/* --- a few decisions from games of all sizes --- */
+
+enum { SIGHTS = 6 };
+typedef struct sights {
+    gral_observation observation[SIGHTS];
+    net_secrets secrets[SIGHTS];
+    gral_numbers legal[SIGHTS];
+    net_input input[SIGHTS];
+} sights;
+
+static void gather(sights *sights)
+{
+    static const uint8_t players[SIGHTS] = {2, 2, 3, 4, 7, 12};
+    memset(sights, 0, sizeof *sights);
+    for (unsigned index = 0; index < SIGHTS; index++) {
+        const gral_settings settings = gral_settings_for(players[index]);
+        gral_ground ground;
+        gral_random random = gral_random_from(index);
+        gral_ground_begin(&ground, &settings, index);
+        for (unsigned step = 0; step < 60 + 40 * index; step++)
+            gral_ground_act(&ground, gral_random_action(&ground.game, &ground.state, &random));
+        gral_outlook_parts parts;
+        const gral_outlook outlook = gral_ground_outlook(&ground, &parts);
+        gral_observe(&outlook, &sights->observation[index]);
+        sights->legal[index] = gral_numbers_of(&outlook);
+        sights->secrets[index] = net_secrets_of(&ground.state, ground.state.open.actor);
+        sights->input[index] = (net_input){&sights->observation[index], &sights->secrets[index]};
+    }
+}
+
+/* Some sum over all outputs that are used, and its slopes. */
+static double total(const net *weights, net_batch *batch, const sights *sights, net *gradient)
+{
+    net_forward(weights, batch, sights->input, SIGHTS, NET_POLICY_AND_BELIEF);
+    const net_rows out = net_outputs(batch), slope = net_gradients(batch);
+    memset(slope.pawn, 0, SIGHTS * sizeof *slope.pawn);
+    memset(slope.table, 0, SIGHTS * sizeof *slope.table);
+    double sum = 0;
+    size_t others = 0;
+    for (unsigned index = 0; index < SIGHTS; index++) {
+        choice choice;
+        float back[GRAL_NUMBERS];
+        choice_read(&out, index, &sights->legal[index], &choice);
+        /* the logarithm of the chance of the first number */
+        sum += choice.log_chance[0];
+        for (unsigned place = 0; place < choice.count; place++)
+            back[place] = (place == 0) - choice.chance[place];
+        choice_back(&out, &slope, index, &choice, back);
+        sum += out.table[index][NET_OUT_VALUE];
+        slope.table[index][NET_OUT_VALUE] += 1;
+        others += sights->observation[index].others;
+    }
+    for (size_t row = 0; row < others; row++)
+        for (unsigned step = 0; step < NET_STEPS_OF_INFLUENCE; step++) {
+            sum += 0.1 * step * out.reserve[row][step];
+            slope.reserve[row][step] = 0.1f * (float)step;
+            for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++) {
+                sum += 0.01 * pawn * out.belief[row][pawn][step];
+                slope.belief[row][pawn][step] = 0.01f * (float)pawn;
+            }
+        }
+    if (gradient != NULL)
+        net_backward(weights, batch, gradient);
+    return sum;
+}
+
+static void slopes_agree_with_differences(void **unused)
+{
+    (void)unused;
+    static net weights, gradient, moved;
+    static sights sights;
+    gather(&sights);
+    gral_random random = gral_random_from(3);
+    net_begin(&weights, &random);
+    net_batch *batch = net_batch_make();
+    assert_non_null(batch);
+    total(&weights, batch, &sights, &gradient);
+    /* In every layer some weights, all moved together along their slopes; a kink here or there does no harm. */
+    for (unsigned name = 0; name < NET_LAYERS; name++) {
+        const net_layer *layer = &net_layer_of[name];
+        const size_t count = (size_t)layer->in * layer->out + layer->out;
+        const float reach = 1e-3f;
+        double expected = 0, length = 0;
+        for (size_t at = layer->at; at < layer->at + count; at++)
+            length += (double)gradient.weight[at] * gradient.weight[at];
+        length = sqrt(length);
+        assert_true(length > 0);
+        double ends[2];
+        for (unsigned end = 0; end < 2; end++) {
+            moved = weights;
+            for (size_t at = layer->at; at < layer->at + count; at++)
+                moved.weight[at] += (end ? reach : -reach) * gradient.weight[at] / (float)length;
+            ends[end] = total(&moved, batch, &sights, NULL);
+        }
+        expected = (ends[1] - ends[0]) / (2 * (double)reach);
+        assert_true(fabs(expected - length) < 0.05 * length + 0.02);
+    }
+    net_batch_free(batch);
+}
+
+static void a_decision_is_the_same_alone_and_among_others(void **unused)
+{
+    (void)unused;
+    static net weights;
+    static sights sights;
+    gather(&sights);
+    gral_random random = gral_random_from(4);
+    net_begin(&weights, &random);
+    net_batch *batch = net_batch_make(), *alone = net_batch_make();
+    net_forward(&weights, batch, sights.input, SIGHTS, NET_POLICY_AND_BELIEF);
+    const net_rows all = net_outputs(batch), one = net_outputs(alone);
+    for (unsigned index = 0; index < SIGHTS; index++) {
+        net_forward(&weights, alone, &sights.input[index], 1, NET_POLICY_AND_BELIEF);
+        for (unsigned at = 0; at < NET_TABLE_OUT; at++)
+            assert_true(fabsf(all.table[index][at] - one.table[0][at]) < 1e-4f);
+        const size_t row = net_other_row(batch, index);
+        assert_true(fabsf(all.belief[row][3][2] - one.belief[0][3][2]) < 1e-4f);
+    }
+    net_batch_free(batch);
+    net_batch_free(alone);
+}
+
+static void chances_add_up_to_one_and_are_drawn(void **unused)
+{
+    (void)unused;
+    static net weights;
+    static sights sights;
+    gather(&sights);
+    gral_random random = gral_random_from(5);
+    net_begin(&weights, &random);
+    net_batch *batch = net_batch_make();
+    net_forward(&weights, batch, sights.input, SIGHTS, NET_POLICY);
+    const net_rows out = net_outputs(batch);
+    for (unsigned index = 0; index < SIGHTS; index++) {
+        choice choice;
+        choice_read(&out, index, &sights.legal[index], &choice);
+        float sum = 0;
+        for (unsigned place = 0; place < choice.count; place++) {
+            sum += choice.chance[place];
+            assert_int_equal(choice_find(&choice, choice.number[place]), place);
+        }
+        assert_true(fabsf(sum - 1) < 1e-4f);
+        enum { DRAWS = 20000 };
+        unsigned first = 0;
+        for (unsigned draw = 0; draw < DRAWS; draw++)
+            first += choice_draw(&choice, &random) == 0;
+        assert_true(fabsf((float)first / DRAWS - choice.chance[0]) < 0.02f);
+    }
+    net_batch_free(batch);
+}
+
+static void steps_of_influence_hold_all_points(void **unused)
+{
+    (void)unused;
+    assert_int_equal(net_step_of(0), 0);
+    assert_int_equal(net_step_of(GRAL_POINTS_MAX), NET_STEPS_OF_INFLUENCE - 1);
+    for (unsigned step = 0; step < NET_STEPS_OF_INFLUENCE; step++)
+        assert_int_equal(net_step_of(net_step_from[step]), step);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_kernel_agrees_with_a_naive_product),
+        cmocka_unit_test(slopes_agree_with_differences),
+        cmocka_unit_test(a_decision_is_the_same_alone_and_among_others),
+        cmocka_unit_test(chances_add_up_to_one_and_are_drawn),
+        cmocka_unit_test(steps_of_influence_hold_all_points),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
