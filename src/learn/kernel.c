@@ -1,5 +1,5 @@
-/* A tile of 6 × 64 sums stays in registers while the depth goes by; the compiler makes a version of it for each kind of
- * processor, and the program takes the best when it starts. The order of additions is the same in all of them. */
+/* A tile of 6 × 64 sums stays in registers while the depth goes by. The order of additions does not depend on the
+ * processor. */
 #include "kernel.h"
 
 enum { TILE_ROWS = 6, TILE_GROUPS = 4, DEPTH_AT_ONCE = 512 };
@@ -7,11 +7,6 @@ enum { TILE_ROWS = 6, TILE_GROUPS = 4, DEPTH_AT_ONCE = 512 };
 typedef float group __attribute__((vector_size(KERNEL_GROUP * sizeof(float)), aligned(4), may_alias));
 
 #define INLINE static inline __attribute__((always_inline))
-#ifdef __x86_64__
-#define FOR_EACH_PROCESSOR __attribute__((target_clones("avx512f", "arch=haswell", "default")))
-#else
-#define FOR_EACH_PROCESSOR
-#endif
 
 INLINE void tile(float *out, size_t out_row, kernel_left left, const float *right, size_t right_row, size_t depth,
                  bool add, const unsigned rows, const unsigned groups)
@@ -49,7 +44,7 @@ INLINE void strip(float *out, size_t out_row, kernel_left left, const float *rig
     }
 }
 
-FOR_EACH_PROCESSOR
+KERNEL_FOR_EACH_PROCESSOR
 static void multiply_slice(float *out, size_t out_row, kernel_left left, const float *right, size_t right_row,
                            size_t rows, size_t depth, size_t columns, bool add)
 {

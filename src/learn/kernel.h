@@ -5,6 +5,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Before a function of plain loops: the compiler makes a version for each kind of processor, and the program takes the
+ * best when it starts. */
+#if defined __x86_64__ && !defined __clang__
+#define KERNEL_FOR_EACH_PROCESSOR __attribute__((target_clones("avx512f", "arch=haswell", "default")))
+#else
+#define KERNEL_FOR_EACH_PROCESSOR
+#endif
+
 /* A left factor is read with any strides, so that a transposed one costs nothing. */
 typedef struct kernel_left {
     const float *at;

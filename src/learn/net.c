@@ -197,6 +197,7 @@ net_rows net_gradients(net_batch *batch)
 
 /* --- input --- */
 
+KERNEL_FOR_EACH_PROCESSOR
 static void widen(float *to, const int8_t *from, size_t count)
 {
     for (size_t index = 0; index < count; index++)
@@ -255,30 +256,60 @@ static void read_input(net_batch *batch, const net_input *input, size_t count)
 
 /* --- dense layers --- */
 
-/* value = in · weights + bias, or more of it. */
-static void dense(const net *weights, enum net_layer_name name, const float *in, float *out, size_t rows, bool add)
+enum after { LINEAR, RECTIFIED };
+
+KERNEL_FOR_EACH_PROCESSOR
+static void add_bias(float *to, size_t count, const float *bias, size_t width)
+{
+    for (size_t index = 0; index < count; index++)
+        for (size_t column = 0; column < width; column++)
+            to[index * width + column] += bias[column];
+}
+
+KERNEL_FOR_EACH_PROCESSOR
+static void add_bias_and_rectify(float *to, size_t count, const float *bias, size_t width)
+{
+    for (size_t index = 0; index < count; index++)
+        for (size_t column = 0; column < width; column++) {
+            const float sum = to[index * width + column] + bias[column];
+            to[index * width + column] = sum > 0 ? sum : 0;
+        }
+}
+
+KERNEL_FOR_EACH_PROCESSOR
+static void add_rows(float *to, const float *rows, size_t count, size_t width)
+{
+    for (size_t index = 0; index < count; index++)
+        for (size_t column = 0; column < width; column++)
+            to[column] += rows[index * width + column];
+}
+
+/* value = in · weights + bias */
+static void dense(const net *weights, enum net_layer_name name, const float *in, float *out, size_t rows,
+                  enum after after)
 {
     const net_layer *layer = &net_layer_of[name];
     const float *weight = weights->weight + layer->at, *bias = weight + (size_t)layer->in * layer->out;
-    for (size_t row = 0; row < rows; row++)
-        for (unsigned column = 0; column < layer->out; column++)
-            out[row * layer->out + column] = bias[column] + (add ? out[row * layer->out + column] : 0);
     kernel_multiply(out, layer->out, (kernel_left){in, layer->in, 1}, weight, layer->out, rows, layer->in, layer->out,
-                    true);
+                    false);
+    (after == RECTIFIED ? add_bias_and_rectify : add_bias)(out, rows, bias, layer->out);
 }
 
+KERNEL_FOR_EACH_PROCESSOR
 static void rectify(float *value, size_t count)
 {
     for (size_t index = 0; index < count; index++)
         value[index] = value[index] > 0 ? value[index] : 0;
 }
 
+KERNEL_FOR_EACH_PROCESSOR
 static void rectify_back(const float *value, float *slope, size_t count)
 {
     for (size_t index = 0; index < count; index++)
         slope[index] = value[index] > 0 ? slope[index] : 0;
 }
 
+KERNEL_FOR_EACH_PROCESSOR
 static void turn(const float *weight, size_t in, size_t out, float *turned)
 {
     for (size_t i = 0; i < in; i++)
@@ -301,9 +332,7 @@ static void dense_back(const net *weights, net *gradient, net_batch *batch, enum
     const size_t width = layer->in, out = layer->out;
     float *weight = gradient->weight + layer->at, *bias = weight + width * out;
     kernel_multiply(weight, out, (kernel_left){in, 1, width}, slope, out, width, rows, out, true);
-    for (size_t row = 0; row < rows; row++)
-        for (size_t column = 0; column < out; column++)
-            bias[column] += slope[row * out + column];
+    add_rows(bias, slope, rows, out);
     if (wanted.slope == NULL)
         return;
     turn(weights->weight + layer->at, width, out, batch->turned);
@@ -314,6 +343,7 @@ static void dense_back(const net *weights, net *gradient, net_batch *batch, enum
 /* --- pooling --- */
 
 /* `count` rows, `stride` apart, become their sum times `part` and their maximum, one after the other. */
+KERNEL_FOR_EACH_PROCESSOR
 static void pool(const float *row, size_t count, size_t stride, size_t width, float part, float *pooled)
 {
     for (size_t column = 0; column < width; column++) {
@@ -329,20 +359,20 @@ static void pool(const float *row, size_t count, size_t stride, size_t width, fl
 }
 
 /* The slopes are added. A maximum taken by several is the first one's. */
+KERNEL_FOR_EACH_PROCESSOR
 static void pool_back(const float *row, float *slope, size_t count, size_t stride, size_t width, float part,
                       const float *pooled, const float *pooled_slope)
 {
-    for (size_t column = 0; column < width; column++) {
-        bool given = false;
-        for (size_t index = 0; index < count; index++) {
+    float left[NET_PAWN]; /* of the maximum's slope, to be given away */
+    for (size_t column = 0; column < width; column++)
+        left[column] = pooled_slope[width + column];
+    for (size_t index = 0; index < count; index++)
+        for (size_t column = 0; column < width; column++) {
             const size_t at = index * stride + column;
-            slope[at] += part * pooled_slope[column];
-            if (!given && row[at] == pooled[width + column]) {
-                slope[at] += pooled_slope[width + column];
-                given = true;
-            }
+            const bool most = row[at] == pooled[width + column];
+            slope[at] += part * pooled_slope[column] + (most ? left[column] : 0);
+            left[column] = most ? 0 : left[column];
         }
-    }
 }
 
 /* The places of an observation's rows. */
@@ -405,6 +435,7 @@ static void pool_rest_back(net_batch *batch, size_t index)
 }
 
 /* Every one of `count` rows more by this one. */
+KERNEL_FOR_EACH_PROCESSOR
 static void spread(float *to, size_t count, size_t stride, const float *from, size_t width)
 {
     for (size_t index = 0; index < count; index++)
@@ -412,6 +443,7 @@ static void spread(float *to, size_t count, size_t stride, const float *from, si
             to[index * stride + column] += from[column];
 }
 
+KERNEL_FOR_EACH_PROCESSOR
 static void spread_back(const float *slope, size_t count, size_t stride, float *to, size_t width)
 {
     memset(to, 0, width * sizeof *to);
@@ -425,24 +457,24 @@ static void spread_back(const float *slope, size_t count, size_t stride, float *
 static void forward_heads(const net *weights, net_batch *batch)
 {
     const size_t count = batch->count, pawns = count * GRAL_PAWNS;
-    dense(weights, NET_LAYER_HEAD_TRUNK, batch->trunk_2.value, batch->head_trunk.value, count, false);
-    dense(weights, NET_LAYER_HEAD_PAWN, batch->pawn.value, batch->head.value, pawns, false);
+    dense(weights, NET_LAYER_HEAD_TRUNK, batch->trunk_2.value, batch->head_trunk.value, count, LINEAR);
+    dense(weights, NET_LAYER_HEAD_PAWN, batch->pawn.value, batch->head.value, pawns, LINEAR);
     for (size_t index = 0; index < count; index++)
         spread(batch->head.value + index * GRAL_PAWNS * NET_HEAD, GRAL_PAWNS, NET_HEAD,
                batch->head_trunk.value + index * NET_HEAD, NET_HEAD);
     rectify(batch->head.value, pawns * NET_HEAD);
-    dense(weights, NET_LAYER_PAWN_OUT, batch->head.value, batch->pawn_out.value, pawns, false);
+    dense(weights, NET_LAYER_PAWN_OUT, batch->head.value, batch->pawn_out.value, pawns, LINEAR);
 }
 
 static void forward_beliefs(const net *weights, net_batch *batch)
 {
     const size_t count = batch->count, pairs = batch->others * GRAL_PAWNS;
-    dense(weights, NET_LAYER_BELIEF_TRUNK, batch->trunk_2.value, batch->belief_trunk.value, count, false);
-    dense(weights, NET_LAYER_BELIEF_PAWN, batch->pawn.value, batch->belief_pawn.value, count * GRAL_PAWNS, false);
-    dense(weights, NET_LAYER_BELIEF_OTHER, batch->other.value, batch->belief_other.value, batch->others, false);
-    dense(weights, NET_LAYER_BELIEF_PAIR, batch->pair.value, batch->belief.value, pairs, false);
-    dense(weights, NET_LAYER_RESERVE_TRUNK, batch->trunk_2.value, batch->reserve_trunk.value, count, false);
-    dense(weights, NET_LAYER_RESERVE_OTHER, batch->other.value, batch->reserve.value, batch->others, false);
+    dense(weights, NET_LAYER_BELIEF_TRUNK, batch->trunk_2.value, batch->belief_trunk.value, count, LINEAR);
+    dense(weights, NET_LAYER_BELIEF_PAWN, batch->pawn.value, batch->belief_pawn.value, count * GRAL_PAWNS, LINEAR);
+    dense(weights, NET_LAYER_BELIEF_OTHER, batch->other.value, batch->belief_other.value, batch->others, LINEAR);
+    dense(weights, NET_LAYER_BELIEF_PAIR, batch->pair.value, batch->belief.value, pairs, LINEAR);
+    dense(weights, NET_LAYER_RESERVE_TRUNK, batch->trunk_2.value, batch->reserve_trunk.value, count, LINEAR);
+    dense(weights, NET_LAYER_RESERVE_OTHER, batch->other.value, batch->reserve.value, batch->others, LINEAR);
     for (size_t index = 0; index < count; index++) {
         const size_t row = batch->other_row[index], others = batch->others_of[index];
         float *belief = batch->belief.value + row * GRAL_PAWNS * NET_BELIEF;
@@ -458,8 +490,8 @@ static void forward_beliefs(const net *weights, net_batch *batch)
     }
     rectify(batch->belief.value, pairs * NET_BELIEF);
     rectify(batch->reserve.value, batch->others * NET_BELIEF);
-    dense(weights, NET_LAYER_BELIEF_OUT, batch->belief.value, batch->belief_out.value, pairs, false);
-    dense(weights, NET_LAYER_RESERVE_OUT, batch->reserve.value, batch->reserve_out.value, batch->others, false);
+    dense(weights, NET_LAYER_BELIEF_OUT, batch->belief.value, batch->belief_out.value, pairs, LINEAR);
+    dense(weights, NET_LAYER_RESERVE_OUT, batch->reserve.value, batch->reserve_out.value, batch->others, LINEAR);
 }
 
 void net_forward(const net *weights, net_batch *batch, const net_input *input, size_t count, enum net_parts parts)
@@ -467,21 +499,16 @@ void net_forward(const net *weights, net_batch *batch, const net_input *input, s
     read_input(batch, input, count);
     batch->parts = parts;
     const size_t pairs = batch->others * GRAL_PAWNS, pawns = count * GRAL_PAWNS;
-    dense(weights, NET_LAYER_PAIR, batch->pair_in.value, batch->pair.value, pairs, false);
-    rectify(batch->pair.value, pairs * NET_PAIR);
+    dense(weights, NET_LAYER_PAIR, batch->pair_in.value, batch->pair.value, pairs, RECTIFIED);
     for (size_t index = 0; index < count; index++)
         pool_pairs(batch, index);
-    dense(weights, NET_LAYER_PAWN, batch->pawn_in.value, batch->pawn.value, pawns, false);
-    rectify(batch->pawn.value, pawns * NET_PAWN);
-    dense(weights, NET_LAYER_OTHER, batch->other_in.value, batch->other.value, batch->others, false);
-    rectify(batch->other.value, batch->others * NET_OTHER);
+    dense(weights, NET_LAYER_PAWN, batch->pawn_in.value, batch->pawn.value, pawns, RECTIFIED);
+    dense(weights, NET_LAYER_OTHER, batch->other_in.value, batch->other.value, batch->others, RECTIFIED);
     for (size_t index = 0; index < count; index++)
         pool_rest(batch, index);
-    dense(weights, NET_LAYER_TRUNK, batch->trunk_in.value, batch->trunk.value, count, false);
-    rectify(batch->trunk.value, count * NET_TRUNK);
-    dense(weights, NET_LAYER_TRUNK_2, batch->trunk.value, batch->trunk_2.value, count, false);
-    rectify(batch->trunk_2.value, count * NET_TRUNK);
-    dense(weights, NET_LAYER_TABLE_OUT, batch->trunk_2.value, batch->table_out.value, count, false);
+    dense(weights, NET_LAYER_TRUNK, batch->trunk_in.value, batch->trunk.value, count, RECTIFIED);
+    dense(weights, NET_LAYER_TRUNK_2, batch->trunk.value, batch->trunk_2.value, count, RECTIFIED);
+    dense(weights, NET_LAYER_TABLE_OUT, batch->trunk_2.value, batch->table_out.value, count, LINEAR);
     if (parts != NET_VALUE_ONLY)
         forward_heads(weights, batch);
     if (parts == NET_POLICY_AND_BELIEF)
