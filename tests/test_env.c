@@ -264,6 +264,37 @@ static void all_128_symmetries_of_the_start_only_swap_rows(void **unused)
     }
 }
 
+/* --- memory --- */
+
+static void what_was_heard_is_remembered_alike_R3_1_R10_1(void **unused)
+{
+    (void)unused;
+    for (unsigned index = 0; index < TABLES; index++) {
+        const struct scene scene = scene_of(table[index]);
+        gral_random random = gral_random_from(index);
+        gral_record record = gral_record_begin(&scene.game.settings);
+        gral_ground ground;
+        gral_ground_begin(&ground, &scene.game.settings, index);
+        ground.record = &record;
+        gral_ground_restart(&ground);
+        static gral_entry heard[STEPS * 4];
+        for (unsigned step = 0; step < 500; step++) {
+            const unsigned seat = ground.state.open.actor;
+            size_t count = 0;
+            for (size_t at = 0; at < record.count; at++)
+                if (gral_view_hears(seat, record.entry[at].seat, record.entry[at].action))
+                    heard[count++] = record.entry[at];
+            const gral_memory memory = gral_memory_of(&ground.game, heard, count);
+            assert_memory_equal(&memory, &ground.memory, sizeof memory);
+            gral_outlook_parts parts;
+            const gral_outlook outlook = gral_ground_outlook(&ground, &parts);
+            if (gral_ground_play(&ground, draw_number(&outlook, &random)).over)
+                break;
+        }
+        gral_record_free(&record);
+    }
+}
+
 /* --- games --- */
 
 static void the_same_seed_gives_the_same_games(void **unused)
@@ -324,6 +355,7 @@ int main(void)
         cmocka_unit_test(everything_goes_to_one_initiate_with_two_decisions_R3_2),
         cmocka_unit_test(an_observation_does_not_change_with_what_others_hide_R10_2),
         cmocka_unit_test(all_128_symmetries_of_the_start_only_swap_rows),
+        cmocka_unit_test(what_was_heard_is_remembered_alike_R3_1_R10_1),
         cmocka_unit_test(the_same_seed_gives_the_same_games),
         cmocka_unit_test(a_limit_is_drawn_and_not_seen_R7_5),
     };

@@ -1,12 +1,16 @@
 /* Learning: the product of matrices, the net and its slopes. */
 #include "scene.h"
 
+#include "../src/players/net.h"
 #include "choice.h"
+#include "export.h"
 #include "kernel.h"
+#include "run.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static float number(gral_random *random)
 {
@@ -207,6 +211,169 @@ static void steps_of_influence_hold_all_points(void **unused)
         assert_int_equal(net_step_of(net_step_from[step]), step);
 }
 
+/* --- the player's net --- */
+
+static void the_net_in_whole_numbers_thinks_as_the_trained_one(void **unused)
+{
+    (void)unused;
+    static net weights;
+    static sights sights;
+    static net_whole whole;
+    static net_thoughts thoughts;
+    gather(&sights);
+    gral_random random = gral_random_from(6);
+    net_begin(&weights, &random);
+    void *bytes = malloc(net_whole_size());
+    assert_true(export_net(&weights, bytes));
+    assert_true(net_whole_read(&whole, bytes, net_whole_size()));
+    net_batch *batch = net_batch_make();
+    for (unsigned index = 0; index < SIGHTS; index++)
+        sights.input[index].secrets = NULL;
+    net_forward(&weights, batch, sights.input, SIGHTS, NET_POLICY_AND_BELIEF);
+    const net_rows out = net_outputs(batch);
+    for (unsigned index = 0; index < SIGHTS; index++) {
+        net_think(&whole, &sights.observation[index], true, &thoughts);
+        choice choice;
+        choice_read(&out, index, &sights.legal[index], &choice);
+        /* What one number is wanted more than another is the same. */
+        for (unsigned place = 1; place < choice.count; place++) {
+            const float wanted = choice.log_chance[place] - choice.log_chance[0];
+            const int32_t whole_wanted = net_wish(&thoughts, choice.number[place]) -
+                                         net_wish(&thoughts, choice.number[0]);
+            assert_true(fabsf(wanted - (float)whole_wanted / NET_ONE) < 0.06f);
+        }
+        assert_true(fabsf(out.table[index][NET_OUT_VALUE] - (float)thoughts.table[NET_OUT_VALUE] / NET_ONE) < 0.03f);
+        const size_t row = net_other_row(batch, index);
+        for (unsigned step = 0; step < NET_STEPS_OF_INFLUENCE; step++) {
+            assert_true(fabsf(out.belief[row][1][step] - (float)thoughts.belief[0][1][step] / NET_ONE) < 0.03f);
+            assert_true(fabsf(out.reserve[row][step] - (float)thoughts.reserve[0][step] / NET_ONE) < 0.03f);
+        }
+    }
+    net_batch_free(batch);
+    free(bytes);
+}
+
+static void bytes_that_are_no_net_are_refused(void **unused)
+{
+    (void)unused;
+    net_whole whole;
+    char *bytes = calloc(1, net_whole_size());
+    assert_false(net_whole_read(&whole, bytes, net_whole_size()));
+    memcpy(bytes, net_mark, NET_MARK_BYTES);
+    assert_true(net_whole_read(&whole, bytes, net_whole_size()));
+    assert_false(net_whole_read(&whole, bytes, net_whole_size() - 1));
+    assert_true(net_learned_size == net_whole_size() && net_whole_size() <= 200000);
+    free(bytes);
+}
+
+/* --- training --- */
+
+static const run_settings small = {.seed = 3,
+                                   .games = 32,
+                                   .page = 300,
+                                   .stretch = 2,
+                                   .main_part = 1,
+                                   .exploit_part = 1,
+                                   .alone = 1,
+                                   .rate = 1e-3f,
+                                   .entropy = 0.01f,
+                                   .magnet = 0.05f};
+
+static void what_is_resumed_goes_on_to_the_same_bytes(void **unused)
+{
+    (void)unused;
+    char path[] = "/tmp/gral-test-run-XXXXXX";
+    const int file = mkstemp(path);
+    assert_true(file >= 0);
+    run *run = malloc(sizeof *run), *again = malloc(sizeof *again);
+    run_desk *desk = run_desk_make(&small), *other_desk = run_desk_make(&small);
+    assert_true(run != NULL && again != NULL && desk != NULL && other_desk != NULL);
+    run_begin(run, &small);
+    run_stretch(run, desk, NULL);
+    run_stretch(run, desk, NULL);
+    assert_true(run_save(run, path));
+    assert_true(run_load(again, path));
+    for (unsigned stretch = 0; stretch < 3; stretch++) { /* the player, an exploiter, the player */
+        run_stretch(run, desk, NULL);
+        run_stretch(again, other_desk, NULL);
+    }
+    assert_memory_equal(run, again, sizeof *run);
+    assert_true(run->exploiters > 0 && run->old > 0);
+    run_desk_free(desk);
+    run_desk_free(other_desk);
+    free(run);
+    free(again);
+    close(file);
+    unlink(path);
+}
+
+static void a_file_that_is_no_run_is_refused(void **unused)
+{
+    (void)unused;
+    char path[] = "/tmp/gral-test-run-XXXXXX";
+    const int file = mkstemp(path);
+    run *run = malloc(sizeof *run);
+    assert_int_equal(write(file, "gral-learn run 1 and no more", 28), 28);
+    assert_false(run_load(run, path));
+    free(run);
+    close(file);
+    unlink(path);
+}
+
+static void a_net_learns_to_beat_chance_in_a_minute_of_games(void **unused)
+{
+    (void)unused;
+    run_settings settings = small;
+    settings.games = 128;
+    settings.page = 4096;
+    settings.stretch = 8;
+    settings.exploit_part = 0;
+    run *run = malloc(sizeof *run);
+    run_desk *desk = run_desk_make(&settings);
+    arena *arena = arena_make(100);
+    assert_true(run != NULL && desk != NULL && arena != NULL);
+    gral_error error;
+    gral_player *player = gral_player_make((gral_span){"random", 6}, &error);
+    run_begin(run, &settings);
+    run_stretch(run, desk, NULL);
+    run_stretch(run, desk, NULL);
+    const arena_nets nets = {.net = {&run->main.actor}, .count = 1};
+    const tally tally = arena_measure(arena, &nets, player, 2, 100, 100, 1);
+    assert_true(tally.won > 2 * tally.lost);
+    gral_player_free(player);
+    arena_free(arena);
+    run_desk_free(desk);
+    free(run);
+}
+
+/* --- scripts to learn against --- */
+
+static void those_to_learn_against_play_by_the_rules(void **unused)
+{
+    (void)unused;
+    for (unsigned game = 0; game < 40; game++) {
+        gral_random random = gral_random_from(game);
+        const gral_settings settings = gral_settings_for(2 + game % 3);
+        gral_ground ground;
+        gral_ground_begin(&ground, &settings, game);
+        sparring script[4];
+        for (unsigned seat = 0; seat < 4; seat++)
+            script[seat] = sparring_with(sparring_draw(&random));
+        for (unsigned step = 0; step < 400; step++) {
+            gral_outlook_parts parts;
+            gral_ground_outlook(&ground, &parts);
+            const gral_question question = {.game = &ground.game,
+                                            .view = &parts.view,
+                                            .options = &parts.options,
+                                            .seed = gral_random_next(&random)};
+            const gral_action action = gral_player_decide(&script[parts.view.seat].player, &question, NULL);
+            assert_int_equal(gral_check(&ground.game, &ground.state, action), GRAL_LEGAL);
+            if (gral_ground_act(&ground, action).over)
+                break;
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -215,6 +382,12 @@ int main(void)
         cmocka_unit_test(a_decision_is_the_same_alone_and_among_others),
         cmocka_unit_test(chances_add_up_to_one_and_are_drawn),
         cmocka_unit_test(steps_of_influence_hold_all_points),
+        cmocka_unit_test(the_net_in_whole_numbers_thinks_as_the_trained_one),
+        cmocka_unit_test(bytes_that_are_no_net_are_refused),
+        cmocka_unit_test(what_is_resumed_goes_on_to_the_same_bytes),
+        cmocka_unit_test(a_file_that_is_no_run_is_refused),
+        cmocka_unit_test(a_net_learns_to_beat_chance_in_a_minute_of_games),
+        cmocka_unit_test(those_to_learn_against_play_by_the_rules),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

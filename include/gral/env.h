@@ -44,6 +44,10 @@ gral_memory gral_memory_begin(void);
 /* One more action that was heard, and what all knew before it. Counts stop at 255. */
 void gral_memory_hear(gral_memory *memory, const gral_game *game, const gral_open *before, gral_action action);
 
+/* What somebody remembers who has heard all this from the start (gral_question). Where the actions do not lead to each
+ * other, as in a position that was set up, it ends there. */
+gral_memory gral_memory_of(const gral_game *game, const gral_entry *heard, size_t count);
+
 /* --- actions as numbers --- */
 
 /* Figures of a dispute are coarse: number k is the least legal figure from gral_figure[k] on, the last is everything

@@ -1,5 +1,8 @@
 /* gral-learn: how the player that has learned is made. Nobody who only plays needs it. */
+#include "export.h"
 #include "run.h"
+
+#include "../players/net.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -72,8 +75,33 @@ static int measure(int argc, char **argv)
     return status;
 }
 
+static bool write_file(const char *path, const void *bytes, size_t size)
+{
+    FILE *file = fopen(path, "wb");
+    if (file == NULL)
+        return false;
+    const bool written = fwrite(bytes, size, 1, file) == 1;
+    return fclose(file) == 0 && written;
+}
+
+/* The player's net, for src/players/learned.net. */
+static int export(int argc, char **argv)
+{
+    run *run = malloc(sizeof *run);
+    void *bytes = malloc(net_whole_size());
+    int status = 0;
+    if (argc < 2 || run == NULL || bytes == NULL || !run_load(run, argv[0]))
+        status = complain(argv[0]);
+    else if (!export_net(&run->main.actor, bytes) || !write_file(argv[1], bytes, net_whole_size()))
+        status = complain(argv[1]);
+    free(bytes);
+    free(run);
+    return status;
+}
+
 static const order orders[] = {
     {"train", "FILE [seed=N] [stretches=N]   learns, going on with FILE if it is there", train},
+    {"export", "FILE OUT                      writes the player's net", export},
     {"measure", "FILE [games=N]                plays against a few fixed players", measure},
 };
 enum { ORDERS = sizeof orders / sizeof *orders };

@@ -3,6 +3,8 @@
 
 #include "frame.h"
 
+#include <string.h>
+
 static void count(uint8_t *counter)
 {
     *counter += *counter < UINT8_MAX;
@@ -87,4 +89,27 @@ void gral_memory_hear(gral_memory *memory, const gral_game *game, const gral_ope
     default: /* the rest tells nothing that the board does not */
         break;
     }
+}
+
+/* Influence enough for everything that was said to have been possible: the public course of a game can be replayed with
+ * sheets like this, whatever the real ones are. */
+enum { PLENTY = 200 };
+
+gral_memory gral_memory_of(const gral_game *game, const gral_entry *heard, size_t count)
+{
+    gral_memory memory = gral_memory_begin();
+    gral_state shadow;
+    gral_start(game, &shadow);
+    for (unsigned seat = 0; seat < shadow.open.players; seat++)
+        memset(shadow.sheet[seat].influence, PLENTY, sizeof shadow.sheet[seat].influence);
+    for (size_t index = 0; index < count; index++) {
+        const gral_action action = heard[index].action;
+        const bool hidden = action.verb == GRAL_PLACE; /* the shadow's sheets do not matter */
+        if (!hidden && gral_check(game, &shadow, action) != GRAL_LEGAL)
+            break;
+        gral_memory_hear(&memory, game, &shadow.open, action);
+        if (!hidden)
+            gral_apply(game, &shadow, action);
+    }
+    return memory;
 }

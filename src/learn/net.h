@@ -1,72 +1,10 @@
-/* The net that learns: one for all numbers of players and for The Original.
- *
- *     pair (another player, an initiate) -> 16, mean and maximum over the players, beside
- *     initiate                           -> 64, sum and maximum over the initiates, beside
- *     another player                     -> 32, mean and maximum, and the table
- *     trunk                              -> 128 -> 128
- *     per initiate, with the trunk       -> 64 -> six units, everything, four directions, two vectors whose product
- *                                                 says who uncovers whom
- *     of the trunk                       -> words, figures, value
- *     pair, initiate, player, trunk      -> 32 -> what the player holds there; without the initiate, his reserve
- *
- * A critic is a net of the same shape that is also shown what others hide (net_secrets); of it only the value is used,
- * and only in training. */
+/* The net as it is trained. A critic is a net of the same shape that is also shown what others hide (net_secrets); of
+ * it only the value is used, and only in training. */
 #ifndef GRAL_LEARN_NET_H
 #define GRAL_LEARN_NET_H
 
-#include "gral/env.h"
+#include "shape.h"
 
-enum {
-    NET_SECRET_SIGHTS = 3, /* of a pair, for a critic */
-    NET_PAIR_IN = 24,
-    NET_PAIR = 16,
-    NET_PAWN_IN = GRAL_PAWN_SIGHTS + 2 * NET_PAIR,
-    NET_PAWN = 64,
-    NET_OTHER_IN = 24,
-    NET_OTHER = 32,
-    NET_TRUNK_IN = GRAL_TABLE_SIGHTS + 2 * NET_PAWN + 2 * NET_OTHER,
-    NET_TRUNK = 128,
-    NET_HEAD = 64,
-    NET_BELIEF = 32,
-    NET_STEPS_OF_INFLUENCE = 16,
-};
-
-/* Where things are in the outputs for an initiate and for the table. */
-enum { NET_OUT_UNIT = 0, NET_OUT_ALL = 6, NET_OUT_STEP = 7, NET_OUT_QUERY = 16, NET_OUT_KEY = 32, NET_PAWN_OUT = 48 };
-enum { NET_VECTOR = NET_OUT_KEY - NET_OUT_QUERY };
-enum { NET_OUT_WORD = 0, NET_OUT_FIGURE = 7, NET_OUT_VALUE = 22, NET_TABLE_OUT = 32 };
-
-enum net_layer_name {
-    NET_LAYER_PAIR,
-    NET_LAYER_PAWN,
-    NET_LAYER_OTHER,
-    NET_LAYER_TRUNK,
-    NET_LAYER_TRUNK_2,
-    NET_LAYER_HEAD_PAWN,
-    NET_LAYER_HEAD_TRUNK,
-    NET_LAYER_PAWN_OUT,
-    NET_LAYER_TABLE_OUT,
-    NET_LAYER_BELIEF_PAIR,
-    NET_LAYER_BELIEF_PAWN,
-    NET_LAYER_BELIEF_OTHER,
-    NET_LAYER_BELIEF_TRUNK,
-    NET_LAYER_BELIEF_OUT,
-    NET_LAYER_RESERVE_OTHER,
-    NET_LAYER_RESERVE_TRUNK,
-    NET_LAYER_RESERVE_OUT,
-    NET_LAYERS
-};
-
-/* A layer's weights are in × out, then a bias for each output. */
-typedef struct net_layer {
-    const char *name;
-    uint16_t in, out;
-    uint32_t at; /* in the weights of a net */
-    bool last;   /* nothing is rectified after it: begins near zero */
-} net_layer;
-extern const net_layer net_layer_of[NET_LAYERS];
-
-enum { NET_WEIGHTS = 91040 };
 typedef struct net {
     float weight[NET_WEIGHTS];
 } net;
@@ -80,10 +18,6 @@ typedef struct net_secrets {
 } net_secrets;
 
 net_secrets net_secrets_of(const gral_state *state, unsigned seat);
-
-/* The step of influence, or of a reserve, that so many points are on; the least points of each step. */
-extern const uint8_t net_step_from[NET_STEPS_OF_INFLUENCE];
-unsigned net_step_of(unsigned points);
 
 /* Work space for some observations at once: everything on the way, forth and back. */
 enum { NET_BATCH_MAX = 512 };

@@ -20,7 +20,7 @@ typedef struct player_maker {
     gral_player *(*make)(const struct player_maker *maker, const player_words *words);
 } player_maker;
 
-extern const player_maker random_maker, greedy_maker, rules_maker, ismcts_maker, thinker_maker;
+extern const player_maker random_maker, greedy_maker, rules_maker, ismcts_maker, thinker_maker, learned_maker;
 
 enum { THINKER_LEVELS = 5 };
 

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const player_maker *const makers[] = {&random_maker, &greedy_maker, &rules_maker, &ismcts_maker, &thinker_maker};
+static const player_maker *const makers[] = {&random_maker, &greedy_maker,  &rules_maker,
+                                             &ismcts_maker, &thinker_maker, &learned_maker};
 enum { MAKERS = sizeof makers / sizeof *makers };
 
 const gral_player_kind *gral_player_kind_at(unsigned index)
