@@ -29,19 +29,30 @@ static unsigned long long wish(int argc, char **argv, const char *name, unsigned
     return otherwise;
 }
 
-static run *load_or_begin(const char *path, int argc, char **argv)
+/* Given in millionths. */
+static void change(float *setting, int argc, char **argv, const char *name)
 {
-    run *run = malloc(sizeof *run);
-    if (run == NULL || run_load(run, path))
-        return run;
-    if (errno != ENOENT) {
-        free(run);
-        return NULL;
+    const unsigned long long value = wish(argc, argv, name, UINT64_MAX);
+    if (value != UINT64_MAX)
+        *setting = 1e-6f * (float)value;
+}
+
+static bool load_or_begin(run *run, const char *path, int argc, char **argv)
+{
+    if (!run_load(run, path)) {
+        if (errno != ENOENT)
+            return false;
+        run_settings settings = run_usual;
+        settings.seed = wish(argc, argv, "seed", settings.seed);
+        run_begin(run, &settings);
     }
-    run_settings settings = run_usual;
-    settings.seed = wish(argc, argv, "seed", settings.seed);
-    run_begin(run, &settings);
-    return run;
+    change(&run->settings.rate, argc, argv, "rate");
+    change(&run->settings.entropy, argc, argv, "entropy");
+    change(&run->settings.magnet, argc, argv, "magnet");
+    printf("seed %llu, rate %g, entropy %g, magnet %g, from stretch %llu\n", (unsigned long long)run->settings.seed,
+           (double)run->settings.rate, (double)run->settings.entropy, (double)run->settings.magnet,
+           (unsigned long long)run->stretches);
+    return true;
 }
 
 /* A checkpoint after every stretch; figures after every few. */
@@ -49,8 +60,8 @@ static int train(int argc, char **argv)
 {
     enum { MEASURED_EACH = 4, MEASURED_GAMES = 200 };
     const char *path = argv[0];
-    run *run = load_or_begin(path, argc, argv);
-    run_desk *desk = run != NULL ? run_desk_make(&run->settings) : NULL;
+    run *run = malloc(sizeof *run);
+    run_desk *desk = run != NULL && load_or_begin(run, path, argc, argv) ? run_desk_make(&run->settings) : NULL;
     int status = desk != NULL ? 0 : complain(path);
     const unsigned long long last = wish(argc, argv, "stretches", UINT64_MAX);
     while (status == 0 && run->stretches < last) {
@@ -100,7 +111,10 @@ static int export(int argc, char **argv)
 }
 
 static const order orders[] = {
-    {"train", "FILE [seed=N] [stretches=N]   learns, going on with FILE if it is there", train},
+    {"train",
+     "FILE [seed=N] [stretches=N] [rate=N] [entropy=N] [magnet=N]   learns, going on with FILE if it is there; "
+     "the last three in millionths",
+     train},
     {"export", "FILE OUT                      writes the player's net", export},
     {"measure", "FILE [games=N]                plays against a few fixed players", measure},
 };
