@@ -346,34 +346,6 @@ static void a_net_learns_to_beat_chance_in_a_minute_of_games(void **unused)
     free(run);
 }
 
-/* --- scripts to learn against --- */
-
-static void those_to_learn_against_play_by_the_rules(void **unused)
-{
-    (void)unused;
-    for (unsigned game = 0; game < 40; game++) {
-        gral_random random = gral_random_from(game);
-        const gral_settings settings = gral_settings_for(2 + game % 3);
-        gral_ground ground;
-        gral_ground_begin(&ground, &settings, game);
-        sparring script[4];
-        for (unsigned seat = 0; seat < 4; seat++)
-            script[seat] = sparring_with(sparring_draw(&random));
-        for (unsigned step = 0; step < 400; step++) {
-            gral_outlook_parts parts;
-            gral_ground_outlook(&ground, &parts);
-            const gral_question question = {.game = &ground.game,
-                                            .view = &parts.view,
-                                            .options = &parts.options,
-                                            .seed = gral_random_next(&random)};
-            const gral_action action = gral_player_decide(&script[parts.view.seat].player, &question, NULL);
-            assert_int_equal(gral_check(&ground.game, &ground.state, action), GRAL_LEGAL);
-            if (gral_ground_act(&ground, action).over)
-                break;
-        }
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -387,7 +359,6 @@ int main(void)
         cmocka_unit_test(what_is_resumed_goes_on_to_the_same_bytes),
         cmocka_unit_test(a_file_that_is_no_run_is_refused),
         cmocka_unit_test(a_net_learns_to_beat_chance_in_a_minute_of_games),
-        cmocka_unit_test(those_to_learn_against_play_by_the_rules),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

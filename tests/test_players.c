@@ -96,7 +96,9 @@ static gral_player *player_named(const char *name)
 }
 
 static const char *const everybody[] = {
-    "random", "greedy", "rules", "ismcts:20", "thinker:40sims", "thinker:level=1", "thinker:20sims,as=fox"};
+    "random",         "greedy",  "rules",     "ismcts:20", "thinker:40sims", "thinker:level=1", "thinker:20sims,as=fox",
+    "waiter:lure=30", "carrier", "uncoverer", "blocker",   "ambusher",       "shadow",          "sprinter",
+    "miser"};
 enum { EVERYBODY = sizeof everybody / sizeof *everybody };
 
 static void every_player_plays_legal_games_at_every_table_R2_1_R8_1(void **unused)
@@ -303,8 +305,12 @@ static void expect_refused(const char *name, unsigned column, const char *messag
 static void unknown_players_levels_and_budgets_are_refused(void **unused)
 {
     (void)unused;
-    expect_refused("", 1, "expected a player: random, greedy, rules, ismcts, thinker");
-    expect_refused("stockfish", 1, "expected a player: random, greedy, rules, ismcts, thinker");
+    expect_refused("", 1,
+                   "expected a player: random, greedy, rules, ismcts, thinker, waiter, carrier, uncoverer, blocker, "
+                   "ambusher, shadow, sprinter, miser");
+    expect_refused("stockfish", 1,
+                   "expected a player: random, greedy, rules, ismcts, thinker, waiter, carrier, uncoverer, blocker, "
+                   "ambusher, shadow, sprinter, miser");
     expect_refused("rules:", 7, "this player takes nothing after its name");
     expect_refused("rules:100ms", 7, "this player takes nothing after its name");
     expect_refused("ismcts:0", 8, "expected a budget like 100ms or 2000sims");

@@ -1,5 +1,7 @@
 #include "arena.h"
 
+#include "scripts.h"
+
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +21,7 @@ typedef struct slot {
     gral_record record; /* for scripts that listen */
     gral_random chance;
     sitter sitter[GRAL_PLAYERS_MAX];
-    sparring sparring[GRAL_PLAYERS_MAX];
+    gral_player *guest[GRAL_PLAYERS_MAX]; /* scripts of this game alone; or NULL */
     uint8_t company, opponent;
     bool over; /* when measuring: its only game has been played */
 } slot;
@@ -93,14 +95,32 @@ static sitter learner(void)
     return (sitter){.learns = true, .last = NO_MOMENT};
 }
 
+/* Any idea that may be trained against, with traits of its own; NULL without memory. */
+static gral_player *draw_script(slot *slot)
+{
+    char name[128];
+    gral_error error;
+    gral_text text = gral_text_in(name, sizeof name);
+    script_draw(SCRIPT_FOR_TRAINING, &slot->chance, &text);
+    return gral_player_make((gral_span){name, text.length}, &error);
+}
+
+static void send_guests_home(slot *slot)
+{
+    for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++) {
+        gral_player_free(slot->guest[seat]);
+        slot->guest[seat] = NULL;
+    }
+}
+
 static sitter guest(arena *arena, slot *slot, unsigned seat)
 {
     sitter sitter = {.net = slot->opponent, .last = NO_MOMENT};
     if (slot->company == COMPANY_RULES) {
         sitter.script = arena->rules;
-    } else if (slot->company == COMPANY_SPARRING) {
-        slot->sparring[seat] = sparring_with(sparring_draw(&slot->chance));
-        sitter.script = &slot->sparring[seat].player;
+    } else if (slot->company == COMPANY_SCRIPTS) {
+        slot->guest[seat] = draw_script(slot);
+        sitter.script = slot->guest[seat] != NULL ? slot->guest[seat] : arena->rules;
     }
     return sitter;
 }
@@ -109,6 +129,7 @@ static sitter guest(arena *arena, slot *slot, unsigned seat)
 static void seat_all(arena *arena, slot *slot, const arena_nets *nets)
 {
     const unsigned players = slot->ground.next.players, first = below(slot, players);
+    send_guests_home(slot);
     slot->company = (uint8_t)draw_company(slot, &arena->plan);
     slot->opponent = 0;
     if (slot->company == COMPANY_OLD || slot->company == COMPANY_EXPLOITER) {
@@ -141,7 +162,7 @@ static void next_game(arena *arena, slot *slot, const arena_nets *nets)
 {
     seat_all(arena, slot, nets);
     draw_wishes(slot);
-    const bool scripts = slot->company == COMPANY_RULES || slot->company == COMPANY_SPARRING;
+    const bool scripts = slot->company == COMPANY_RULES || slot->company == COMPANY_SCRIPTS;
     slot->ground.record = scripts ? &slot->record : NULL;
     gral_ground_restart(&slot->ground);
 }
@@ -346,8 +367,10 @@ void arena_free(arena *arena)
 {
     if (arena == NULL)
         return;
-    for (unsigned index = 0; arena->slot != NULL && index < arena->games; index++)
+    for (unsigned index = 0; arena->slot != NULL && index < arena->games; index++) {
+        send_guests_home(&arena->slot[index]);
         gral_record_free(&arena->slot[index].record);
+    }
     free(arena->slot);
     free(arena->waiting);
     free(arena->scratch);
@@ -360,6 +383,7 @@ void arena_free(arena *arena)
 static void begin_slot(slot *slot, table_kind kind, uint64_t seed)
 {
     const gral_record record = slot->record;
+    send_guests_home(slot);
     const gral_settings settings = settings_of(kind);
     *slot = (struct slot){.record = record, .chance = gral_random_from(seed)};
     gral_ground_begin(&slot->ground, &settings, gral_random_next(&slot->chance));

@@ -79,7 +79,7 @@ static const arena_plan main_plan = {
               [COMPANY_OLD] = 17,
               [COMPANY_EXPLOITER] = 15,
               [COMPANY_RULES] = 3,
-              [COMPANY_SPARRING] = 15},
+              [COMPANY_SCRIPTS] = 15},
 };
 static const arena_plan exploit_plan = {.share = {[COMPANY_OLD] = 100}, .two_players_only = true};
 
@@ -173,7 +173,7 @@ static void print_tally(FILE *out, const char *name, const tally *tally)
 static void print_progress(const run *run, const lesson_report *sum, const tally tallies[COMPANIES], double took,
                            FILE *out)
 {
-    static const char *const name[COMPANIES] = {"self", "old", "exploiters", "rules", "sparring"};
+    static const char *const name[COMPANIES] = {"self", "old", "exploiters", "rules", "scripts"};
     const double lessons = run->settings.stretch;
     uint32_t games = 0, turns = 0;
     for (unsigned company = 0; company < COMPANIES; company++) {
@@ -268,15 +268,9 @@ static void measure_against(const run *run, arena *arena, const char *name, gral
 
 void run_measure(const run *run, unsigned games, FILE *out)
 {
-    static const char *const names[] = {"random", "greedy", "rules"};
-    static const struct {
-        const char *name;
-        sparring_traits traits;
-    } scripts[] = {
-        {"pounce1", {.distance = 1, .bluff = 30, .walk = 50, .strike = 0}},
-        {"pounce2", {.distance = 2, .bluff = 30, .walk = 50, .strike = 50}},
-        {"pounce3enough", {.distance = 3, .enough = 11, .bluff = 30, .walk = 50, .strike = 100}},
-    };
+    /* Of those who hold one idea, the last four were never met in training. */
+    static const char *const names[] = {"random",  "greedy",   "rules",  "waiter",   "carrier", "uncoverer",
+                                        "blocker", "ambusher", "shadow", "sprinter", "miser"};
     arena *arena = arena_make(games);
     if (arena == NULL)
         return;
@@ -285,13 +279,9 @@ void run_measure(const run *run, unsigned games, FILE *out)
         gral_error error;
         gral_player *player = gral_player_make((gral_span){names[index], strlen(names[index])}, &error);
         measure_against(run, arena, names[index], player, 2, games, out);
-        if (index == 2)
+        if (strcmp(names[index], "rules") == 0)
             measure_against(run, arena, "rules×3", player, 4, games, out);
         gral_player_free(player);
-    }
-    for (unsigned index = 0; index < sizeof scripts / sizeof *scripts; index++) {
-        sparring script = sparring_with(scripts[index].traits);
-        measure_against(run, arena, scripts[index].name, &script.player, 2, games, out);
     }
     fprintf(out, "\n");
     fflush(out);
