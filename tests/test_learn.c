@@ -320,30 +320,48 @@ static void a_file_that_is_no_run_is_refused(void **unused)
     unlink(path);
 }
 
-static void a_net_learns_to_beat_chance_in_a_minute_of_games(void **unused)
+static choice chances_of(const net *weights, net_batch *batch, const sights *sights)
+{
+    choice choice;
+    net_forward(weights, batch, sights->input, 1, NET_POLICY);
+    const net_rows out = net_outputs(batch);
+    choice_read(&out, 0, &sights->legal[0], &choice);
+    return choice;
+}
+
+static void what_was_rewarded_is_done_more_often_what_was_punished_less(void **unused)
 {
     (void)unused;
-    run_settings settings = small;
-    settings.games = 128;
-    settings.page = 4096;
-    settings.stretch = 8;
-    settings.exploit_part = 0;
-    run *run = malloc(sizeof *run);
-    run_desk *desk = run_desk_make(&settings);
-    arena *arena = arena_make(100);
-    assert_true(run != NULL && desk != NULL && arena != NULL);
-    gral_error error;
-    gral_player *player = gral_player_make((gral_span){"random", 6}, &error);
-    run_begin(run, &settings);
-    run_stretch(run, desk, NULL);
-    run_stretch(run, desk, NULL);
-    const arena_nets nets = {.net = {&run->main.actor}, .count = 1};
-    const tally tally = arena_measure(arena, &nets, player, 2, 100, 100, 1);
-    assert_true(tally.won > 2 * tally.lost);
-    gral_player_free(player);
-    arena_free(arena);
-    run_desk_free(desk);
-    free(run);
+    enum { MOMENTS = 128, LESSONS = 10 };
+    static sights sights;
+    static moment moments[MOMENTS];
+    static agent agent;
+    gather(&sights);
+    sights.input[0].secrets = NULL;
+    gral_random random = gral_random_from(7);
+    agent_begin(&agent, &random);
+    net_batch *batch = net_batch_make();
+    lesson *lesson = lesson_make();
+    const choice before = chances_of(&agent.actor, batch, &sights);
+    const lesson_settings settings = {.rate = 1e-3f, .clip = 0.2f, .trace = 0.95f, .belief = 0.1f, .batch = 64};
+    for (unsigned round = 0; round < LESSONS; round++) {
+        const choice now = chances_of(&agent.actor, batch, &sights);
+        for (unsigned index = 0; index < MOMENTS; index++)
+            moments[index] = (moment){.observation = sights.observation[0],
+                                      .secrets = sights.secrets[0],
+                                      .legal = sights.legal[0],
+                                      .number = now.number[index % 2],
+                                      .log_chance = now.log_chance[index % 2],
+                                      .reward = index % 2 == 0 ? 1 : -1,
+                                      .next = MOMENT_END};
+        book book = {moments, MOMENTS, MOMENTS};
+        lesson_learn(lesson, &agent, &book, &settings, &random);
+    }
+    const choice after = chances_of(&agent.actor, batch, &sights);
+    assert_true(after.chance[0] > 1.5f * before.chance[0]);
+    assert_true(after.chance[1] < before.chance[1] / 1.5f);
+    lesson_free(lesson);
+    net_batch_free(batch);
 }
 
 int main(void)
@@ -358,7 +376,7 @@ int main(void)
         cmocka_unit_test(bytes_that_are_no_net_are_refused),
         cmocka_unit_test(what_is_resumed_goes_on_to_the_same_bytes),
         cmocka_unit_test(a_file_that_is_no_run_is_refused),
-        cmocka_unit_test(a_net_learns_to_beat_chance_in_a_minute_of_games),
+        cmocka_unit_test(what_was_rewarded_is_done_more_often_what_was_punished_less),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
