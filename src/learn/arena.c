@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NO_MOMENT = UINT32_MAX, LIMIT_LEAST = 25, LIMIT_MOST = 55, LIMIT_MEASURED = 60, FULL_HUNGER = 100 };
+enum { NO_MOMENT = UINT32_MAX, LIMIT_LEAST = 15, LIMIT_MOST = 45, LIMIT_MEASURED = 60, FULL_HUNGER = 100 };
 
 /* Who sits on a seat. */
 typedef struct sitter {
@@ -143,11 +143,12 @@ static void seat_all(arena *arena, slot *slot, const arena_nets *nets)
     }
 }
 
-/* A quarter each wants a draw as much as a fair share, and not at all; often all at a table want the same. */
+/* An eighth wants a draw as much as a fair share, half not at all; else two who only wait would learn nothing more.
+ * Often all at a table want the same. */
 static uint8_t draw_hunger(slot *slot)
 {
-    const uint32_t quarter = below(slot, 4);
-    return quarter == 0 ? 0 : quarter == 1 ? FULL_HUNGER : (uint8_t)below(slot, FULL_HUNGER + 1);
+    const uint32_t eighth = below(slot, 8);
+    return eighth == 0 ? 0 : eighth <= 4 ? FULL_HUNGER : (uint8_t)below(slot, FULL_HUNGER + 1);
 }
 
 static void draw_wishes(slot *slot)
