@@ -67,7 +67,7 @@ static bool read_personality(gral_span word, uint32_t *personality)
 
 static bool read_word(const player_maker *maker, gral_span word, size_t at, player_words *words, gral_error *error)
 {
-    enum { MILLISECONDS_MAX = 3600000, SIMULATIONS_MAX = 1000000000 };
+    enum { MILLISECONDS_MAX = 3600000, SIMULATIONS_MAX = 1000000000, WARMTH_MAX = 1000, HUNGER_MAX = 100 };
     if (maker->takes & WORD_BUDGET && (read_number(word, "", "ms", MILLISECONDS_MAX, &words->milliseconds) ||
                                        read_number(word, "", "sims", SIMULATIONS_MAX, &words->simulations) ||
                                        read_number(word, "", "", SIMULATIONS_MAX, &words->simulations)))
@@ -75,6 +75,9 @@ static bool read_word(const player_maker *maker, gral_span word, size_t at, play
     if (maker->takes & WORD_LEVEL && read_number(word, "level=", "", THINKER_LEVELS, &words->level))
         return true;
     if (maker->takes & WORD_PERSONALITY && read_personality(word, &words->personality))
+        return true;
+    if (maker->takes & WORD_MOOD && (read_number(word, "warmth=", "", WARMTH_MAX, &words->warmth) ||
+                                     read_number(word, "hunger=", "", HUNGER_MAX, &words->hunger)))
         return true;
     if (maker->takes & WORD_TRAITS && script_read_trait(maker, word, words))
         return true;
