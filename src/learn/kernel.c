@@ -1,8 +1,8 @@
 /* A tile of 6 × 64 sums stays in registers while the depth goes by. The order of additions does not depend on the
- * processor. */
-#include "kernel.h"
+ * processor, but for one that has tiles. */
+#include "kernel_amx.h"
 
-enum { TILE_ROWS = 6, TILE_GROUPS = 4, DEPTH_AT_ONCE = 512 };
+enum { TILE_ROWS = 6, TILE_GROUPS = 4, DEPTH_AT_ONCE = 512, ROWS_WORTH_TILES = 16, DEPTH_WORTH_TILES = 32 };
 
 typedef float group __attribute__((vector_size(KERNEL_GROUP * sizeof(float)), aligned(4), may_alias));
 
@@ -57,9 +57,20 @@ static void multiply_slice(float *out, size_t out_row, kernel_left left, const f
         strip(out + c, out_row, left, right + c, right_row, rows, depth, add, 1);
 }
 
+static bool tiles_allowed = true;
+
+void kernel_allow_tiles(bool allowed)
+{
+    tiles_allowed = allowed;
+}
+
 void kernel_multiply(float *out, size_t out_row, kernel_left left, const float *right, size_t right_row, size_t rows,
                      size_t depth, size_t columns, bool add)
 {
+    if (tiles_allowed && rows >= ROWS_WORTH_TILES && depth >= DEPTH_WORTH_TILES && kernel_amx_there()) {
+        kernel_amx_multiply(out, out_row, left, right, right_row, rows, depth, columns, add);
+        return;
+    }
     for (size_t d = 0; d < depth; d += DEPTH_AT_ONCE) {
         const size_t part = depth - d < DEPTH_AT_ONCE ? depth - d : DEPTH_AT_ONCE;
         const kernel_left from = {left.at + d * left.column, left.row, left.column};

@@ -6,7 +6,7 @@
 
 struct lesson {
     net_batch *batch, *magnet_batch;
-    net gradient;
+    net gradient, critic_gradient;
     net_input input[NET_BATCH_MAX];
     uint32_t *order; /* of the moments to learn from */
     uint32_t capacity;
@@ -222,8 +222,9 @@ static void step(net *weights, net *gradient, momentum *momentum, float rate)
     }
 }
 
-static void learn_actor(lesson *lesson, agent *agent, const book *book, const uint32_t *order, uint32_t count,
-                        float scale, const lesson_settings *settings, lesson_report *report)
+/* `part` is what one moment counts in the step that these belong to. */
+static void learn_actor(lesson *lesson, const agent *agent, const book *book, const uint32_t *order, uint32_t count,
+                        float scale, float part, const lesson_settings *settings, lesson_report *report)
 {
     net_input *input = lesson->input;
     for (uint32_t at = 0; at < count; at++)
@@ -236,19 +237,17 @@ static void learn_actor(lesson *lesson, agent *agent, const book *book, const ui
     memset(slope.table, 0, count * sizeof *slope.table);
     for (uint32_t at = 0; at < count; at++) {
         const moment *moment = &book->moment[order[at]];
-        const glance glance = {moment, at, scale * moment->advantage, 1.0f / (float)count};
+        const glance glance = {moment, at, scale * moment->advantage, part};
         learn_choice(&glance, settings, &out, &slope, &slow, report);
         slope.table[at][NET_OUT_VALUE] = settings->value * glance.part *
                                          (out.table[at][NET_OUT_VALUE] - moment->value - moment->advantage);
         learn_beliefs(&glance, settings->belief, net_other_row(lesson->batch, at), &out, &slope, report);
     }
-    memset(&lesson->gradient, 0, sizeof lesson->gradient);
     net_backward(&agent->actor, lesson->batch, &lesson->gradient);
-    step(&agent->actor, &lesson->gradient, &agent->actor_momentum, settings->rate);
 }
 
-static void learn_critic(lesson *lesson, agent *agent, const book *book, const uint32_t *order, uint32_t count,
-                         const lesson_settings *settings)
+static void learn_critic(lesson *lesson, const agent *agent, const book *book, const uint32_t *order, uint32_t count,
+                         float part)
 {
     net_input *input = lesson->input;
     for (uint32_t at = 0; at < count; at++)
@@ -258,12 +257,24 @@ static void learn_critic(lesson *lesson, agent *agent, const book *book, const u
     memset(slope.table, 0, count * sizeof *slope.table);
     for (uint32_t at = 0; at < count; at++) {
         const moment *moment = &book->moment[order[at]];
-        slope.table[at][NET_OUT_VALUE] = (out.table[at][NET_OUT_VALUE] - moment->value - moment->advantage) /
-                                         (float)count;
+        slope.table[at][NET_OUT_VALUE] = part * (out.table[at][NET_OUT_VALUE] - moment->value - moment->advantage);
     }
+    net_backward(&agent->critic, lesson->batch, &lesson->critic_gradient);
+}
+
+static void take_step(lesson *lesson, agent *agent, const book *book, const uint32_t *order, uint32_t count,
+                      float scale, const lesson_settings *settings, lesson_report *report)
+{
     memset(&lesson->gradient, 0, sizeof lesson->gradient);
-    net_backward(&agent->critic, lesson->batch, &lesson->gradient);
-    step(&agent->critic, &lesson->gradient, &agent->critic_momentum, settings->rate);
+    memset(&lesson->critic_gradient, 0, sizeof lesson->critic_gradient);
+    for (uint32_t from = 0; from < count; from += NET_BATCH_MAX) {
+        const uint32_t left = count - from, here = left < NET_BATCH_MAX ? left : NET_BATCH_MAX;
+        const float part = 1.0f / (float)count;
+        learn_actor(lesson, agent, book, order + from, here, scale, part, settings, report);
+        learn_critic(lesson, agent, book, order + from, here, part);
+    }
+    step(&agent->actor, &lesson->gradient, &agent->actor_momentum, settings->rate);
+    step(&agent->critic, &lesson->critic_gradient, &agent->critic_momentum, settings->rate);
 }
 
 static void follow(net *slow, const net *quick, float part)
@@ -293,8 +304,7 @@ lesson_report lesson_learn(lesson *lesson, agent *agent, book *book, const lesso
     const float scale = scale_of(lesson, book, count, &report);
     for (uint32_t from = 0; from < count; from += settings->batch) {
         const uint32_t left = count - from, here = left < settings->batch ? left : settings->batch;
-        learn_actor(lesson, agent, book, lesson->order + from, here, scale, settings, &report);
-        learn_critic(lesson, agent, book, lesson->order + from, here, settings);
+        take_step(lesson, agent, book, lesson->order + from, here, scale, settings, &report);
     }
     follow(&agent->magnet, &agent->actor, settings->magnet_step);
     make_means(&report, count);

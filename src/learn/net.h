@@ -20,7 +20,7 @@ typedef struct net_secrets {
 net_secrets net_secrets_of(const gral_state *state, unsigned seat);
 
 /* Work space for some observations at once: everything on the way, forth and back. */
-enum { NET_BATCH_MAX = 512 };
+enum { NET_BATCH_MAX = 128 }; /* more would not fit into a processor's memory of its own */
 typedef struct net_batch net_batch;
 net_batch *net_batch_make(void);
 void net_batch_free(net_batch *batch);
