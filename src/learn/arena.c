@@ -95,14 +95,16 @@ static sitter learner(void)
     return (sitter){.learns = true, .last = NO_MOMENT};
 }
 
-/* Any idea that may be trained against, with traits of its own; NULL without memory. */
+/* Any idea that may be trained against, with traits of its own, or now and then its usual ones; NULL without memory. */
 static gral_player *draw_script(slot *slot)
 {
     char name[128];
     gral_error error;
     gral_text text = gral_text_in(name, sizeof name);
     script_draw(SCRIPT_FOR_TRAINING, &slot->chance, &text);
-    return gral_player_make((gral_span){name, text.length}, &error);
+    const char *colon = strchr(name, ':');
+    const bool usual = below(slot, 3) == 0 && colon != NULL;
+    return gral_player_make((gral_span){name, usual ? (size_t)(colon - name) : text.length}, &error);
 }
 
 static void send_guests_home(slot *slot)

@@ -79,7 +79,7 @@ static const arena_plan main_plan = {
               [COMPANY_OLD] = 17,
               [COMPANY_EXPLOITER] = 15,
               [COMPANY_RULES] = 3,
-              [COMPANY_SCRIPTS] = 15},
+              [COMPANY_SCRIPTS] = 20},
 };
 static const arena_plan exploit_plan = {.share = {[COMPANY_OLD] = 100}, .two_players_only = true};
 
