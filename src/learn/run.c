@@ -75,9 +75,9 @@ void run_begin(run *run, const run_settings *settings)
 /* --- who plays against whom --- */
 
 static const arena_plan main_plan = {
-    .share = {[COMPANY_SELF] = 50,
-              [COMPANY_OLD] = 17,
-              [COMPANY_EXPLOITER] = 15,
+    .share = {[COMPANY_SELF] = 45,
+              [COMPANY_OLD] = 15,
+              [COMPANY_EXPLOITER] = 17,
               [COMPANY_RULES] = 3,
               [COMPANY_SCRIPTS] = 20},
 };
