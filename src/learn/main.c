@@ -86,6 +86,22 @@ static int measure(int argc, char **argv)
     return status;
 }
 
+/* Nothing is kept: it is a measurement. */
+static int exploit(int argc, char **argv)
+{
+    run *run = malloc(sizeof *run);
+    run_desk *desk = run != NULL && run_load(run, argv[0]) ? run_desk_make(&run->settings) : NULL;
+    const int status = desk != NULL ? 0 : complain(argv[0]);
+    const unsigned long long stretches = wish(argc, argv, "stretches", 8);
+    if (status == 0)
+        run_exploit(run);
+    for (unsigned long long stretch = 0; status == 0 && stretch < stretches; stretch++)
+        run_stretch(run, desk, stdout);
+    run_desk_free(desk);
+    free(run);
+    return status;
+}
+
 static bool write_file(const char *path, const void *bytes, size_t size)
 {
     FILE *file = fopen(path, "wb");
@@ -116,6 +132,8 @@ static const order orders[] = {
      "the last three in millionths",
      train},
     {"export", "FILE OUT                      writes the player's net", export},
+    {"exploit", "FILE [stretches=N]            trains a player against this one alone, to see how hard that is",
+     exploit},
     {"measure", "FILE [games=N]                plays against a few fixed players", measure},
 };
 enum { ORDERS = sizeof orders / sizeof *orders };

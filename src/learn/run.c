@@ -208,6 +208,20 @@ static void keep_exploiter(run *run)
     run->lost[place] = 1;
 }
 
+static void begin_exploiter(run *run)
+{
+    run->exploiter = run->main;
+    memset(&run->exploiter.actor_momentum, 0, sizeof run->exploiter.actor_momentum);
+    memset(&run->exploiter.critic_momentum, 0, sizeof run->exploiter.critic_momentum);
+    run->exploited = 1;
+}
+
+void run_exploit(run *run)
+{
+    begin_exploiter(run);
+    run->settings.exploit_part = UINT32_MAX;
+}
+
 /* Who learns in the next stretch. */
 static void go_on(run *run)
 {
@@ -223,12 +237,8 @@ static void go_on(run *run)
     keep_old(run);
     run->main_since++;
     if (run->settings.exploit_part > 0 && run->stretches >= run->settings.alone &&
-        run->main_since >= run->settings.main_part) {
-        run->exploiter = run->main;
-        memset(&run->exploiter.actor_momentum, 0, sizeof run->exploiter.actor_momentum);
-        memset(&run->exploiter.critic_momentum, 0, sizeof run->exploiter.critic_momentum);
-        run->exploited = 1;
-    }
+        run->main_since >= run->settings.main_part)
+        begin_exploiter(run);
 }
 
 void run_stretch(run *run, run_desk *desk, FILE *out)

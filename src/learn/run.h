@@ -45,6 +45,10 @@ run_desk *run_desk_make(const run_settings *settings);
 void run_desk_free(run_desk *desk);
 void run_stretch(run *run, run_desk *desk, FILE *out);
 
+/* From now on only an exploiter of the player as it is now learns, from the player's own weights: how hard is it to
+ * beat? */
+void run_exploit(run *run);
+
 /* The player against a few fixed ones, as a line. */
 void run_measure(const run *run, unsigned games, FILE *out);
 
