@@ -126,16 +126,16 @@ static void remember_losses(run *run, const arena_nets *nets)
 
 /* --- the course of it --- */
 
-/* Rate and entropy fall with what has been learned from. */
+/* Rate and entropy fall with what has been learned from. An exploiter has nobody to fear: nothing holds it back. */
 static lesson_settings lesson_for(const run *run)
 {
-    const float millions = exploits(run) ? 0 : (float)run->moments * 1e-6f;
+    const float millions = (float)run->moments * 1e-6f;
     return (lesson_settings){
         .rate = fmaxf(run->settings.rate / (1 + millions / 60), 1e-4f),
         .clip = 0.2f,
-        .entropy = fmaxf(run->settings.entropy / (1 + millions / 15), 0.003f),
+        .entropy = exploits(run) ? 0.005f : fmaxf(run->settings.entropy / (1 + millions / 15), 0.003f),
         .magnet = exploits(run) ? 0 : run->settings.magnet,
-        .magnet_step = 0.01f,
+        .magnet_step = 0.003f,
         .belief = 0.1f,
         .value = 0.25f,
         .trace = 0.95f,

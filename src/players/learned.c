@@ -1,8 +1,8 @@
 /* The player that has learned by playing against itself: the net's choice, drawn by its chances, for a bluff that is
  * always made is none. It looks at nothing but the question; what it remembers it works out anew from what was heard.
  */
+#include "foresight.h"
 #include "kinds.h"
-#include "net.h"
 
 #include <stdlib.h>
 
@@ -13,54 +13,10 @@ enum { USUAL_HUNGER = 100, USUAL_WARMTH = 100 };
 typedef struct learned {
     gral_player player;
     net_whole net;
+    uint32_t milliseconds, games; /* to think ahead; 0 for not at all */
     uint8_t hunger;
     float coolness; /* 1 is as it was learned */
 } learned;
-
-/* e^x for x <= 0, near enough, of plain multiplications: the same everywhere. */
-static float decay(float x)
-{
-    if (x < -16)
-        return 0;
-    float power = 1 + x / 1024;
-    for (unsigned doubling = 0; doubling < 10; doubling++)
-        power *= power;
-    return power;
-}
-
-typedef struct chances {
-    uint8_t number[GRAL_NUMBERS];
-    float chance[GRAL_NUMBERS];
-    unsigned count;
-} chances;
-
-static void weigh(const net_thoughts *thoughts, const gral_numbers *legal, float coolness, chances *chances)
-{
-    int32_t wish[GRAL_NUMBERS], most = INT32_MIN;
-    chances->count = 0;
-    for (unsigned number = 0; number < GRAL_NUMBERS; number++) {
-        if (!gral_numbers_has(legal, number))
-            continue;
-        const int32_t one = net_wish(thoughts, number);
-        most = one > most ? one : most;
-        wish[chances->count] = one;
-        chances->number[chances->count++] = (uint8_t)number;
-    }
-    float sum = 0;
-    for (unsigned place = 0; place < chances->count; place++)
-        sum += chances->chance[place] = decay(coolness * (float)(wish[place] - most) / NET_ONE);
-    for (unsigned place = 0; place < chances->count; place++)
-        chances->chance[place] /= sum;
-}
-
-static unsigned draw(const chances *chances, gral_random *random)
-{
-    float at = (float)(gral_random_next(random) >> 40) * (1.0f / 16777216.0f);
-    unsigned place = 0;
-    while (place + 1 < chances->count && (at -= chances->chance[place]) >= 0)
-        place++;
-    return place;
-}
 
 static void think(const learned *self, const gral_outlook *outlook, net_thoughts *thoughts, chances *chances)
 {
@@ -68,7 +24,22 @@ static void think(const learned *self, const gral_outlook *outlook, net_thoughts
     gral_observe(outlook, &observation);
     net_think(&self->net, &observation, false, thoughts);
     const gral_numbers legal = gral_numbers_of(outlook);
-    weigh(thoughts, &legal, self->coolness, chances);
+    chances_weigh(thoughts, &legal, self->coolness, chances);
+}
+
+/* Without a budget it does what it would do at once. */
+static uint32_t think_ahead(const learned *self, const gral_outlook *outlook, gral_clock *clock, gral_random *random,
+                            chances *chances, float worth[FORESIGHT_ACTIONS])
+{
+    enum { CLOCKLESS_GAMES_A_MS = 4 };
+    if (self->milliseconds == 0 && self->games == 0)
+        return 0;
+    foresight_budget budget = {.games = self->games > 0 ? self->games : self->milliseconds * CLOCKLESS_GAMES_A_MS};
+    if (self->milliseconds > 0 && clock != NULL) {
+        budget.clock = clock;
+        budget.until = clock() + self->milliseconds;
+    }
+    return foresight_think(&self->net, outlook, budget, random, chances, worth);
 }
 
 static gral_outlook outlook_of(const learned *self, const gral_question *question, const gral_memory *memory)
@@ -84,7 +55,6 @@ static gral_outlook outlook_of(const learned *self, const gral_question *questio
 
 static gral_action decide(gral_player *player, const gral_question *question, gral_clock *clock)
 {
-    (void)clock;
     const learned *self = (const learned *)(const void *)player;
     const gral_memory memory = gral_memory_of(question->game, question->heard, question->heard_count);
     const gral_outlook outlook = outlook_of(self, question, &memory);
@@ -92,13 +62,14 @@ static gral_action decide(gral_player *player, const gral_question *question, gr
     chances chances;
     think(self, &outlook, &thoughts, &chances);
     gral_random random = gral_random_from(question->seed);
-    return gral_number_action(&outlook, chances.number[draw(&chances, &random)]);
+    think_ahead(self, &outlook, clock, &random, &chances, NULL);
+    return gral_number_action(&outlook, chances.number[chances_draw(&chances, &random)]);
 }
 
 /* Its value is how likely a win is, from nothing at -1 to 1. */
-static float chance_of_winning(const net_thoughts *thoughts)
+static float chance_of_winning(float value)
 {
-    const float chance = 0.5f + 0.5f * (float)thoughts->table[NET_OUT_VALUE] / NET_ONE;
+    const float chance = 0.5f + 0.5f * value;
     return chance < 0 ? 0 : chance > 1 ? 1 : chance;
 }
 
@@ -111,22 +82,25 @@ static unsigned likeliest(const chances *chances)
     return best;
 }
 
-/* What it would do, the likeliest first. It does not look ahead: every action has the chance of the position. */
+/* What it would do, the likeliest first. Where it does not look ahead every action has the chance of the position. */
 static void explain(gral_player *player, const gral_question *question, gral_clock *clock,
                     gral_explanation *explanation)
 {
-    (void)clock;
     const learned *self = (const learned *)(const void *)player;
     const gral_memory memory = gral_memory_of(question->game, question->heard, question->heard_count);
     const gral_outlook outlook = outlook_of(self, question, &memory);
     net_thoughts thoughts;
     chances chances;
     think(self, &outlook, &thoughts, &chances);
+    gral_random random = gral_random_from(question->seed);
+    float worth[FORESIGHT_ACTIONS];
+    explanation->simulations = think_ahead(self, &outlook, clock, &random, &chances, worth);
     while (explanation->thoughts < GRAL_THOUGHTS_MAX && explanation->thoughts < chances.count) {
         const unsigned best = likeliest(&chances);
         explanation->thought[explanation->thoughts++] = (gral_thought){
             .action = gral_number_action(&outlook, chances.number[best]),
-            .chance = chance_of_winning(&thoughts),
+            .chance = chance_of_winning(explanation->simulations > 0 ? worth[best]
+                                                                     : (float)thoughts.table[NET_OUT_VALUE] / NET_ONE),
             .weight = chances.chance[best],
         };
         chances.chance[best] = -1;
@@ -141,6 +115,8 @@ static gral_player *make(const player_maker *maker, const player_words *words)
         return NULL;
     }
     self->player.kind = &maker->kind;
+    self->milliseconds = words->milliseconds;
+    self->games = words->simulations;
     self->hunger = (uint8_t)(words->hunger > 0 ? words->hunger : USUAL_HUNGER);
     self->coolness = 100.0f / (float)(words->warmth > 0 ? words->warmth : USUAL_WARMTH);
     return &self->player;
@@ -152,7 +128,7 @@ const player_maker learned_maker = {
              .decide = decide,
              .explain = explain,
              .free = player_free_plain},
-    .takes = WORD_MOOD,
-    .expected = "expected warmth=1 to 1000 or hunger=1 to 100",
+    .takes = WORD_BUDGET | WORD_MOOD,
+    .expected = "expected a budget like 100ms or 200sims, warmth=1 to 1000 or hunger=1 to 100",
     .make = make,
 };
