@@ -82,6 +82,26 @@ static unsigned likeliest(const chances *chances)
     return best;
 }
 
+/* Two numbers may begin with the same action: everything on somebody, and his first unit. */
+static void list(gral_explanation *explanation, gral_action action, float weight, float chance)
+{
+    for (unsigned index = 0; index < explanation->thoughts; index++)
+        if (gral_same_action(explanation->thought[index].action, action)) {
+            explanation->thought[index].weight += weight;
+            return;
+        }
+    explanation->thought[explanation->thoughts++] = (gral_thought){action, chance, weight};
+}
+
+static void make_weights_one(gral_explanation *explanation)
+{
+    float sum = 0;
+    for (unsigned index = 0; index < explanation->thoughts; index++)
+        sum += explanation->thought[index].weight;
+    for (unsigned index = 0; index < explanation->thoughts; index++)
+        explanation->thought[index].weight /= sum;
+}
+
 /* What it would do, the likeliest first. Where it does not look ahead every action has the chance of the position. */
 static void explain(gral_player *player, const gral_question *question, gral_clock *clock,
                     gral_explanation *explanation)
@@ -95,16 +115,14 @@ static void explain(gral_player *player, const gral_question *question, gral_clo
     gral_random random = gral_random_from(question->seed);
     float worth[FORESIGHT_ACTIONS];
     explanation->simulations = think_ahead(self, &outlook, clock, &random, &chances, worth);
-    while (explanation->thoughts < GRAL_THOUGHTS_MAX && explanation->thoughts < chances.count) {
+    for (unsigned listed = 0; listed < chances.count && explanation->thoughts < GRAL_THOUGHTS_MAX; listed++) {
         const unsigned best = likeliest(&chances);
-        explanation->thought[explanation->thoughts++] = (gral_thought){
-            .action = gral_number_action(&outlook, chances.number[best]),
-            .chance = chance_of_winning(explanation->simulations > 0 ? worth[best]
-                                                                     : (float)thoughts.table[NET_OUT_VALUE] / NET_ONE),
-            .weight = chances.chance[best],
-        };
+        const float value = explanation->simulations > 0 ? worth[best] : (float)thoughts.table[NET_OUT_VALUE] / NET_ONE;
+        list(explanation, gral_number_action(&outlook, chances.number[best]), chances.chance[best],
+             chance_of_winning(value));
         chances.chance[best] = -1;
     }
+    make_weights_one(explanation);
 }
 
 static gral_player *make(const player_maker *maker, const player_words *words)
