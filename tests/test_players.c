@@ -95,8 +95,23 @@ static gral_player *player_named(const char *name)
     return player;
 }
 
-static const char *const everybody[] = {
-    "random", "greedy", "rules", "ismcts:20", "thinker:40sims", "thinker:level=1", "thinker:20sims,as=fox"};
+static const char *const everybody[] = {"random",
+                                        "greedy",
+                                        "rules",
+                                        "ismcts:20",
+                                        "thinker:40sims",
+                                        "thinker:level=1",
+                                        "thinker:20sims,as=fox",
+                                        "waiter:lure=30",
+                                        "carrier",
+                                        "uncoverer",
+                                        "blocker",
+                                        "ambusher",
+                                        "shadow",
+                                        "sprinter",
+                                        "miser",
+                                        "learned",
+                                        "learned:20sims,warmth=50"};
 enum { EVERYBODY = sizeof everybody / sizeof *everybody };
 
 static void every_player_plays_legal_games_at_every_table_R2_1_R8_1(void **unused)
@@ -292,6 +307,34 @@ static void an_explanation_has_the_best_first_with_chances_weights_and_reasons(v
     gral_player_free(guide);
 }
 
+static void the_learned_one_says_what_it_would_do_and_how_likely(void **unused)
+{
+    (void)unused;
+    static const char *const names[] = {"learned", "learned:30sims"};
+    gral_player *guide = player_named("rules");
+    for (unsigned which = 0; which < 2; which++) {
+        gral_player *player = player_named(names[which]);
+        match_begin("players=3 limit=12");
+        while (match.scene.state.open.phase != GRAL_OVER) {
+            struct asked asked;
+            gral_explanation explanation;
+            gral_player_explain(player, question_of(&asked, match.decisions), NULL, &explanation);
+            assert_true(explanation.thoughts >= 1);
+            float weights = 0;
+            for (unsigned index = 0; index < explanation.thoughts; index++) {
+                const gral_thought *thought = &explanation.thought[index];
+                assert_int_equal(gral_check(&match.scene.game, &match.scene.state, thought->action), GRAL_LEGAL);
+                assert_true(thought->chance >= 0 && thought->chance <= 1);
+                weights += thought->weight;
+            }
+            assert_true(weights > 0.99f && weights < 1.01f);
+            act(ask(guide, match.decisions));
+        }
+        gral_player_free(player);
+    }
+    gral_player_free(guide);
+}
+
 static void expect_refused(const char *name, unsigned column, const char *message)
 {
     gral_error error = {0};
@@ -303,13 +346,21 @@ static void expect_refused(const char *name, unsigned column, const char *messag
 static void unknown_players_levels_and_budgets_are_refused(void **unused)
 {
     (void)unused;
-    expect_refused("", 1, "expected a player: random, greedy, rules, ismcts, thinker");
-    expect_refused("stockfish", 1, "expected a player: random, greedy, rules, ismcts, thinker");
+    expect_refused(
+        "", 1,
+        "expected a player: random, greedy, rules, ismcts, thinker, learned, waiter, carrier, uncoverer, blocker, "
+        "ambusher, shadow, sprinter, miser");
+    expect_refused(
+        "stockfish", 1,
+        "expected a player: random, greedy, rules, ismcts, thinker, learned, waiter, carrier, uncoverer, blocker, "
+        "ambusher, shadow, sprinter, miser");
     expect_refused("rules:", 7, "this player takes nothing after its name");
     expect_refused("rules:100ms", 7, "this player takes nothing after its name");
     expect_refused("ismcts:0", 8, "expected a budget like 100ms or 2000sims");
     expect_refused("ismcts:ms", 8, "expected a budget like 100ms or 2000sims");
     expect_refused("ismcts:level=3", 8, "expected a budget like 100ms or 2000sims");
+    expect_refused("learned:warmth=0", 9,
+                   "expected a budget like 100ms or 200sims, warmth=1 to 1000 or hunger=1 to 100");
     expect_refused("thinker:level=6", 9,
                    "expected a budget like 100ms or 2000sims, level=1 to level=5, or as= plain, fox, owl, wolf or ox");
     expect_refused("thinker:100ms,as=cat", 15,
@@ -355,6 +406,7 @@ int main(void)
         cmocka_unit_test(from_level_3_on_an_immediate_loss_is_prevented_R6_1),
         cmocka_unit_test(the_safest_action_shows_and_spends_nothing_R4_8),
         cmocka_unit_test(an_explanation_has_the_best_first_with_chances_weights_and_reasons),
+        cmocka_unit_test(the_learned_one_says_what_it_would_do_and_how_likely),
         cmocka_unit_test(unknown_players_levels_and_budgets_are_refused),
         cmocka_unit_test(a_drifting_game_ends_by_the_rules_R7_1_R7_3_R8_2),
     };

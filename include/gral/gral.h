@@ -3,6 +3,7 @@
 #define GRAL_GRAL_H
 
 #include "gral/action.h"
+#include "gral/env.h"
 #include "gral/fair.h"
 #include "gral/game.h"
 #include "gral/host.h"

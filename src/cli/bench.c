@@ -1,6 +1,7 @@
 /* How fast the engine is, beside the floor that cannot be beaten: copying a state and drawing a
  * random number. Every figure is the best of several runs, since other work on a machine can only
  * make a run slower. */
+#include "bench_env.h"
 #include "bench_players.h"
 #include "bench_server.h"
 #include "command.h"
@@ -243,25 +244,30 @@ static int run(const cli_command *command, int argc, char **argv)
     const bool progress = isatty(STDERR_FILENO);
     if (strcmp(what, "engine") == 0)
         return bench_engine(wishes.json, progress);
+    if (strcmp(what, "env") == 0)
+        return bench_env(wishes.json);
     if (strcmp(what, "players") == 0)
         return bench_players(wishes.json, wishes.module);
     if (strcmp(what, "server") == 0)
         return bench_server(&wishes.plan, wishes.json, progress);
     if (strcmp(what, "thinking") == 0)
         return bench_thinking(&wishes.plan, wishes.json);
-    return cli_misused(command, _("expected what to measure: engine, players, server or thinking"));
+    return cli_misused(command, _("expected what to measure: engine, env, players, server or thinking"));
 }
 
 const cli_command bench_command = {
     .name = "bench",
-    .arguments = "engine|players|server|thinking",
-    .summary = N_("measure the speed of the engine, of the players that search, or of the server"),
+    .arguments = "engine|env|players|server|thinking",
+    .summary = N_(
+        "measure the speed of the engine, of the training ground, of the players that search, or of the server"),
     .description = N_(
         "engine plays random legal games on one thread for 2, 4, 8 and 12 players and prints nanoseconds an "
         "action: 'rollout' draws one of the legal actions directly, 'list' fills the list of all legal "
         "actions and takes one. The time of copying a state and of a random number stand beside them as "
         "the floor. Each of these figures is the best of seven runs. The table also has the mean time of "
         "working out everybody's notepad anew.\n\n"
+        "env plays random actions in 1024 games side by side and prints how many decisions a second a program that "
+        "learns is shown: with its observation, and with the legal actions alone. The best of many runs.\n\n"
         "players asks those that search for decisions in the middle of a game with four players, a thousand "
         "simulations each, and prints simulations a second, the best of five runs: here, and in "
         "WebAssembly with node if both are there. Both must decide the same.\n\n"

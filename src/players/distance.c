@@ -11,3 +11,19 @@
 
 const uint8_t distance_table[GRAL_FIELDS][GRAL_FIELDS] = {FROM_ROW(0), FROM_ROW(5), FROM_ROW(10), FROM_ROW(15),
                                                           FROM_ROW(20)};
+
+unsigned distance_goal(const gral_game *game, unsigned seat, unsigned pawn)
+{
+    if (game->settings.rules != GRAL_ORIGINAL)
+        return game->home[pawn / 2];
+    unsigned society = 0;
+    while (game->settings.owner[society] != seat)
+        society++;
+    return game->home[society];
+}
+
+unsigned distance_to_go(const gral_game *game, const gral_open *open, unsigned seat, unsigned pawn, unsigned field)
+{
+    const unsigned goal = distance_goal(game, seat, pawn);
+    return open->bearer == pawn ? distance(field, goal) : distance(field, open->grail) + distance(open->grail, goal);
+}

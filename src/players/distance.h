@@ -1,8 +1,8 @@
-/* How many steps apart two fields are. */
+/* How many steps apart two fields are, and how many an initiate has before him. */
 #ifndef GRAL_PLAYERS_DISTANCE_H
 #define GRAL_PLAYERS_DISTANCE_H
 
-#include "gral/action.h"
+#include "gral/state.h"
 
 /* A table, for this is asked more often than anything else. */
 extern const uint8_t distance_table[GRAL_FIELDS][GRAL_FIELDS];
@@ -11,5 +11,11 @@ static inline unsigned distance(unsigned from, unsigned to)
 {
     return distance_table[from][to];
 }
+
+/* Where an initiate should take the grail: home, or in The Original to the seat's own headquarters (R8.2). */
+unsigned distance_goal(const gral_game *game, unsigned seat, unsigned pawn);
+
+/* From a field to the grail, if he does not carry it, and on to the goal. */
+unsigned distance_to_go(const gral_game *game, const gral_open *open, unsigned seat, unsigned pawn, unsigned field);
 
 #endif

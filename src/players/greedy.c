@@ -4,23 +4,9 @@
 #include "distance.h"
 #include "kinds.h"
 
-/* Where an initiate should take the grail: home, or in The Original to our own headquarters. */
-static unsigned goal_of(const gral_question *question, unsigned pawn)
-{
-    const gral_game *game = question->game;
-    if (game->settings.rules != GRAL_ORIGINAL)
-        return game->home[pawn / 2];
-    unsigned society = 0;
-    while (game->settings.owner[society] != question->view->seat)
-        society++;
-    return game->home[society];
-}
-
 static unsigned way_to_go(const gral_question *question, unsigned pawn, unsigned field)
 {
-    const gral_open *open = &question->view->open;
-    const unsigned goal = goal_of(question, pawn);
-    return open->bearer == pawn ? distance(field, goal) : distance(field, open->grail) + distance(open->grail, goal);
+    return distance_to_go(question->game, &question->view->open, question->view->seat, pawn, field);
 }
 
 static bool nobody_has_shown_more(const gral_view *view, unsigned pawn)

@@ -212,5 +212,6 @@ static gral_player *make(const player_maker *maker, const player_words *words)
 const player_maker ismcts_maker = {
     .kind = {.name = "ismcts", .summary = "plain tree search over guesses", .decide = decide, .free = release},
     .takes = WORD_BUDGET,
+    .expected = "expected a budget like 100ms or 2000sims",
     .make = make,
 };

@@ -1,15 +1,21 @@
 /* Which players there are, and how a text names one. */
-#include "kinds.h"
+#include "scripts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const player_maker *const makers[] = {&random_maker, &greedy_maker, &rules_maker, &ismcts_maker, &thinker_maker};
-enum { MAKERS = sizeof makers / sizeof *makers };
+static const player_maker *const ladder[] = {&random_maker, &greedy_maker,  &rules_maker,
+                                             &ismcts_maker, &thinker_maker, &learned_maker};
+enum { LADDER = sizeof ladder / sizeof *ladder, MAKERS = LADDER + SCRIPT_FAMILIES };
+
+static const player_maker *maker_at(unsigned index)
+{
+    return index < LADDER ? ladder[index] : &script_makers[index - LADDER];
+}
 
 const gral_player_kind *gral_player_kind_at(unsigned index)
 {
-    return index < MAKERS ? &makers[index]->kind : NULL;
+    return index < MAKERS ? &maker_at(index)->kind : NULL;
 }
 
 static bool refuse(gral_error *error, size_t at, const char *message)
@@ -61,7 +67,7 @@ static bool read_personality(gral_span word, uint32_t *personality)
 
 static bool read_word(const player_maker *maker, gral_span word, size_t at, player_words *words, gral_error *error)
 {
-    enum { MILLISECONDS_MAX = 3600000, SIMULATIONS_MAX = 1000000000 };
+    enum { MILLISECONDS_MAX = 3600000, SIMULATIONS_MAX = 1000000000, WARMTH_MAX = 1000, HUNGER_MAX = 100 };
     if (maker->takes & WORD_BUDGET && (read_number(word, "", "ms", MILLISECONDS_MAX, &words->milliseconds) ||
                                        read_number(word, "", "sims", SIMULATIONS_MAX, &words->simulations) ||
                                        read_number(word, "", "", SIMULATIONS_MAX, &words->simulations)))
@@ -70,16 +76,12 @@ static bool read_word(const player_maker *maker, gral_span word, size_t at, play
         return true;
     if (maker->takes & WORD_PERSONALITY && read_personality(word, &words->personality))
         return true;
-    switch (maker->takes) {
-    case 0:
-        return refuse(error, at, "this player takes nothing after its name");
-    case WORD_BUDGET:
-        return refuse(error, at, "expected a budget like 100ms or 2000sims");
-    default:
-        return refuse(
-            error, at,
-            "expected a budget like 100ms or 2000sims, level=1 to level=5, or as= plain, fox, owl, wolf or ox");
-    }
+    if (maker->takes & WORD_MOOD && (read_number(word, "warmth=", "", WARMTH_MAX, &words->warmth) ||
+                                     read_number(word, "hunger=", "", HUNGER_MAX, &words->hunger)))
+        return true;
+    if (maker->takes & WORD_TRAITS && script_read_trait(maker, word, words))
+        return true;
+    return refuse(error, at, maker->expected != NULL ? maker->expected : "this player takes nothing after its name");
 }
 
 static bool read_words(const player_maker *maker, gral_span text, size_t at, player_words *words, gral_error *error)
@@ -99,12 +101,13 @@ gral_player *gral_player_make(gral_span text, gral_error *error)
     const char *colon = memchr(text.bytes, ':', text.length);
     const gral_span name = {text.bytes, colon != NULL ? (size_t)(colon - text.bytes) : text.length};
     for (unsigned index = 0; index < MAKERS; index++) {
-        if (!is(name, makers[index]->kind.name))
+        const player_maker *maker = maker_at(index);
+        if (!is(name, maker->kind.name))
             continue;
         player_words words = {0};
-        if (colon != NULL && !read_words(makers[index], text, name.length + 1, &words, error))
+        if (colon != NULL && !read_words(maker, text, name.length + 1, &words, error))
             return NULL;
-        gral_player *player = makers[index]->make(makers[index], &words);
+        gral_player *player = maker->make(maker, &words);
         if (player == NULL)
             refuse(error, 0, "out of memory");
         return player;
@@ -114,7 +117,7 @@ gral_player *gral_player_make(gral_span text, gral_error *error)
     gral_text_add(&expected, "expected a player:");
     for (unsigned index = 0; index < MAKERS; index++) {
         gral_text_add(&expected, index > 0 ? ", " : " ");
-        gral_text_add(&expected, makers[index]->kind.name);
+        gral_text_add(&expected, maker_at(index)->kind.name);
     }
     refuse(error, 0, message);
     return NULL;

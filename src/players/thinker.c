@@ -600,5 +600,6 @@ const player_maker thinker_maker = {
              .offer = offer,
              .free = release},
     .takes = WORD_BUDGET | WORD_LEVEL | WORD_PERSONALITY,
+    .expected = "expected a budget like 100ms or 2000sims, level=1 to level=5, or as= plain, fox, owl, wolf or ox",
     .make = make,
 };

@@ -131,6 +131,8 @@ const claims = {
             "players=2 seed=8 first=2" + common + seats("rules", "thinker:60"),
             "players=4 seed=18446744073709551615 rules=original limit=100" + common + seats("thinker:40", "ismcts:50", "rules", "greedy"),
             "players=6 seed=10 limit=50" + common + seats("rules", "greedy", "rules", "greedy", "thinker:30", "rules"),
+            "players=2 seed=11 limit=120" + common + seats("learned", "learned"),
+            "players=5 seed=12 limit=200" + common + seats("learned", "rules", "learned", "learned", "greedy"),
         ]) {
             const { inputs } = playLive(sitDown(terms));
             assert.equal(unsalted(inputs.map(([words]) => `${words}\n`).join("")), unsalted(playedNatively(terms)));

@@ -1,0 +1,114 @@
+/* Games one after the other, and what has no choice is played at once. */
+#include "gral/env.h"
+
+#include <assert.h>
+
+static uint32_t draw_limit(gral_ground *ground)
+{
+    const uint32_t range = ground->limit_most - ground->limit_least + 1;
+    return (ground->limit_least + gral_random_below(&ground->random, range)) * ground->next.players;
+}
+
+static bool has_choice(const gral_ground *ground)
+{
+    const gral_options options = gral_legal_options(&ground->game, &ground->state);
+    if (options.units != 0 && ground->memory.everything)
+        return false;
+    return gral_options_count(&options) > 1;
+}
+
+static void apply(gral_ground *ground, gral_action action)
+{
+    const unsigned seat = ground->state.open.actor;
+    gral_memory_hear(&ground->memory, &ground->game, &ground->state.open, action);
+    if (ground->record != NULL)
+        gral_record_add(ground->record, seat, action);
+    gral_apply(&ground->game, &ground->state, action);
+}
+
+/* The only thing that can be done. */
+static gral_action forced_action(const gral_ground *ground)
+{
+    gral_outlook_parts parts;
+    const gral_outlook outlook = gral_ground_outlook(ground, &parts);
+    if (parts.options.units == 0)
+        return gral_options_pick(&ground->game, &ground->state.open, &parts.options, 0);
+    const gral_numbers numbers = gral_numbers_of(&outlook);
+    unsigned number = 0;
+    while (!gral_numbers_has(&numbers, number))
+        number++;
+    return gral_number_action(&outlook, number);
+}
+
+static void skip_forced(gral_ground *ground)
+{
+    while (ground->state.open.phase != GRAL_OVER && !has_choice(ground))
+        apply(ground, forced_action(ground));
+}
+
+void gral_ground_restart(gral_ground *ground)
+{
+    gral_settings settings = ground->next;
+    settings.first = (uint8_t)gral_random_below(&ground->random, settings.players);
+    if (ground->limit_most > 0)
+        settings.limit = draw_limit(ground);
+    const enum gral_settings_fault fault = gral_game_make(&ground->game, &settings);
+    assert(fault == GRAL_SETTINGS_OK);
+    (void)fault;
+    gral_start(&ground->game, &ground->state);
+    ground->memory = gral_memory_begin();
+    if (ground->record != NULL)
+        ground->record->count = 0;
+    skip_forced(ground);
+}
+
+void gral_ground_begin(gral_ground *ground, const gral_settings *settings, uint64_t seed)
+{
+    *ground = (gral_ground){.next = *settings, .random = gral_random_from(seed)};
+    gral_ground_restart(ground);
+}
+
+gral_outlook gral_ground_outlook(const gral_ground *ground, gral_outlook_parts *parts)
+{
+    const unsigned seat = ground->state.open.actor;
+    parts->view = gral_view_of(&ground->state, seat);
+    parts->options = gral_legal_options(&ground->game, &ground->state);
+    return (gral_outlook){
+        .game = &ground->game,
+        .view = &parts->view,
+        .options = &parts->options,
+        .memory = &ground->memory,
+        .mirrored = ground->mirrored >> seat & 1,
+        .hunger = ground->hunger[seat],
+    };
+}
+
+gral_ending gral_ground_act(gral_ground *ground, gral_action action)
+{
+    apply(ground, action);
+    skip_forced(ground);
+    const gral_open *open = &ground->state.open;
+    return (gral_ending){
+        .over = open->phase == GRAL_OVER, .winner = open->winner, .players = open->players, .turns = open->turn};
+}
+
+gral_ending gral_ground_play(gral_ground *ground, unsigned number)
+{
+    gral_outlook_parts parts;
+    const gral_outlook outlook = gral_ground_outlook(ground, &parts);
+    return gral_ground_act(ground, gral_number_action(&outlook, number));
+}
+
+void gral_grounds_step(gral_ground *ground, unsigned count, const uint8_t *numbers, gral_observation *observation,
+                       gral_numbers *legal, gral_ending *ending)
+{
+    for (unsigned index = 0; index < count; index++) {
+        ending[index] = gral_ground_play(&ground[index], numbers[index]);
+        if (ending[index].over)
+            gral_ground_restart(&ground[index]);
+        gral_outlook_parts parts;
+        const gral_outlook outlook = gral_ground_outlook(&ground[index], &parts);
+        gral_observe(&outlook, &observation[index]);
+        legal[index] = gral_numbers_of(&outlook);
+    }
+}

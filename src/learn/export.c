@@ -1,0 +1,79 @@
+#include "export.h"
+
+#include "../players/net.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { SHIFT_MOST = 13, SHIFT_LEAST = 6 };
+
+static const float *weights_of(const net *weights, const net_layer *layer)
+{
+    return weights->weight + layer->at;
+}
+
+/* The largest sum that an output can come to, in floating point, if every input is as large as it may be. */
+static float largest_sum(const net *weights, const net_layer *layer)
+{
+    float most = 0;
+    for (unsigned column = 0; column < layer->out; column++) {
+        const float *bias = weights_of(weights, layer) + (size_t)layer->in * layer->out;
+        float sum = fabsf(bias[column]);
+        for (unsigned row = 0; row < layer->in; row++)
+            sum += fabsf(weights_of(weights, layer)[(size_t)row * layer->out + column]) * NET_VALUE_MAX / NET_ONE;
+        most = fmaxf(most, sum);
+    }
+    return most;
+}
+
+static float largest_weight(const net *weights, const net_layer *layer)
+{
+    float most = 0;
+    for (size_t index = 0; index < (size_t)layer->in * layer->out; index++)
+        most = fmaxf(most, fabsf(weights_of(weights, layer)[index]));
+    return most;
+}
+
+/* As fine as sums of 32 bits and weights of 16 allow. */
+static int32_t shift_of(const net *weights, const net_layer *layer)
+{
+    int32_t shift = SHIFT_MOST;
+    while (shift > 0 && (largest_sum(weights, layer) * NET_ONE * (float)(1 << shift) > 2.0e9f ||
+                         largest_weight(weights, layer) * (float)(1 << shift) > INT16_MAX))
+        shift--;
+    return shift;
+}
+
+static char *put(char *to, const void *from, size_t size)
+{
+    memcpy(to, from, size);
+    return to + size;
+}
+
+static char *put_layer(char *to, const net *weights, const net_layer *layer, int32_t shift)
+{
+    const float *weight = weights_of(weights, layer), *bias = weight + (size_t)layer->in * layer->out;
+    to = put(to, &shift, sizeof shift);
+    for (unsigned column = 0; column < layer->out; column++) {
+        const int32_t value = (int32_t)lrintf(bias[column] * NET_ONE * (float)(1 << shift));
+        to = put(to, &value, sizeof value);
+    }
+    for (unsigned column = 0; column < layer->out; column++)
+        for (unsigned row = 0; row < layer->in; row++) {
+            const int16_t value = (int16_t)lrintf(weight[(size_t)row * layer->out + column] * (float)(1 << shift));
+            to = put(to, &value, sizeof value);
+        }
+    return to;
+}
+
+bool export_net(const net *weights, void *bytes)
+{
+    char *to = put(bytes, net_mark, NET_MARK_BYTES);
+    for (unsigned name = 0; name < NET_LAYERS; name++) {
+        const int32_t shift = shift_of(weights, &net_layer_of[name]);
+        if (shift < SHIFT_LEAST)
+            return false;
+        to = put_layer(to, weights, &net_layer_of[name], shift);
+    }
+    return true;
+}

@@ -1,0 +1,79 @@
+/* A tile of 6 × 64 sums stays in registers while the depth goes by. The order of additions does not depend on the
+ * processor, but for one that has tiles. */
+#include "kernel_amx.h"
+
+enum { TILE_ROWS = 6, TILE_GROUPS = 4, DEPTH_AT_ONCE = 512, ROWS_WORTH_TILES = 16, DEPTH_WORTH_TILES = 32 };
+
+typedef float group __attribute__((vector_size(KERNEL_GROUP * sizeof(float)), aligned(4), may_alias));
+
+#define INLINE static inline __attribute__((always_inline))
+
+INLINE void tile(float *out, size_t out_row, kernel_left left, const float *right, size_t right_row, size_t depth,
+                 bool add, const unsigned rows, const unsigned groups)
+{
+    group sum[TILE_ROWS][TILE_GROUPS];
+    for (unsigned r = 0; r < rows; r++)
+        for (unsigned g = 0; g < groups; g++)
+            sum[r][g] = add ? *(const group *)(out + r * out_row + g * KERNEL_GROUP) : (group){0};
+    for (size_t d = 0; d < depth; d++) {
+        group factor[TILE_GROUPS];
+        for (unsigned g = 0; g < groups; g++)
+            factor[g] = *(const group *)(right + d * right_row + g * KERNEL_GROUP);
+        for (unsigned r = 0; r < rows; r++) {
+            const float one = left.at[r * left.row + d * left.column];
+            for (unsigned g = 0; g < groups; g++)
+                sum[r][g] += one * factor[g];
+        }
+    }
+    for (unsigned r = 0; r < rows; r++)
+        for (unsigned g = 0; g < groups; g++)
+            *(group *)(out + r * out_row + g * KERNEL_GROUP) = sum[r][g];
+}
+
+INLINE void strip(float *out, size_t out_row, kernel_left left, const float *right, size_t right_row, size_t rows,
+                  size_t depth, bool add, const unsigned groups)
+{
+    size_t r = 0;
+    for (; r + TILE_ROWS <= rows; r += TILE_ROWS) {
+        const kernel_left from = {left.at + r * left.row, left.row, left.column};
+        tile(out + r * out_row, out_row, from, right, right_row, depth, add, TILE_ROWS, groups);
+    }
+    for (; r < rows; r++) {
+        const kernel_left from = {left.at + r * left.row, left.row, left.column};
+        tile(out + r * out_row, out_row, from, right, right_row, depth, add, 1, groups);
+    }
+}
+
+KERNEL_FOR_EACH_PROCESSOR
+static void multiply_slice(float *out, size_t out_row, kernel_left left, const float *right, size_t right_row,
+                           size_t rows, size_t depth, size_t columns, bool add)
+{
+    size_t c = 0;
+    for (; c + TILE_GROUPS * KERNEL_GROUP <= columns; c += TILE_GROUPS * KERNEL_GROUP)
+        strip(out + c, out_row, left, right + c, right_row, rows, depth, add, TILE_GROUPS);
+    for (; c + 2 * KERNEL_GROUP <= columns; c += 2 * KERNEL_GROUP)
+        strip(out + c, out_row, left, right + c, right_row, rows, depth, add, 2);
+    for (; c < columns; c += KERNEL_GROUP)
+        strip(out + c, out_row, left, right + c, right_row, rows, depth, add, 1);
+}
+
+static bool tiles_allowed = true;
+
+void kernel_allow_tiles(bool allowed)
+{
+    tiles_allowed = allowed;
+}
+
+void kernel_multiply(float *out, size_t out_row, kernel_left left, const float *right, size_t right_row, size_t rows,
+                     size_t depth, size_t columns, bool add)
+{
+    if (tiles_allowed && rows >= ROWS_WORTH_TILES && depth >= DEPTH_WORTH_TILES && kernel_amx_there()) {
+        kernel_amx_multiply(out, out_row, left, right, right_row, rows, depth, columns, add);
+        return;
+    }
+    for (size_t d = 0; d < depth; d += DEPTH_AT_ONCE) {
+        const size_t part = depth - d < DEPTH_AT_ONCE ? depth - d : DEPTH_AT_ONCE;
+        const kernel_left from = {left.at + d * left.column, left.row, left.column};
+        multiply_slice(out, out_row, from, right + d * right_row, right_row, rows, part, columns, add || d > 0);
+    }
+}

@@ -1,0 +1,56 @@
+#include "shape.h"
+
+#include <assert.h>
+
+#define SIZE(in, out) ((in) * (out) + (out))
+enum {
+    AT_PAIR = 0,
+    AT_PAWN = AT_PAIR + SIZE(NET_PAIR_IN, NET_PAIR),
+    AT_OTHER = AT_PAWN + SIZE(NET_PAWN_IN, NET_PAWN),
+    AT_TRUNK = AT_OTHER + SIZE(NET_OTHER_IN, NET_OTHER),
+    AT_TRUNK_2 = AT_TRUNK + SIZE(NET_TRUNK_IN, NET_TRUNK),
+    AT_HEAD_PAWN = AT_TRUNK_2 + SIZE(NET_TRUNK, NET_TRUNK),
+    AT_HEAD_TRUNK = AT_HEAD_PAWN + SIZE(NET_PAWN, NET_HEAD),
+    AT_PAWN_OUT = AT_HEAD_TRUNK + SIZE(NET_TRUNK, NET_HEAD),
+    AT_TABLE_OUT = AT_PAWN_OUT + SIZE(NET_HEAD, NET_PAWN_OUT),
+    AT_BELIEF_PAIR = AT_TABLE_OUT + SIZE(NET_TRUNK, NET_TABLE_OUT),
+    AT_BELIEF_PAWN = AT_BELIEF_PAIR + SIZE(NET_PAIR, NET_BELIEF),
+    AT_BELIEF_OTHER = AT_BELIEF_PAWN + SIZE(NET_PAWN, NET_BELIEF),
+    AT_BELIEF_TRUNK = AT_BELIEF_OTHER + SIZE(NET_OTHER, NET_BELIEF),
+    AT_BELIEF_OUT = AT_BELIEF_TRUNK + SIZE(NET_TRUNK, NET_BELIEF),
+    AT_RESERVE_OTHER = AT_BELIEF_OUT + SIZE(NET_BELIEF, NET_STEPS_OF_INFLUENCE),
+    AT_RESERVE_TRUNK = AT_RESERVE_OTHER + SIZE(NET_OTHER, NET_BELIEF),
+    AT_RESERVE_OUT = AT_RESERVE_TRUNK + SIZE(NET_TRUNK, NET_BELIEF),
+    AT_END = AT_RESERVE_OUT + SIZE(NET_BELIEF, NET_STEPS_OF_INFLUENCE),
+};
+static_assert((int)AT_END == (int)NET_WEIGHTS, "all layers and nothing else");
+
+const net_layer net_layer_of[NET_LAYERS] = {
+    [NET_LAYER_PAIR] = {"pair", NET_PAIR_IN, NET_PAIR, AT_PAIR, false},
+    [NET_LAYER_PAWN] = {"pawn", NET_PAWN_IN, NET_PAWN, AT_PAWN, false},
+    [NET_LAYER_OTHER] = {"other", NET_OTHER_IN, NET_OTHER, AT_OTHER, false},
+    [NET_LAYER_TRUNK] = {"trunk", NET_TRUNK_IN, NET_TRUNK, AT_TRUNK, false},
+    [NET_LAYER_TRUNK_2] = {"trunk 2", NET_TRUNK, NET_TRUNK, AT_TRUNK_2, false},
+    [NET_LAYER_HEAD_PAWN] = {"head of pawn", NET_PAWN, NET_HEAD, AT_HEAD_PAWN, false},
+    [NET_LAYER_HEAD_TRUNK] = {"head of trunk", NET_TRUNK, NET_HEAD, AT_HEAD_TRUNK, false},
+    [NET_LAYER_PAWN_OUT] = {"pawn out", NET_HEAD, NET_PAWN_OUT, AT_PAWN_OUT, true},
+    [NET_LAYER_TABLE_OUT] = {"table out", NET_TRUNK, NET_TABLE_OUT, AT_TABLE_OUT, true},
+    [NET_LAYER_BELIEF_PAIR] = {"belief of pair", NET_PAIR, NET_BELIEF, AT_BELIEF_PAIR, false},
+    [NET_LAYER_BELIEF_PAWN] = {"belief of pawn", NET_PAWN, NET_BELIEF, AT_BELIEF_PAWN, false},
+    [NET_LAYER_BELIEF_OTHER] = {"belief of other", NET_OTHER, NET_BELIEF, AT_BELIEF_OTHER, false},
+    [NET_LAYER_BELIEF_TRUNK] = {"belief of trunk", NET_TRUNK, NET_BELIEF, AT_BELIEF_TRUNK, false},
+    [NET_LAYER_BELIEF_OUT] = {"belief out", NET_BELIEF, NET_STEPS_OF_INFLUENCE, AT_BELIEF_OUT, true},
+    [NET_LAYER_RESERVE_OTHER] = {"reserve of other", NET_OTHER, NET_BELIEF, AT_RESERVE_OTHER, false},
+    [NET_LAYER_RESERVE_TRUNK] = {"reserve of trunk", NET_TRUNK, NET_BELIEF, AT_RESERVE_TRUNK, false},
+    [NET_LAYER_RESERVE_OUT] = {"reserve out", NET_BELIEF, NET_STEPS_OF_INFLUENCE, AT_RESERVE_OUT, true},
+};
+
+const uint8_t net_step_from[NET_STEPS_OF_INFLUENCE] = {0, 1, 2, 4, 6, 9, 11, 15, 20, 25, 30, 36, 45, 55, 70, 90};
+
+unsigned net_step_of(unsigned points)
+{
+    unsigned step = NET_STEPS_OF_INFLUENCE - 1;
+    while (net_step_from[step] > points)
+        step--;
+    return step;
+}

@@ -1,0 +1,246 @@
+#include "net.h"
+
+#include <string.h>
+
+enum { OTHERS_MAX = GRAL_PLAYERS_MAX - 1, WIDEST = NET_TRUNK };
+
+const char net_mark[NET_MARK_BYTES] = {'g', 'r', 'a', 'l', 'n', 'e', 't', '1'};
+
+/* --- reading --- */
+
+static size_t layer_size(const net_layer *layer)
+{
+    return sizeof(int32_t) * (1 + (size_t)layer->out) + sizeof(int16_t) * layer->in * layer->out;
+}
+
+size_t net_whole_size(void)
+{
+    size_t size = NET_MARK_BYTES;
+    for (unsigned name = 0; name < NET_LAYERS; name++)
+        size += layer_size(&net_layer_of[name]);
+    return size;
+}
+
+bool net_whole_read(net_whole *net, const void *bytes, size_t size)
+{
+    if (size != net_whole_size() || memcmp(bytes, net_mark, NET_MARK_BYTES) != 0)
+        return false;
+    const char *at = (const char *)bytes + NET_MARK_BYTES;
+    for (unsigned name = 0; name < NET_LAYERS; name++) {
+        const net_layer *layer = &net_layer_of[name];
+        const int32_t *head = (const void *)at;
+        net->layer[name] = (net_whole_layer){
+            .shift = head[0], .bias = head + 1, .weight = (const void *)(head + 1 + layer->out)};
+        if (head[0] < 0 || head[0] > 15)
+            return false;
+        at += layer_size(layer);
+    }
+    return true;
+}
+
+/* --- layers --- */
+
+/* The compiler makes a version of what follows for each kind of processor. Whole numbers come out the same in all. */
+#if defined __x86_64__ && !defined __clang__
+#define FOR_EACH_PROCESSOR __attribute__((target_clones("arch=skylake-avx512", "avx2", "default")))
+#else
+#define FOR_EACH_PROCESSOR
+#endif
+
+static inline __attribute__((always_inline)) int32_t product(const int16_t *a, const int16_t *b, unsigned count)
+{
+    int32_t sum = 0;
+    for (unsigned index = 0; index < count; index++)
+        sum += a[index] * b[index];
+    return sum;
+}
+
+static inline __attribute__((always_inline)) int32_t round_off(int32_t value, int32_t shift)
+{
+    return (value + (1 << shift >> 1)) >> shift;
+}
+
+/* Whoever made the net has seen to it that the sums fit. */
+FOR_EACH_PROCESSOR
+static void dense(const net_whole *net, enum net_layer_name name, const int16_t *in, int32_t *out)
+{
+    const net_layer *shape = &net_layer_of[name];
+    const net_whole_layer *layer = &net->layer[name];
+    for (unsigned column = 0; column < shape->out; column++)
+        out[column] = round_off(
+            layer->bias[column] + product(in, layer->weight + (size_t)column * shape->in, shape->in), layer->shift);
+}
+
+static void rectify(const int32_t *from, int16_t *to, unsigned count)
+{
+    for (unsigned index = 0; index < count; index++) {
+        const int32_t value = from[index] < NET_VALUE_MAX ? from[index] : NET_VALUE_MAX;
+        to[index] = (int16_t)(value > 0 ? value : 0);
+    }
+}
+
+static void rectified(const net_whole *net, enum net_layer_name name, const int16_t *in, int16_t *out)
+{
+    int32_t sum[WIDEST];
+    dense(net, name, in, sum);
+    rectify(sum, out, net_layer_of[name].out);
+}
+
+static void add(int32_t *to, const int32_t *more, unsigned count)
+{
+    for (unsigned index = 0; index < count; index++)
+        to[index] += more[index];
+}
+
+/* From hundredths. */
+static void widen(int16_t *to, const int8_t *from, unsigned count)
+{
+    for (unsigned index = 0; index < count; index++) {
+        const int value = from[index] * NET_ONE;
+        to[index] = (int16_t)((value + (value > 0 ? 50 : -50)) / 100);
+    }
+}
+
+/* `count` rows, `stride` apart, become their sum divided, and their maximum behind it. */
+FOR_EACH_PROCESSOR
+static void pool(const int16_t *row, unsigned count, unsigned stride, unsigned width, int divisor, int16_t *pooled)
+{
+    for (unsigned column = 0; column < width; column++) {
+        int32_t sum = 0, most = 0;
+        for (unsigned index = 0; index < count; index++) {
+            const int32_t value = row[index * stride + column];
+            sum += value;
+            most = value > most ? value : most;
+        }
+        sum /= divisor;
+        pooled[column] = (int16_t)(sum < NET_VALUE_MAX ? sum : NET_VALUE_MAX);
+        pooled[width + column] = (int16_t)most;
+    }
+}
+
+/* --- thinking --- */
+
+typedef struct work {
+    int16_t pair[OTHERS_MAX][GRAL_PAWNS][NET_PAIR];
+    int16_t pawn[GRAL_PAWNS][NET_PAWN];
+    int16_t other[OTHERS_MAX][NET_OTHER];
+    int16_t trunk[NET_TRUNK];
+} work;
+
+static void think_of_pawns(const net_whole *net, const gral_observation *observation, work *work)
+{
+    const unsigned others = observation->others;
+    for (unsigned other = 0; other < others; other++)
+        for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++) {
+            int16_t in[NET_PAIR_IN] = {0};
+            widen(in, observation->pair[other][pawn], GRAL_PAIR_SIGHTS);
+            rectified(net, NET_LAYER_PAIR, in, work->pair[other][pawn]);
+        }
+    for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++) {
+        int16_t in[NET_PAWN_IN];
+        widen(in, observation->pawn[pawn], GRAL_PAWN_SIGHTS);
+        pool(work->pair[0][pawn], others, GRAL_PAWNS * NET_PAIR, NET_PAIR, (int)others, in + GRAL_PAWN_SIGHTS);
+        rectified(net, NET_LAYER_PAWN, in, work->pawn[pawn]);
+    }
+}
+
+static void think_of_table(const net_whole *net, const gral_observation *observation, work *work)
+{
+    enum { SUM_PART = 4 };
+    const unsigned others = observation->others;
+    for (unsigned other = 0; other < others; other++) {
+        int16_t in[NET_OTHER_IN] = {0};
+        widen(in, observation->other[other], GRAL_OTHER_SIGHTS);
+        rectified(net, NET_LAYER_OTHER, in, work->other[other]);
+    }
+    int16_t in[NET_TRUNK_IN], first[NET_TRUNK];
+    widen(in, observation->table, GRAL_TABLE_SIGHTS);
+    pool(work->pawn[0], GRAL_PAWNS, NET_PAWN, NET_PAWN, SUM_PART, in + GRAL_TABLE_SIGHTS);
+    pool(work->other[0], others, NET_OTHER, NET_OTHER, (int)others, in + GRAL_TABLE_SIGHTS + 2 * NET_PAWN);
+    rectified(net, NET_LAYER_TRUNK, in, first);
+    rectified(net, NET_LAYER_TRUNK_2, first, work->trunk);
+}
+
+static void think_of_actions(const net_whole *net, const work *work, net_thoughts *thoughts)
+{
+    int32_t common[NET_HEAD], sum[NET_HEAD];
+    int16_t head[NET_HEAD];
+    dense(net, NET_LAYER_TABLE_OUT, work->trunk, thoughts->table);
+    dense(net, NET_LAYER_HEAD_TRUNK, work->trunk, common);
+    for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++) {
+        dense(net, NET_LAYER_HEAD_PAWN, work->pawn[pawn], sum);
+        add(sum, common, NET_HEAD);
+        rectify(sum, head, NET_HEAD);
+        dense(net, NET_LAYER_PAWN_OUT, head, thoughts->pawn[pawn]);
+    }
+}
+
+static void think_of_others(const net_whole *net, const gral_observation *observation, const work *work,
+                            net_thoughts *thoughts)
+{
+    int32_t trunk[NET_BELIEF], of_pawn[GRAL_PAWNS][NET_BELIEF], sum[NET_BELIEF], of_other[NET_BELIEF];
+    int16_t hidden[NET_BELIEF];
+    dense(net, NET_LAYER_BELIEF_TRUNK, work->trunk, trunk);
+    for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++)
+        dense(net, NET_LAYER_BELIEF_PAWN, work->pawn[pawn], of_pawn[pawn]);
+    for (unsigned other = 0; other < observation->others; other++) {
+        dense(net, NET_LAYER_BELIEF_OTHER, work->other[other], of_other);
+        for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++) {
+            dense(net, NET_LAYER_BELIEF_PAIR, work->pair[other][pawn], sum);
+            add(sum, trunk, NET_BELIEF);
+            add(sum, of_pawn[pawn], NET_BELIEF);
+            add(sum, of_other, NET_BELIEF);
+            rectify(sum, hidden, NET_BELIEF);
+            dense(net, NET_LAYER_BELIEF_OUT, hidden, thoughts->belief[other][pawn]);
+        }
+        dense(net, NET_LAYER_RESERVE_OTHER, work->other[other], sum);
+        dense(net, NET_LAYER_RESERVE_TRUNK, work->trunk, of_other);
+        add(sum, of_other, NET_BELIEF);
+        rectify(sum, hidden, NET_BELIEF);
+        dense(net, NET_LAYER_RESERVE_OUT, hidden, thoughts->reserve[other]);
+    }
+}
+
+void net_think(const net_whole *net, const gral_observation *observation, bool beliefs, net_thoughts *thoughts)
+{
+    work work;
+    think_of_pawns(net, observation, &work);
+    think_of_table(net, observation, &work);
+    think_of_actions(net, &work, thoughts);
+    if (beliefs)
+        think_of_others(net, observation, &work, thoughts);
+}
+
+static int16_t within(int32_t value)
+{
+    return (int16_t)(value > NET_VALUE_MAX ? NET_VALUE_MAX : value < -NET_VALUE_MAX ? -NET_VALUE_MAX : value);
+}
+
+/* A quarter of the product of two vectors. */
+static int32_t wish_to_uncover(const int32_t *query, const int32_t *key)
+{
+    int32_t sum = 0;
+    for (unsigned at = 0; at < NET_VECTOR; at++)
+        sum += within(query[at]) * within(key[at]) / (4 * NET_ONE);
+    return sum;
+}
+
+int32_t net_wish(const net_thoughts *thoughts, unsigned number)
+{
+    if (number >= GRAL_NUMBER_UNCOVER) {
+        number -= GRAL_NUMBER_UNCOVER;
+        return wish_to_uncover(thoughts->pawn[number / GRAL_PAWNS] + NET_OUT_QUERY,
+                               thoughts->pawn[number % GRAL_PAWNS] + NET_OUT_KEY);
+    }
+    if (number >= GRAL_NUMBER_STEP) {
+        number -= GRAL_NUMBER_STEP;
+        return thoughts->pawn[number / GRAL_DIRECTIONS][NET_OUT_STEP + number % GRAL_DIRECTIONS];
+    }
+    if (number >= GRAL_NUMBER_PLACE) {
+        number -= GRAL_NUMBER_PLACE;
+        return thoughts->pawn[number % GRAL_PAWNS][NET_OUT_UNIT + number / GRAL_PAWNS];
+    }
+    if (number >= GRAL_NUMBER_ALL)
+        return thoughts->pawn[number - GRAL_NUMBER_ALL][NET_OUT_ALL];
+    return thoughts->table[NET_OUT_WORD + number];
+}

@@ -1,0 +1,377 @@
+#include "script_families.h"
+
+#include "distance.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* --- for training --- */
+
+/* Waiters place nothing and announce empty assignments until somebody else's initiate has the grail near home; then
+ * they outbid everybody on him. Some lead initiates that nobody holds, so that there is something to pounce on. */
+
+static wish waiter_wish(const desk *desk)
+{
+    return desk_pounce(desk, desk_nearly_home(desk, desk->trait[TRAIT_STEPS]));
+}
+
+static errand waiter_errand(const desk *desk)
+{
+    const unsigned near = desk_nearly_home(desk, desk->trait[TRAIT_STEPS]);
+    if (near != GRAL_NO_PAWN)
+        return desk_leads(desk, near) ? desk_home_with(desk, near) : desk_no_errand;
+    if (gral_random_below(desk->random, 100) >= desk->trait[TRAIT_LURE])
+        return desk_no_errand;
+    unsigned lured = GRAL_NO_PAWN, fewest = UINT8_MAX;
+    for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++)
+        if (gral_on_board(desk->open, pawn) && desk_way_to_go(desk, pawn) < fewest) {
+            lured = pawn;
+            fewest = desk_way_to_go(desk, pawn);
+        }
+    return desk_home_with(desk, lured);
+}
+
+static unsigned waiter_goes_to(const desk *desk)
+{
+    const unsigned pawn = desk->open->proposal.pawn;
+    return desk_proposal_wins_for_another(desk) || desk_is_led_astray(desk, pawn) ? desk->sheet->influence[pawn] : 0;
+}
+
+/* The carrier has two favourites and the word of neither is out: it adds to them in secret before it moves one, and
+ * keeps the rest of its sheet for the last steps. */
+
+static wish carrier_opening(const desk *desk)
+{
+    const uint8_t halves[] = {desk->trait[TRAIT_FIRST] / 2, desk->trait[TRAIT_SECOND] / 2};
+    return desk_wish_in_order(desk, halves, 2);
+}
+
+static unsigned carrier_favourite(const desk *desk)
+{
+    const unsigned first = desk_ranked(desk, 0), second = desk_ranked(desk, 1);
+    if (second == GRAL_NO_PAWN || (first != GRAL_NO_PAWN && desk_leads(desk, first)))
+        return first;
+    return desk_leads(desk, second) ? second : first;
+}
+
+static wish carrier_wish(const desk *desk)
+{
+    const unsigned favourite = carrier_favourite(desk);
+    if (desk_at_the_door(desk) && !desk_has_grail(desk, favourite))
+        return desk_last_defence(desk);
+    if (favourite != GRAL_NO_PAWN && favourite == desk_nearly_home(desk, desk->trait[TRAIT_STEPS]))
+        return desk_pounce(desk, favourite);
+    const uint8_t totals[] = {desk->trait[TRAIT_FIRST], desk->trait[TRAIT_SECOND]};
+    return desk_wish_in_order(desk, totals, 2);
+}
+
+static errand favourites_errand(const desk *desk)
+{
+    return desk_home_with(desk, carrier_favourite(desk));
+}
+
+static unsigned favourites_goes_to(const desk *desk)
+{
+    const gral_action proposal = desk->open->proposal;
+    const bool resists = desk_proposal_wins_for_another(desk) || desk_is_led_astray(desk, carrier_favourite(desk)) ||
+                         proposal.target == carrier_favourite(desk);
+    return resists ? desk->sheet->influence[proposal.pawn] : 0;
+}
+
+static bool strikes_with_favourite(const desk *desk, gral_action uncovering)
+{
+    return uncovering.pawn == carrier_favourite(desk) && uncovering.target == desk->open->bearer;
+}
+
+/* The uncoverer puts tens on several initiates, keeps one of them beside the bearer, strikes when the bearer is near
+ * home, and carries on with what it has taken. */
+
+static wish uncoverer_opening(const desk *desk)
+{
+    uint8_t tens[GRAL_PAWNS];
+    memset(tens, desk->trait[TRAIT_POINTS], sizeof tens);
+    return desk_wish_in_order(desk, tens, desk->trait[TRAIT_COUNT]);
+}
+
+static wish uncoverer_wish(const desk *desk)
+{
+    const unsigned near = desk_nearly_home(desk, desk->trait[TRAIT_STEPS]);
+    return near != GRAL_NO_PAWN && desk_is_ours(desk, near) ? desk_pounce(desk, near) : desk_no_wish;
+}
+
+static errand uncoverer_errand(const desk *desk)
+{
+    unsigned nearest = GRAL_NO_PAWN, fewest = UINT8_MAX;
+    for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++) {
+        if (!gral_on_board(desk->open, pawn) || desk->sheet->influence[pawn] < GRAL_UNCOVER_PRICE)
+            continue;
+        const unsigned way = distance(desk->open->pawn[pawn], desk->open->grail);
+        if (desk_has_grail(desk, pawn) || way < fewest) {
+            nearest = pawn;
+            fewest = desk_has_grail(desk, pawn) ? 0 : way;
+        }
+    }
+    return desk_home_with(desk, nearest);
+}
+
+static bool uncoverer_strikes(const desk *desk, gral_action uncovering)
+{
+    const unsigned bearer = desk->open->bearer;
+    return bearer != GRAL_NO_PAWN && uncovering.target == bearer && !desk_leads(desk, bearer) &&
+           desk_way_to_go(desk, bearer) <= desk->trait[TRAIT_STEPS] + 1u;
+}
+
+/* The blocker holds a little on many and says no to everything, as cheaply as it can. */
+
+static wish blocker_opening(const desk *desk)
+{
+    return uncoverer_opening(desk);
+}
+
+static wish blocker_wish(const desk *desk)
+{
+    return desk_pounce(desk, desk_nearly_home(desk, desk->trait[TRAIT_STEPS]));
+}
+
+static unsigned blocker_goes_to(const desk *desk)
+{
+    return desk->sheet->influence[desk->open->proposal.pawn];
+}
+
+/* --- held out --- */
+
+/* The ambusher has a loaded member waiting on each of several headquarters. It leads whoever bears the grail onto one
+ * that is not his own, uncovers him there and takes the grail up at home (R7.1). */
+
+static bool lies_in_wait(const desk *desk, unsigned pawn)
+{
+    return gral_on_board(desk->open, pawn) && desk->open->pawn[pawn] == desk->game->home[pawn / 2] &&
+           desk->sheet->influence[pawn] >= GRAL_UNCOVER_PRICE;
+}
+
+/* The trap nearest to the grail for whoever bears it. */
+static unsigned ambusher_trap(const desk *desk)
+{
+    unsigned nearest = GRAL_NO_PAWN, fewest = UINT8_MAX;
+    for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++) {
+        const bool other_society = desk->open->bearer == GRAL_NO_PAWN || desk->open->bearer / 2 != pawn / 2;
+        if (!lies_in_wait(desk, pawn) || !other_society)
+            continue;
+        const unsigned way = distance(desk->open->grail, desk->open->pawn[pawn]);
+        if (way < fewest) {
+            nearest = pawn;
+            fewest = way;
+        }
+    }
+    return nearest;
+}
+
+static wish ambusher_wish(const desk *desk)
+{
+    const unsigned trap = ambusher_trap(desk);
+    if (desk_at_the_door(desk))
+        return desk_last_defence(desk);
+    if (trap == GRAL_NO_PAWN || desk->open->bearer == GRAL_NO_PAWN ||
+        distance(desk->open->grail, desk->open->pawn[trap]) > desk->trait[TRAIT_STEPS])
+        return desk_no_wish;
+    return (wish){(uint8_t)trap, GRAL_POINTS_MAX};
+}
+
+static errand ambusher_errand(const desk *desk)
+{
+    const unsigned trap = ambusher_trap(desk);
+    if (trap == GRAL_NO_PAWN)
+        return desk_no_errand;
+    if (desk->open->bearer != GRAL_NO_PAWN)
+        return (errand){desk->open->bearer, desk->open->pawn[trap]};
+    unsigned nearest = GRAL_NO_PAWN, fewest = UINT8_MAX;
+    for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++) {
+        const unsigned way = gral_on_board(desk->open, pawn) ? distance(desk->open->pawn[pawn], desk->open->grail) : 99;
+        if (!desk_is_ours(desk, pawn) && pawn / 2 != trap / 2 && way < fewest) {
+            nearest = pawn;
+            fewest = way;
+        }
+    }
+    return nearest == GRAL_NO_PAWN ? desk_no_errand
+           : fewest == 0           ? (errand){(uint8_t)nearest, desk->open->pawn[trap]}
+                                   : (errand){(uint8_t)nearest, desk->open->grail};
+}
+
+static bool ambusher_strikes(const desk *desk, gral_action uncovering)
+{
+    if (uncovering.target != desk->open->bearer || desk_leads(desk, uncovering.target))
+        return false;
+    return desk->game->home[uncovering.pawn / 2] == desk->open->pawn[uncovering.target] || desk_at_the_door(desk);
+}
+
+/* The shadow follows the bearer: a little more on him every time the others lead him, and they do the walking. */
+
+static unsigned times_led(const desk *desk, unsigned pawn)
+{
+    unsigned times = 0;
+    for (size_t index = 0; index < desk->question->heard_count; index++) {
+        const gral_entry *entry = &desk->question->heard[index];
+        times += entry->seat != desk->seat && entry->action.verb == GRAL_STEP && entry->action.pawn == pawn;
+    }
+    return times;
+}
+
+static wish shadow_wish(const desk *desk)
+{
+    if (desk_at_the_door(desk))
+        return desk_last_defence(desk);
+    const unsigned bearer = desk->open->bearer;
+    if (bearer == GRAL_NO_PAWN)
+        return desk_no_wish;
+    const unsigned total = times_led(desk, bearer) * desk->trait[TRAIT_POINTS];
+    return (wish){(uint8_t)bearer, (uint8_t)(total < GRAL_POINTS_MAX ? total : GRAL_POINTS_MAX)};
+}
+
+static errand shadow_errand(const desk *desk)
+{
+    const unsigned near = desk_nearly_home(desk, desk->trait[TRAIT_STEPS]);
+    return near != GRAL_NO_PAWN && desk_leads(desk, near) ? desk_home_with(desk, near) : desk_no_errand;
+}
+
+/* The sprinter bets nearly everything on one initiate before the first turn, runs, and shows all it has at once. */
+
+static wish sprinter_opening(const desk *desk)
+{
+    return desk_wish_in_order(desk, &desk->trait[TRAIT_FIRST], 1);
+}
+
+static wish sprinter_wish(const desk *desk)
+{
+    const unsigned favourite = desk_ranked(desk, 0);
+    return favourite == GRAL_NO_PAWN ? sprinter_opening(desk) : desk_pounce(desk, favourite);
+}
+
+/* The miser holds everything back for so many of its turns, then bets it on whoever is nearest to winning, and runs. */
+
+static wish miser_wish(const desk *desk)
+{
+    if (desk_at_the_door(desk))
+        return desk_last_defence(desk);
+    if (desk->open->turn <= (uint32_t)desk->trait[TRAIT_TURNS] * desk->open->players)
+        return desk_no_wish;
+    const unsigned favourite = desk_ranked(desk, 0);
+    return favourite != GRAL_NO_PAWN ? desk_pounce(desk, favourite)
+                                     : desk_pounce(desk, desk_nearly_home(desk, UINT8_MAX - 1u));
+}
+
+/* Who has nobody yet, with nobody near the grail, leads somebody there. */
+static errand miser_errand(const desk *desk)
+{
+    if (desk->open->turn <= (uint32_t)desk->trait[TRAIT_TURNS] * desk->open->players)
+        return desk_no_errand;
+    if (desk_ranked(desk, 0) != GRAL_NO_PAWN)
+        return favourites_errand(desk);
+    unsigned nearest = 0;
+    for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++)
+        if (gral_on_board(desk->open, pawn) &&
+            (!gral_on_board(desk->open, nearest) || desk_way_to_go(desk, pawn) < desk_way_to_go(desk, nearest)))
+            nearest = pawn;
+    return desk_home_with(desk, nearest);
+}
+
+/* --- all of them --- */
+
+static wish nothing_to_place(const desk *desk)
+{
+    (void)desk;
+    return desk_no_wish;
+}
+
+static bool never_strikes(const desk *desk, gral_action uncovering)
+{
+    (void)desk, (void)uncovering;
+    return false;
+}
+
+const script_family script_families[] = {
+    {
+        .use = SCRIPT_FOR_TRAINING, /* waiter */
+        .trait = {[TRAIT_STEPS] = {1, 3, 1},
+                  [TRAIT_SPEND] = {SPEND_ALL, SPEND_ENOUGH, SPEND_ALL},
+                  [TRAIT_LURE] = {0, 60, 0}},
+        .opening = nothing_to_place,
+        .wish = waiter_wish,
+        .errand = waiter_errand,
+        .strikes = never_strikes,
+        .goes_to = waiter_goes_to,
+    },
+    {
+        .use = SCRIPT_FOR_TRAINING, /* carrier */
+        .trait = {[TRAIT_STEPS] = {1, 3, 1},
+                  [TRAIT_SPEND] = {SPEND_ALL, SPEND_ENOUGH, SPEND_ENOUGH},
+                  [TRAIT_FIRST] = {20, 60, 40},
+                  [TRAIT_SECOND] = {10, 30, 20}},
+        .opening = carrier_opening,
+        .wish = carrier_wish,
+        .errand = favourites_errand,
+        .strikes = strikes_with_favourite,
+        .goes_to = favourites_goes_to,
+    },
+    {
+        .use = SCRIPT_FOR_TRAINING, /* uncoverer */
+        .trait = {[TRAIT_STEPS] = {1, 3, 2},
+                  [TRAIT_SPEND] = {SPEND_ALL, SPEND_ENOUGH, SPEND_ALL},
+                  [TRAIT_COUNT] = {1, 4, 3},
+                  [TRAIT_POINTS] = {10, 24, 15}},
+        .opening = uncoverer_opening,
+        .wish = uncoverer_wish,
+        .errand = uncoverer_errand,
+        .strikes = uncoverer_strikes,
+        .goes_to = waiter_goes_to,
+    },
+    {
+        .use = SCRIPT_FOR_TRAINING, /* blocker */
+        .trait = {[TRAIT_STEPS] = {1, 3, 1},
+                  [TRAIT_SPEND] = {SPEND_ALL, SPEND_ENOUGH, SPEND_ALL},
+                  [TRAIT_COUNT] = {3, 8, 8},
+                  [TRAIT_POINTS] = {1, 12, 6}},
+        .opening = blocker_opening,
+        .wish = blocker_wish,
+        .errand = waiter_errand,
+        .strikes = never_strikes,
+        .goes_to = blocker_goes_to,
+    },
+    {
+        .use = SCRIPT_HELD_OUT, /* ambusher */
+        .trait = {[TRAIT_STEPS] = {1, 3, 1}, [TRAIT_COUNT] = {2, 4, 3}, [TRAIT_POINTS] = {10, 20, 15}},
+        .opening = uncoverer_opening,
+        .wish = ambusher_wish,
+        .errand = ambusher_errand,
+        .strikes = ambusher_strikes,
+        .goes_to = waiter_goes_to,
+    },
+    {
+        .use = SCRIPT_HELD_OUT, /* shadow */
+        .trait = {[TRAIT_STEPS] = {1, 3, 2}, [TRAIT_POINTS] = {2, 10, 5}},
+        .opening = nothing_to_place,
+        .wish = shadow_wish,
+        .errand = shadow_errand,
+        .strikes = never_strikes,
+        .goes_to = waiter_goes_to,
+    },
+    {
+        .use = SCRIPT_HELD_OUT, /* sprinter */
+        .loud = true,
+        .trait = {[TRAIT_SPEND] = {SPEND_ALL, SPEND_ENOUGH, SPEND_ENOUGH}, [TRAIT_FIRST] = {50, 100, 80}},
+        .opening = sprinter_opening,
+        .wish = sprinter_wish,
+        .errand = favourites_errand,
+        .strikes = strikes_with_favourite,
+        .goes_to = favourites_goes_to,
+    },
+    {
+        .use = SCRIPT_HELD_OUT, /* miser */
+        .trait = {[TRAIT_SPEND] = {SPEND_ALL, SPEND_ENOUGH, SPEND_ALL}, [TRAIT_TURNS] = {3, 30, 8}},
+        .opening = nothing_to_place,
+        .wish = miser_wish,
+        .errand = miser_errand,
+        .strikes = strikes_with_favourite,
+        .goes_to = favourites_goes_to,
+    },
+};
+static_assert(sizeof script_families / sizeof *script_families == SCRIPT_FAMILIES, "an idea for every name");

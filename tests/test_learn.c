@@ -1,0 +1,395 @@
+/* Learning: the product of matrices, the net and its slopes. */
+#include "scene.h"
+
+#include "../src/players/net.h"
+#include "choice.h"
+#include "export.h"
+#include "kernel.h"
+#include "run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static float number(gral_random *random)
+{
+    return (float)gral_random_below(random, 2001) / 1000 - 1;
+}
+
+static void fill(float *to, size_t count, gral_random *random)
+{
+    for (size_t index = 0; index < count; index++)
+        to[index] = number(random);
+}
+
+static void check_kernel(double tolerance)
+{
+    static float left[70 * 1100], right[1100 * 112], out[70 * 112];
+    static const size_t shape[][3] = {{1, 1, 16}, {5, 3, 32}, {6, 24, 48}, {13, 120, 64}, {70, 1100, 112}};
+    gral_random random = gral_random_from(1);
+    for (size_t index = 0; index < sizeof shape / sizeof *shape; index++)
+        for (unsigned way = 0; way < 4; way++) {
+            const size_t rows = shape[index][0], depth = shape[index][1], columns = shape[index][2];
+            const bool add = way & 1, turned = way & 2;
+            fill(left, rows * depth, &random);
+            fill(right, depth * columns, &random);
+            fill(out, rows * columns, &random);
+            const kernel_left from = turned ? (kernel_left){left, 1, rows} : (kernel_left){left, depth, 1};
+            double expected[3];
+            const size_t probe[3][2] = {{0, 0}, {rows - 1, columns - 1}, {rows / 2, columns / 2}};
+            for (unsigned at = 0; at < 3; at++) {
+                expected[at] = add ? out[probe[at][0] * columns + probe[at][1]] : 0;
+                for (size_t d = 0; d < depth; d++)
+                    expected[at] += (double)left[probe[at][0] * from.row + d * from.column] *
+                                    right[d * columns + probe[at][1]];
+            }
+            kernel_multiply(out, columns, from, right, columns, rows, depth, columns, add);
+            for (unsigned at = 0; at < 3; at++)
+                assert_true(fabs(out[probe[at][0] * columns + probe[at][1]] - expected[at]) <
+                            tolerance * sqrt((double)depth));
+        }
+}
+
+static void the_kernel_agrees_with_a_naive_product(void **unused)
+{
+    (void)unused;
+    kernel_allow_tiles(false);
+    check_kernel(1e-5);
+    kernel_allow_tiles(true);
+    check_kernel(1e-2);
+}
+
+/* --- a few decisions from games of all sizes --- */
+
+enum { SIGHTS = 6 };
+typedef struct sights {
+    gral_observation observation[SIGHTS];
+    net_secrets secrets[SIGHTS];
+    gral_numbers legal[SIGHTS];
+    net_input input[SIGHTS];
+} sights;
+
+static void gather(sights *sights)
+{
+    static const uint8_t players[SIGHTS] = {2, 2, 3, 4, 7, 12};
+    memset(sights, 0, sizeof *sights);
+    for (unsigned index = 0; index < SIGHTS; index++) {
+        const gral_settings settings = gral_settings_for(players[index]);
+        gral_ground ground;
+        gral_random random = gral_random_from(index);
+        gral_ground_begin(&ground, &settings, index);
+        for (unsigned step = 0; step < 60 + 40 * index; step++)
+            gral_ground_act(&ground, gral_random_action(&ground.game, &ground.state, &random));
+        gral_outlook_parts parts;
+        const gral_outlook outlook = gral_ground_outlook(&ground, &parts);
+        gral_observe(&outlook, &sights->observation[index]);
+        sights->legal[index] = gral_numbers_of(&outlook);
+        sights->secrets[index] = net_secrets_of(&ground.state, ground.state.open.actor);
+        sights->input[index] = (net_input){&sights->observation[index], &sights->secrets[index]};
+    }
+}
+
+/* Some sum over all outputs that are used, and its slopes. */
+static double total(const net *weights, net_batch *batch, const sights *sights, net *gradient)
+{
+    net_forward(weights, batch, sights->input, SIGHTS, NET_POLICY_AND_BELIEF);
+    const net_rows out = net_outputs(batch), slope = net_gradients(batch);
+    memset(slope.pawn, 0, SIGHTS * sizeof *slope.pawn);
+    memset(slope.table, 0, SIGHTS * sizeof *slope.table);
+    double sum = 0;
+    size_t others = 0;
+    for (unsigned index = 0; index < SIGHTS; index++) {
+        choice choice;
+        float back[GRAL_NUMBERS];
+        choice_read(&out, index, &sights->legal[index], &choice);
+        /* the logarithm of the chance of the first number */
+        sum += choice.log_chance[0];
+        for (unsigned place = 0; place < choice.count; place++)
+            back[place] = (place == 0) - choice.chance[place];
+        choice_back(&out, &slope, index, &choice, back);
+        sum += out.table[index][NET_OUT_VALUE];
+        slope.table[index][NET_OUT_VALUE] += 1;
+        others += sights->observation[index].others;
+    }
+    for (size_t row = 0; row < others; row++)
+        for (unsigned step = 0; step < NET_STEPS_OF_INFLUENCE; step++) {
+            sum += 0.1 * step * out.reserve[row][step];
+            slope.reserve[row][step] = 0.1f * (float)step;
+            for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++) {
+                sum += 0.01 * pawn * out.belief[row][pawn][step];
+                slope.belief[row][pawn][step] = 0.01f * (float)pawn;
+            }
+        }
+    if (gradient != NULL)
+        net_backward(weights, batch, gradient);
+    return sum;
+}
+
+static void slopes_agree_with_differences(void **unused)
+{
+    (void)unused;
+    static net weights, gradient, moved;
+    static sights sights;
+    kernel_allow_tiles(false);
+    gather(&sights);
+    gral_random random = gral_random_from(3);
+    net_begin(&weights, &random);
+    net_batch *batch = net_batch_make();
+    assert_non_null(batch);
+    total(&weights, batch, &sights, &gradient);
+    /* In every layer some weights, all moved together along their slopes; a kink here or there does no harm. */
+    for (unsigned name = 0; name < NET_LAYERS; name++) {
+        const net_layer *layer = &net_layer_of[name];
+        const size_t count = (size_t)layer->in * layer->out + layer->out;
+        const float reach = 1e-3f;
+        double expected = 0, length = 0;
+        for (size_t at = layer->at; at < layer->at + count; at++)
+            length += (double)gradient.weight[at] * gradient.weight[at];
+        length = sqrt(length);
+        assert_true(length > 0);
+        double ends[2];
+        for (unsigned end = 0; end < 2; end++) {
+            moved = weights;
+            for (size_t at = layer->at; at < layer->at + count; at++)
+                moved.weight[at] += (end ? reach : -reach) * gradient.weight[at] / (float)length;
+            ends[end] = total(&moved, batch, &sights, NULL);
+        }
+        expected = (ends[1] - ends[0]) / (2 * (double)reach);
+        assert_true(fabs(expected - length) < 0.05 * length + 0.02);
+    }
+    net_batch_free(batch);
+}
+
+static void a_decision_is_the_same_alone_and_among_others(void **unused)
+{
+    (void)unused;
+    static net weights;
+    static sights sights;
+    kernel_allow_tiles(false);
+    gather(&sights);
+    gral_random random = gral_random_from(4);
+    net_begin(&weights, &random);
+    net_batch *batch = net_batch_make(), *alone = net_batch_make();
+    net_forward(&weights, batch, sights.input, SIGHTS, NET_POLICY_AND_BELIEF);
+    const net_rows all = net_outputs(batch), one = net_outputs(alone);
+    for (unsigned index = 0; index < SIGHTS; index++) {
+        net_forward(&weights, alone, &sights.input[index], 1, NET_POLICY_AND_BELIEF);
+        for (unsigned at = 0; at < NET_TABLE_OUT; at++)
+            assert_true(fabsf(all.table[index][at] - one.table[0][at]) < 1e-4f);
+        const size_t row = net_other_row(batch, index);
+        assert_true(fabsf(all.belief[row][3][2] - one.belief[0][3][2]) < 1e-4f);
+    }
+    net_batch_free(batch);
+    net_batch_free(alone);
+}
+
+static void chances_add_up_to_one_and_are_drawn(void **unused)
+{
+    (void)unused;
+    static net weights;
+    static sights sights;
+    gather(&sights);
+    gral_random random = gral_random_from(5);
+    net_begin(&weights, &random);
+    net_batch *batch = net_batch_make();
+    net_forward(&weights, batch, sights.input, SIGHTS, NET_POLICY);
+    const net_rows out = net_outputs(batch);
+    for (unsigned index = 0; index < SIGHTS; index++) {
+        choice choice;
+        choice_read(&out, index, &sights.legal[index], &choice);
+        float sum = 0;
+        for (unsigned place = 0; place < choice.count; place++) {
+            sum += choice.chance[place];
+            assert_int_equal(choice_find(&choice, choice.number[place]), place);
+        }
+        assert_true(fabsf(sum - 1) < 1e-4f);
+        enum { DRAWS = 20000 };
+        unsigned first = 0;
+        for (unsigned draw = 0; draw < DRAWS; draw++)
+            first += choice_draw(&choice, &random) == 0;
+        assert_true(fabsf((float)first / DRAWS - choice.chance[0]) < 0.02f);
+    }
+    net_batch_free(batch);
+}
+
+static void steps_of_influence_hold_all_points(void **unused)
+{
+    (void)unused;
+    assert_int_equal(net_step_of(0), 0);
+    assert_int_equal(net_step_of(GRAL_POINTS_MAX), NET_STEPS_OF_INFLUENCE - 1);
+    for (unsigned step = 0; step < NET_STEPS_OF_INFLUENCE; step++)
+        assert_int_equal(net_step_of(net_step_from[step]), step);
+}
+
+/* --- the player's net --- */
+
+static void the_net_in_whole_numbers_thinks_as_the_trained_one(void **unused)
+{
+    (void)unused;
+    static net weights;
+    static sights sights;
+    static net_whole whole;
+    static net_thoughts thoughts;
+    kernel_allow_tiles(false);
+    gather(&sights);
+    gral_random random = gral_random_from(6);
+    net_begin(&weights, &random);
+    void *bytes = malloc(net_whole_size());
+    assert_true(export_net(&weights, bytes));
+    assert_true(net_whole_read(&whole, bytes, net_whole_size()));
+    net_batch *batch = net_batch_make();
+    for (unsigned index = 0; index < SIGHTS; index++)
+        sights.input[index].secrets = NULL;
+    net_forward(&weights, batch, sights.input, SIGHTS, NET_POLICY_AND_BELIEF);
+    const net_rows out = net_outputs(batch);
+    for (unsigned index = 0; index < SIGHTS; index++) {
+        net_think(&whole, &sights.observation[index], true, &thoughts);
+        choice choice;
+        choice_read(&out, index, &sights.legal[index], &choice);
+        /* What one number is wanted more than another is the same. */
+        for (unsigned place = 1; place < choice.count; place++) {
+            const float wanted = choice.log_chance[place] - choice.log_chance[0];
+            const int32_t whole_wanted = net_wish(&thoughts, choice.number[place]) -
+                                         net_wish(&thoughts, choice.number[0]);
+            assert_true(fabsf(wanted - (float)whole_wanted / NET_ONE) < 0.06f);
+        }
+        assert_true(fabsf(out.table[index][NET_OUT_VALUE] - (float)thoughts.table[NET_OUT_VALUE] / NET_ONE) < 0.03f);
+        const size_t row = net_other_row(batch, index);
+        for (unsigned step = 0; step < NET_STEPS_OF_INFLUENCE; step++) {
+            assert_true(fabsf(out.belief[row][1][step] - (float)thoughts.belief[0][1][step] / NET_ONE) < 0.03f);
+            assert_true(fabsf(out.reserve[row][step] - (float)thoughts.reserve[0][step] / NET_ONE) < 0.03f);
+        }
+    }
+    net_batch_free(batch);
+    free(bytes);
+}
+
+static void bytes_that_are_no_net_are_refused(void **unused)
+{
+    (void)unused;
+    net_whole whole;
+    char *bytes = calloc(1, net_whole_size());
+    assert_false(net_whole_read(&whole, bytes, net_whole_size()));
+    memcpy(bytes, net_mark, NET_MARK_BYTES);
+    assert_true(net_whole_read(&whole, bytes, net_whole_size()));
+    assert_false(net_whole_read(&whole, bytes, net_whole_size() - 1));
+    assert_true(net_learned_size == net_whole_size() && net_whole_size() <= 200000);
+    free(bytes);
+}
+
+/* --- training --- */
+
+static const run_settings small = {.seed = 3,
+                                   .games = 32,
+                                   .page = 300,
+                                   .stretch = 2,
+                                   .main_part = 1,
+                                   .exploit_part = 1,
+                                   .alone = 1,
+                                   .rate = 1e-3f,
+                                   .entropy = 0.01f,
+                                   .magnet = 0.05f};
+
+static void what_is_resumed_goes_on_to_the_same_bytes(void **unused)
+{
+    (void)unused;
+    kernel_allow_tiles(true);
+    char path[] = "/tmp/gral-test-run-XXXXXX";
+    const int file = mkstemp(path);
+    assert_true(file >= 0);
+    run *run = malloc(sizeof *run), *again = malloc(sizeof *again);
+    run_desk *desk = run_desk_make(&small), *other_desk = run_desk_make(&small);
+    assert_true(run != NULL && again != NULL && desk != NULL && other_desk != NULL);
+    run_begin(run, &small);
+    run_stretch(run, desk, NULL);
+    run_stretch(run, desk, NULL);
+    assert_true(run_save(run, path));
+    assert_true(run_load(again, path));
+    for (unsigned stretch = 0; stretch < 3; stretch++) { /* the player, an exploiter, the player */
+        run_stretch(run, desk, NULL);
+        run_stretch(again, other_desk, NULL);
+    }
+    assert_memory_equal(run, again, sizeof *run);
+    assert_true(run->exploiters > 0 && run->old > 0);
+    run_desk_free(desk);
+    run_desk_free(other_desk);
+    free(run);
+    free(again);
+    close(file);
+    unlink(path);
+}
+
+static void a_file_that_is_no_run_is_refused(void **unused)
+{
+    (void)unused;
+    char path[] = "/tmp/gral-test-run-XXXXXX";
+    const int file = mkstemp(path);
+    run *run = malloc(sizeof *run);
+    assert_int_equal(write(file, "gral-learn run 1 and no more", 28), 28);
+    assert_false(run_load(run, path));
+    free(run);
+    close(file);
+    unlink(path);
+}
+
+static choice chances_of(const net *weights, net_batch *batch, const sights *sights)
+{
+    choice choice;
+    net_forward(weights, batch, sights->input, 1, NET_POLICY);
+    const net_rows out = net_outputs(batch);
+    choice_read(&out, 0, &sights->legal[0], &choice);
+    return choice;
+}
+
+static void what_was_rewarded_is_done_more_often_what_was_punished_less(void **unused)
+{
+    (void)unused;
+    enum { MOMENTS = 128, LESSONS = 10 };
+    static sights sights;
+    static moment moments[MOMENTS];
+    static agent agent;
+    gather(&sights);
+    sights.input[0].secrets = NULL;
+    gral_random random = gral_random_from(7);
+    agent_begin(&agent, &random);
+    net_batch *batch = net_batch_make();
+    lesson *lesson = lesson_make();
+    const choice before = chances_of(&agent.actor, batch, &sights);
+    const lesson_settings settings = {.rate = 1e-3f, .clip = 0.2f, .trace = 0.95f, .belief = 0.1f, .batch = 64};
+    for (unsigned round = 0; round < LESSONS; round++) {
+        const choice now = chances_of(&agent.actor, batch, &sights);
+        for (unsigned index = 0; index < MOMENTS; index++)
+            moments[index] = (moment){.observation = sights.observation[0],
+                                      .secrets = sights.secrets[0],
+                                      .legal = sights.legal[0],
+                                      .number = now.number[index % 2],
+                                      .log_chance = now.log_chance[index % 2],
+                                      .reward = index % 2 == 0 ? 1 : -1,
+                                      .next = MOMENT_END};
+        book book = {moments, MOMENTS, MOMENTS};
+        lesson_learn(lesson, &agent, &book, &settings, &random);
+    }
+    const choice after = chances_of(&agent.actor, batch, &sights);
+    assert_true(after.chance[0] > 1.5f * before.chance[0]);
+    assert_true(after.chance[1] < before.chance[1] / 1.5f);
+    lesson_free(lesson);
+    net_batch_free(batch);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_kernel_agrees_with_a_naive_product),
+        cmocka_unit_test(slopes_agree_with_differences),
+        cmocka_unit_test(a_decision_is_the_same_alone_and_among_others),
+        cmocka_unit_test(chances_add_up_to_one_and_are_drawn),
+        cmocka_unit_test(steps_of_influence_hold_all_points),
+        cmocka_unit_test(the_net_in_whole_numbers_thinks_as_the_trained_one),
+        cmocka_unit_test(bytes_that_are_no_net_are_refused),
+        cmocka_unit_test(what_is_resumed_goes_on_to_the_same_bytes),
+        cmocka_unit_test(a_file_that_is_no_run_is_refused),
+        cmocka_unit_test(what_was_rewarded_is_done_more_often_what_was_punished_less),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
