@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { QUESTIONS_MAX = 32, BUSY = 2 };
+enum { QUESTIONS_MAX = 32, BUSY = 2, NETWORK = 100 };
 static const uint64_t FAR_NS = 20000000000;
 
 typedef struct begun {
@@ -32,14 +32,15 @@ static void tick(uv_timer_t *timer)
     (void)timer;
 }
 
-/* Tables are letters. */
+/* Tables are letters; payers with the same hundreds come from one network. */
 static void ask(const char *player, uint64_t payer, uint64_t cost, char table)
 {
     static char tables[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
     gral_task task;
     assert_true(gral_host_task(host, 0, &task));
     strcpy(task.player, player);
-    think_about(thinking, &task, payer, cost, note_done, &tables[table - 'A']);
+    think_about(thinking, &task, (think_payer){payer, payer > NETWORK ? payer / NETWORK : payer}, cost, note_done,
+                &tables[table - 'A']);
     asked++;
 }
 
@@ -135,6 +136,15 @@ static void who_has_spent_least_is_next_however_much_others_ask(void **state)
     assert_order("BABBABBBAA");
 }
 
+static void payers_from_one_network_share_what_one_would_have(void **state)
+{
+    (void)state;
+    for (unsigned payer = 701; payer <= 703; payer++)
+        ask_all(payer, 20, "AAA");
+    ask_all(2, 20, "XXX");
+    assert_order("XAAAXXAAAAAA");
+}
+
 static void one_payer_leaves_a_thread_for_the_others(void **state)
 {
     (void)state;
@@ -168,6 +178,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(tables_of_one_payer_take_turns, start, finish),
         cmocka_unit_test_setup_teardown(a_newcomer_goes_before_who_is_level_with_him, start, finish),
         cmocka_unit_test_setup_teardown(who_has_spent_least_is_next_however_much_others_ask, start, finish),
+        cmocka_unit_test_setup_teardown(payers_from_one_network_share_what_one_would_have, start, finish),
         cmocka_unit_test_setup_teardown(one_payer_leaves_a_thread_for_the_others, start, finish),
         cmocka_unit_test_setup_teardown(what_has_not_begun_is_forgotten_when_it_stops, start, finish),
     };

@@ -51,6 +51,13 @@ unsigned source_share(const source *source)
     return 1;
 }
 
+uint64_t source_number(const source *source)
+{
+    uint64_t number;
+    memcpy(&number, source->bytes + (source->bits == 128 ? 8 : 0), sizeof number); /* ::ffff:0:0/96 before IPv4 */
+    return number;
+}
+
 bool source_is(const source *source, const struct source *other)
 {
     return source->bits == other->bits && memcmp(source->bytes, other->bytes, sizeof source->bytes) == 0;

@@ -22,6 +22,8 @@ typedef struct source {
 unsigned source_list(const char *address, source list[SOURCE_LEVELS]);
 /* How many times the allowance of one address it has. */
 unsigned source_share(const source *source);
+/* A number that is only the address's, or the /64's. */
+uint64_t source_number(const source *source);
 bool source_is(const source *source, const struct source *other);
 
 #endif

@@ -107,6 +107,15 @@ static int64_t whole_time(int64_t thinking)
     return (4 * thinking + 2) / 3;
 }
 
+/* Whoever plays, and where the table was made; where that was in an earlier life, he is alone. */
+static think_payer payer_of(const table *table)
+{
+    think_payer payer = {table->payer, table->payer};
+    if (table->from.sources > 0)
+        payer.network = source_number(&table->from.source[0]);
+    return payer;
+}
+
 static void thought_out(void *context, const thought *thought);
 
 static void ask(deliberation *deliberation, unsigned seat)
@@ -123,7 +132,7 @@ static void ask(deliberation *deliberation, unsigned seat)
     deliberation->awaited++;
     table->thinking |= (uint16_t)(1 << seat);
     limit_thinking(&task, time);
-    think_about(table->server->think, &task, table->payer, (uint64_t)all, thought_out, deliberation);
+    think_about(table->server->think, &task, payer_of(table), (uint64_t)all, thought_out, deliberation);
 }
 
 static void start_thinking(table *table)

@@ -30,9 +30,17 @@ typedef struct pile {
     struct pile *prev, *next;
 } pile;
 
+/* Where payers come from. */
+typedef struct network {
+    uint64_t id;
+    unsigned payers; /* of those who are known here */
+    UT_hash_handle hh;
+} network;
+
 /* One payer. */
 typedef struct share {
     uint64_t payer, spent;
+    network *network;
     pile *piles; /* the next in turn first */
     unsigned running;
     bool aside; /* not in the heap: it can begin nothing before one of its thoughts has ended, or another has come */
@@ -55,6 +63,7 @@ struct think {
     uv_cond_t something_to_do;
     bool closing;
     share *by_payer;
+    network *networks;
     share **heap; /* those who are not aside; who has spent least is the first */
     size_t shares, room;
     uint64_t spent; /* by whoever had his turn last, before it: nobody has spent less */
@@ -114,14 +123,28 @@ static void take_out_first(think *think)
     sink(think, 0);
 }
 
-static share *share_of(think *think, uint64_t payer)
+static network *network_of(think *think, uint64_t id)
+{
+    network *network;
+    HASH_FIND(hh, think->networks, &id, sizeof id, network);
+    if (network != NULL)
+        return network;
+    network = (struct network *)memory_get(sizeof *network);
+    network->id = id;
+    HASH_ADD(hh, think->networks, id, sizeof network->id, network);
+    return network;
+}
+
+static share *share_of(think *think, think_payer payer)
 {
     share *share;
-    HASH_FIND(hh, think->by_payer, &payer, sizeof payer, share);
+    HASH_FIND(hh, think->by_payer, &payer.person, sizeof payer.person, share);
     if (share != NULL)
         return share;
     share = (struct share *)memory_get(sizeof *share);
-    share->payer = payer;
+    share->payer = payer.person;
+    share->network = network_of(think, payer.network);
+    share->network->payers++;
     HASH_ADD(hh, think->by_payer, payer, sizeof share->payer, share);
     put_in(think, share);
     return share;
@@ -129,13 +152,18 @@ static share *share_of(think *think, uint64_t payer)
 
 static void forget(think *think, share *share)
 {
+    network *network = share->network;
     HASH_DEL(think->by_payer, share);
     free(share);
+    if (--network->payers > 0)
+        return;
+    HASH_DEL(think->networks, network);
+    free(network);
 }
 
 /* --- what waits --- */
 
-static void add_job(think *think, uint64_t payer, job *job)
+static void add_job(think *think, think_payer payer, job *job)
 {
     share *share = share_of(think, payer);
     pile *pile;
@@ -179,7 +207,7 @@ static job *next_job(think *think)
             continue;
         }
         job *job = take_from(share);
-        share->spent += job->cost;
+        share->spent += job->cost * share->network->payers;
         if (++share->running < think->threads_each)
             sink(think, 0);
         else
@@ -316,7 +344,7 @@ think *think_open(uv_loop_t *loop, unsigned threads)
     return think;
 }
 
-void think_about(think *think, gral_task *task, uint64_t payer, uint64_t cost, think_done *done, void *context)
+void think_about(think *think, gral_task *task, think_payer payer, uint64_t cost, think_done *done, void *context)
 {
     job *job = (struct job *)memory_get(sizeof *job);
     *job = (struct job){.task = *task, .cost = cost, .done = done, .context = context};

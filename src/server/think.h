@@ -8,9 +8,10 @@
  * Who is next: every thought has somebody who pays for it. Each payer has spent the cost of all his thoughts that have
  * begun; the one who has spent least is next, and of his questions (`context`) the one that has waited longest, each in
  * its turn. Somebody new begins where the least of the others stands, and goes first; somebody for whom nothing waits
- * is forgotten as soon as the others have spent as much. There is one thread more than one payer can have: so what one
- * person has thought about does not keep another waiting, however much it is. The cost is known beforehand and the same
- * for every sheet: were it the time that was really needed, the order would tell what others hold (R10.2). */
+ * is forgotten as soon as the others have spent as much. Names are free, so payers who come from one network share:
+ * each spends as many times the cost as there are of them. There is one thread more than one payer can have: so what
+ * one person has thought about does not keep another waiting, however much it is. The cost is known beforehand and the
+ * same for every sheet: were it the time that was really needed, the order would tell what others hold (R10.2). */
 #ifndef GRAL_SERVER_THINK_H
 #define GRAL_SERVER_THINK_H
 
@@ -36,8 +37,13 @@ typedef void think_done(void *context, const thought *thought);
 /* So many threads for each payer, and one more in all. */
 think *think_open(uv_loop_t *loop, unsigned threads);
 
+/* Who pays, and the network he came from, by any numbers that are theirs alone. */
+typedef struct think_payer {
+    uint64_t person, network;
+} think_payer;
+
 /* The task is taken over. */
-void think_about(think *think, gral_task *task, uint64_t payer, uint64_t cost, think_done *done, void *context);
+void think_about(think *think, gral_task *task, think_payer payer, uint64_t cost, think_done *done, void *context);
 
 /* Forgets what has not begun; what has, is finished but not told. */
 void think_stop(think *think);
