@@ -254,7 +254,7 @@ test("four people, somebody who watches, a broken connection, a replacement: a w
     await bob!.page.getByRole("region", { name: "Players" }).getByRole("button", { name: "Rematch" }).click();
     await expect.poll(() => ann!.page.getByRole("button", { name: "Go there" }).count()).toBeGreaterThan(0);
     await leave(...people, eve);
-}, 180_000);
+}, 300_000);
 
 test("whoever is asked hears a bell, and a hidden page tells it by a notification", async () => {
     const ida = await person("Ida");
