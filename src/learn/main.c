@@ -49,9 +49,13 @@ static bool load_or_begin(run *run, const char *path, int argc, char **argv)
     change(&run->settings.rate, argc, argv, "rate");
     change(&run->settings.entropy, argc, argv, "entropy");
     change(&run->settings.magnet, argc, argv, "magnet");
-    printf("seed %llu, rate %g, entropy %g, magnet %g, from stretch %llu\n", (unsigned long long)run->settings.seed,
-           (double)run->settings.rate, (double)run->settings.entropy, (double)run->settings.magnet,
+    run->settings.main_part = (uint32_t)wish(argc, argv, "main", run->settings.main_part);
+    run->settings.exploit_part = (uint32_t)wish(argc, argv, "exploit", run->settings.exploit_part);
+    printf("seed %llu, rate %g, entropy %g, magnet %g, main %u, exploit %u, from stretch %llu\n",
+           (unsigned long long)run->settings.seed, (double)run->settings.rate, (double)run->settings.entropy,
+           (double)run->settings.magnet, run->settings.main_part, run->settings.exploit_part,
            (unsigned long long)run->stretches);
+    fflush(stdout);
     return true;
 }
 
@@ -128,8 +132,8 @@ static int export(int argc, char **argv)
 
 static const order orders[] = {
     {"train",
-     "FILE [seed=N] [stretches=N] [rate=N] [entropy=N] [magnet=N]   learns, going on with FILE if it is there; "
-     "the last three in millionths",
+     "FILE [seed=N] [stretches=N] [rate=N] [entropy=N] [magnet=N] [main=N] [exploit=N]   learns, going on with FILE if "
+     "it is there; rate, entropy and magnet in millionths, main and exploit in stretches",
      train},
     {"export", "FILE OUT                      writes the player's net", export},
     {"exploit", "FILE [stretches=N]            trains a player against this one alone, to see how hard that is",

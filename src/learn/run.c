@@ -15,8 +15,8 @@ const run_settings run_usual = {
     .games = 512,
     .page = 16384,
     .stretch = 30,
-    .main_part = 8,
-    .exploit_part = 4,
+    .main_part = 4,
+    .exploit_part = 2,
     .alone = 16,
     .rate = 5e-4f,
     .entropy = 0.02f,
@@ -75,11 +75,11 @@ void run_begin(run *run, const run_settings *settings)
 /* --- who plays against whom --- */
 
 static const arena_plan main_plan = {
-    .share = {[COMPANY_SELF] = 45,
-              [COMPANY_OLD] = 15,
-              [COMPANY_EXPLOITER] = 17,
-              [COMPANY_RULES] = 3,
-              [COMPANY_SCRIPTS] = 20},
+    .share = {[COMPANY_SELF] = 33,
+              [COMPANY_OLD] = 17,
+              [COMPANY_EXPLOITER] = 30,
+              [COMPANY_RULES] = 2,
+              [COMPANY_SCRIPTS] = 18},
 };
 static const arena_plan exploit_plan = {.share = {[COMPANY_OLD] = 100}, .two_players_only = true};
 
