@@ -23,7 +23,9 @@ typedef struct slot {
     sitter sitter[GRAL_PLAYERS_MAX];
     gral_player *guest[GRAL_PLAYERS_MAX]; /* scripts of this game alone; or NULL */
     uint8_t company, opponent;
-    bool over; /* when measuring: its only game has been played */
+    uint8_t wild;   /* so many decisions of nets are still left to chance */
+    float coolness; /* of older selves: some are not quite themselves */
+    bool over;      /* when measuring: its only game has been played */
 } slot;
 
 struct arena {
@@ -161,10 +163,23 @@ static void draw_wishes(slot *slot)
     slot->ground.mirrored = (uint16_t)gral_random_next(&slot->chance);
 }
 
+/* So that it learns to play on from positions that it would not come to by itself, and against others than itself. */
+static void draw_strangeness(slot *slot)
+{
+    enum { WILD_GAMES = 6, WILD_MOST = 30 };
+    static const float coolness[] = {1, 1, 0.5f, 0.25f};
+    slot->wild = (uint8_t)(below(slot, WILD_GAMES) == 0 ? 1 + below(slot, WILD_MOST) : 0);
+    slot->coolness = slot->company == COMPANY_OLD ? coolness[below(slot, sizeof coolness / sizeof *coolness)] : 1;
+}
+
 static void next_game(arena *arena, slot *slot, const arena_nets *nets)
 {
     seat_all(arena, slot, nets);
     draw_wishes(slot);
+    slot->wild = 0;
+    slot->coolness = 1;
+    if (arena->plan.strange)
+        draw_strangeness(slot);
     const bool scripts = slot->company == COMPANY_RULES || slot->company == COMPANY_SCRIPTS;
     slot->ground.record = scripts ? &slot->record : NULL;
     gral_ground_restart(&slot->ground);
@@ -291,13 +306,17 @@ static void write_down(slot *slot, sitter *sitter, book *book, const moment *see
     sitter->last = book->count++;
 }
 
-static void decide(arena *arena, slot *slot, arena_nets *nets, book *book, moment *seen, const choice *choice)
+static void decide(arena *arena, slot *slot, arena_nets *nets, book *book, moment *seen, choice *choice)
 {
     sitter *sitter = &slot->sitter[slot->ground.state.open.actor];
-    const unsigned place = choice_draw(choice, &slot->chance);
+    const bool wild = slot->wild > 0;
+    slot->wild -= wild;
+    if (!sitter->learns && slot->coolness != 1)
+        choice_cool(choice, slot->coolness);
+    const unsigned place = wild ? below(slot, choice->count) : choice_draw(choice, &slot->chance);
     seen->number = choice->number[place];
     seen->log_chance = choice->log_chance[place];
-    if (sitter->learns && !arena->measuring)
+    if (sitter->learns && !wild && !arena->measuring)
         write_down(slot, sitter, book, seen);
     const gral_ending ending = gral_ground_play(&slot->ground, seen->number);
     if (ending.over)
@@ -388,7 +407,7 @@ static void begin_slot(slot *slot, table_kind kind, uint64_t seed)
     const gral_record record = slot->record;
     send_guests_home(slot);
     const gral_settings settings = settings_of(kind);
-    *slot = (struct slot){.record = record, .chance = gral_random_from(seed)};
+    *slot = (struct slot){.record = record, .coolness = 1, .chance = gral_random_from(seed)};
     gral_ground_begin(&slot->ground, &settings, gral_random_next(&slot->chance));
     slot->ground.limit_least = LIMIT_LEAST;
     slot->ground.limit_most = LIMIT_MOST;

@@ -51,6 +51,7 @@ typedef struct arena_nets {
 typedef struct arena_plan {
     uint8_t share[COMPANIES];
     bool two_players_only;
+    bool strange; /* some games begin by chance, some older selves are not quite themselves */
 } arena_plan;
 
 typedef struct arena arena;

@@ -64,6 +64,15 @@ void choice_read(const net_rows *outputs, size_t index, const gral_numbers *lega
     }
 }
 
+void choice_cool(choice *choice, float coolness)
+{
+    float sum = 0;
+    for (unsigned place = 0; place < choice->count; place++)
+        sum += choice->chance[place] = expf(coolness * choice->log_chance[place]);
+    for (unsigned place = 0; place < choice->count; place++)
+        choice->chance[place] /= sum;
+}
+
 unsigned choice_find(const choice *choice, unsigned number)
 {
     unsigned place = 0;

@@ -80,6 +80,7 @@ static const arena_plan main_plan = {
               [COMPANY_EXPLOITER] = 30,
               [COMPANY_RULES] = 2,
               [COMPANY_SCRIPTS] = 18},
+    .strange = true,
 };
 static const arena_plan exploit_plan = {.share = {[COMPANY_OLD] = 100}, .two_players_only = true};
 
