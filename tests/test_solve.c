@@ -1,7 +1,7 @@
 /* The solver of small games: games whose value can be worked out on paper, and a second solver that has nothing in
  * common with the first but the rules. */
 #include "scene.h"
-#include "solve.h"
+#include "solve_imitate.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -142,6 +142,16 @@ static void more_rounds_come_closer(void **unused)
     const double after = solver_result(&solved->solver).distance;
     assert_true(after >= -1e-5 && after < before / 20);
     done_with(solved);
+}
+
+/* Not our rule: nobody may announce an assignment and place nothing. Then waiting costs something. */
+static void whoever_must_place_cannot_wait_for_ever_R3_2(void **unused)
+{
+    (void)unused;
+    solve_terms terms = terms_of("players=2 board=2x1 pawns=T1 units=1 grail=b1 limit=3");
+    expect_worth(&terms, solve_usual, 0);
+    terms.must_place = true;
+    expect_worth(&terms, solve_usual, 1 / 3.0);
 }
 
 static void what_cannot_be_solved_is_refused(void **unused)
@@ -301,6 +311,93 @@ static void a_second_solver_that_walks_every_history_finds_the_same_value(void *
     }
 }
 
+/* --- players --- */
+
+static gral_player *player_named(const char *name)
+{
+    gral_error error;
+    gral_player *player = gral_player_make(gral_span_of(name), &error);
+    if (player == NULL)
+        fail_msg("%s: %s", name, error.message);
+    return player;
+}
+
+/* Who wins a game of a player against itself. */
+static unsigned winner_of_game(const gral_game *game, gral_player *player, gral_random *random)
+{
+    enum { HEARD_MAX = 400 };
+    gral_entry heard[2][HEARD_MAX];
+    size_t count[2] = {0, 0};
+    gral_state state;
+    gral_start(game, &state);
+    while (state.open.phase != GRAL_OVER) {
+        const unsigned actor = state.open.actor;
+        const gral_view view = gral_view_of(&state, actor);
+        const gral_options options = gral_legal_options(game, &state);
+        const gral_question question = {.game = game,
+                                        .view = &view,
+                                        .options = &options,
+                                        .heard = heard[actor],
+                                        .heard_count = count[actor],
+                                        .seed = gral_random_next(random)};
+        const gral_action action = gral_player_decide(player, &question, NULL);
+        for (unsigned seat = 0; seat < 2; seat++)
+            if (gral_view_hears(seat, actor, action)) {
+                assert_true(count[seat] < HEARD_MAX);
+                heard[seat][count[seat]++] = (gral_entry){action, (uint8_t)actor};
+            }
+        gral_apply(game, &state, action);
+    }
+    return state.open.winner;
+}
+
+/* What is written down of a player leads to the same ends as its games do, in games with all that there is: hidden
+ * placements, disputes, figures that nobody holds, an uncovering. */
+static void a_player_written_down_wins_as_often_as_at_the_table(void **unused)
+{
+    (void)unused;
+    static const char *const games[] = {"players=2 board=2x1 pawns=T1,T2 units=2,1 grail=b1 limit=2",
+                                        "players=2 board=2x1 pawns=T1,T2 units=10 grail=b1 limit=3"};
+    static const char *const names[] = {"random", "rules", "greedy", "uncoverer", "carrier"};
+    enum { GAMES = 2000, SAMPLES = 60 };
+    gral_random random = gral_random_from(3);
+    for (unsigned index = 0; index < 2; index++) {
+        const solve_terms terms = terms_of(games[index]);
+        struct solved *solved = solve(&terms, solve_usual, 1);
+        for (unsigned name = 0; name < sizeof names / sizeof *names; name++) {
+            gral_player *player = player_named(names[name]);
+            assert_true(solver_imitate(&solved->solver, player, SAMPLES, 7));
+            const solve_ends ends = solver_ends(&solved->solver);
+            unsigned wins[2] = {0, 0};
+            for (unsigned game = 0; game < GAMES; game++) {
+                const unsigned winner = winner_of_game(&solved->tree.game, player, &random);
+                if (winner != GRAL_NOBODY)
+                    wins[winner]++;
+            }
+            for (unsigned seat = 0; seat < 2; seat++)
+                assert_float_equal(ends.wins[seat], wins[seat] / (double)GAMES, 0.05);
+            gral_player_free(player);
+        }
+        done_with(solved);
+    }
+}
+
+/* Who opens with nothing and pounces one step from home is lost where the way is that short; nobody can lose more. */
+static void a_best_answer_beats_the_waiter_for_certain_in_a_short_corridor(void **unused)
+{
+    (void)unused;
+    const solve_terms terms = terms_of("players=2 board=3x1 pawns=T1,A1 units=1 grail=b1 limit=4");
+    struct solved *solved = solve(&terms, solve_usual, 1);
+    gral_player *player = player_named("waiter");
+    assert_true(solver_imitate(&solved->solver, player, 1, 1));
+    const solve_result result = solver_result(&solved->solver);
+    assert_float_equal(result.best[0], 1, 1e-4);
+    assert_float_equal(result.best[1], 1, 1e-4);
+    assert_float_equal(solver_ends(&solved->solver).draws, 1, 1e-4); /* against itself */
+    gral_player_free(player);
+    done_with(solved);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -310,8 +407,11 @@ int main(void)
         cmocka_unit_test(a_draw_that_is_as_good_as_a_win_makes_everybody_wait),
         cmocka_unit_test(the_ends_add_up_and_agree_with_the_value),
         cmocka_unit_test(more_rounds_come_closer),
+        cmocka_unit_test(whoever_must_place_cannot_wait_for_ever_R3_2),
         cmocka_unit_test(what_cannot_be_solved_is_refused),
         cmocka_unit_test(a_second_solver_that_walks_every_history_finds_the_same_value),
+        cmocka_unit_test(a_player_written_down_wins_as_often_as_at_the_table),
+        cmocka_unit_test(a_best_answer_beats_the_waiter_for_certain_in_a_short_corridor),
     };
     return cmocka_run_group_tests_name("solve", tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* gral-solve: what a shrunken game is worth, how sure that is, and how it is played. */
-#include "solve.h"
+#include "solve_imitate.h"
 
 #include "gral/notation.h"
 
@@ -12,8 +12,10 @@ typedef struct wishes {
     solve_terms terms;
     solve_worth worth;
     uint32_t rounds;
-    double until; /* a distance that is close enough */
-    bool row;     /* one line for a table instead of the whole report */
+    double until;       /* a distance that is close enough */
+    const char *player; /* NULL: solve; else measure this one */
+    uint32_t samples;
+    bool row; /* one line for a table instead of the whole report */
     bool quiet;
 } wishes;
 
@@ -27,6 +29,8 @@ static const char help[] =
     "  gral-solve 'players=2 board=3x1 pawns=T1,A1 units=2,1 grail=b1 limit=4'\n"
     "\n"
     "Options:\n"
+    "  --exploit PLAYER how far a computer player is from an equilibrium, instead of finding one\n"
+    "  --samples N      … asked so many times wherever it may have to act; 1\n"
     "  --rounds N       learn at most so many rounds; 2000\n"
     "  --until D        stop when the best answers gain less than this; 0.0005\n"
     "  --draw A[,B]     what a draw is worth to the first seat and to the second; 0,0. A win is 1, a loss -1\n"
@@ -99,6 +103,18 @@ static bool read_memory(wishes *wishes, const char *words)
     return wishes->terms.memory > 0;
 }
 
+static bool read_player(wishes *wishes, const char *words)
+{
+    wishes->player = words;
+    return true;
+}
+
+static bool read_samples(wishes *wishes, const char *words)
+{
+    wishes->samples = (uint32_t)strtoul(words, NULL, 10);
+    return wishes->samples > 0;
+}
+
 static bool want_least(wishes *wishes, const char *words)
 {
     (void)words;
@@ -128,6 +144,8 @@ static const struct {
     bool (*read)(wishes *wishes, const char *words);
     bool alone;
 } options[] = {
+    {"--exploit", read_player, false},
+    {"--samples", read_samples, false},
     {"--rounds", read_rounds, false},
     {"--until", read_until, false},
     {"--draw", read_draw, false},
@@ -250,6 +268,31 @@ static void print_row(solver *solver, const wishes *wishes, solve_result result,
            solver->tree->nodes, (unsigned long long)solver->tree->information_sets, solver->rounds, time);
 }
 
+/* A player's strategy in the place of a learned one; false when it could not be had. */
+static bool imitate(solver *solver, const wishes *wishes, solve_result *result)
+{
+    gral_error error;
+    gral_player *player = gral_player_make(gral_span_of(wishes->player), &error);
+    if (player == NULL) {
+        fprintf(stderr, "gral-solve: %s: %s\n", wishes->player, error.message);
+        return false;
+    }
+    const bool done = solver_imitate(solver, player, wishes->samples, 1);
+    if (!done)
+        fprintf(stderr, "gral-solve: %s does not play this game\n", wishes->player);
+    gral_player_free(player);
+    *result = solver_result(solver);
+    return done;
+}
+
+static bool find(solver *solver, const wishes *wishes, double start, solve_result *result)
+{
+    if (wishes->player != NULL)
+        return imitate(solver, wishes, result);
+    *result = learn(solver, wishes, start);
+    return true;
+}
+
 static int solve(const wishes *wishes)
 {
     const double start = seconds();
@@ -265,13 +308,15 @@ static int solve(const wishes *wishes)
     solver solver;
     int status = 1;
     if (solver_make(&solver, &tree, &wishes->worth)) {
-        const solve_result result = learn(&solver, wishes, start);
-        print_row(&solver, wishes, result, seconds() - start);
-        for (unsigned seat = 0; seat < 2 && !wishes->row; seat++)
-            print_openings(&solver, seat);
-        if (!wishes->row)
-            print_habits(&solver);
-        status = 0;
+        solve_result result;
+        if (find(&solver, wishes, start, &result)) {
+            print_row(&solver, wishes, result, seconds() - start);
+            for (unsigned seat = 0; seat < 2 && !wishes->row; seat++)
+                print_openings(&solver, seat);
+            if (!wishes->row)
+                print_habits(&solver);
+            status = 0;
+        }
     } else {
         fprintf(stderr, "gral-solve: out of memory\n");
     }
@@ -282,10 +327,17 @@ static int solve(const wishes *wishes)
 
 int main(int count, char **words)
 {
-    wishes wishes = {.worth = solve_usual, .rounds = 2000, .until = 0.0005, .terms.memory = (size_t)2000 << 20};
+    wishes wishes = {
+        .worth = solve_usual, .rounds = 2000, .samples = 1, .until = 0.0005, .terms.memory = (size_t)2000 << 20};
     if (count == 2 && strcmp(words[1], "--help") == 0) {
         fputs(help, stdout);
         return 0;
     }
-    return read_words(&wishes, words, count) ? solve(&wishes) : 2;
+    if (!read_words(&wishes, words, count))
+        return 2;
+    if (wishes.player != NULL && (wishes.terms.least_figures || wishes.terms.must_place)) {
+        fputs("gral-solve: a player plays by our rules: --exploit goes without --least and --must-place\n", stderr);
+        return 2;
+    }
+    return solve(&wishes);
 }

@@ -116,16 +116,18 @@ static bool is_more_than_needed(gral_action action, const gral_action *list, uns
     return count > 0 && is_figure(list[count - 1]) && list[count - 1].points < action.points;
 }
 
-/* With a table rule that is not ours, an announcement needs something to place. */
-static bool is_forbidden(const solve_tree *tree, const gral_sheet *sheet, gral_action action)
+/* With a table rule that is not ours, an announcement needs something to place, if there is anything else to do. */
+static bool is_forbidden(const solve_tree *tree, const gral_state *state, gral_action action)
 {
-    return tree->terms.must_place && action.verb == GRAL_ASSIGN && gral_units_worth(sheet->units) == 0;
+    if (!tree->terms.must_place || action.verb != GRAL_ASSIGN)
+        return false;
+    return gral_units_worth(state->sheet[state->open.actor].units) == 0 &&
+           gral_legal_options(&tree->game, state).steps != 0;
 }
 
 static bool can_say(const solve_tree *tree, const gral_state *state, gral_action action)
 {
-    return gral_check(&tree->game, state, action) == GRAL_LEGAL &&
-           !is_forbidden(tree, &state->sheet[state->open.actor], action);
+    return gral_check(&tree->game, state, action) == GRAL_LEGAL && !is_forbidden(tree, state, action);
 }
 
 unsigned solve_actions(const solve_tree *tree, const solve_spot *spot, gral_action list[SOLVE_ACTIONS_MAX])
@@ -140,7 +142,7 @@ unsigned solve_actions(const solve_tree *tree, const solve_spot *spot, gral_acti
         state.sheet[actor] = *solve_sheet(tree, set[index]);
         const unsigned legals = gral_legal_list(&tree->game, &state, legal);
         for (unsigned choice = 0; choice < legals; choice++) {
-            if (is_in(legal[choice], list, count) || is_forbidden(tree, &state.sheet[actor], legal[choice]))
+            if (is_in(legal[choice], list, count) || is_forbidden(tree, &state, legal[choice]))
                 continue;
             if (is_figure(legal[choice]) &&
                 (!is_held_by_somebody(tree, spot, legal[choice].points) ||
@@ -423,7 +425,8 @@ static bool fits(const solve_tree *tree, const gral_state *state, unsigned numbe
 {
     const gral_sheet *sheet = &state->sheet[state->open.actor];
     if (state->open.phase != GRAL_OPENING)
-        return !tree->terms.must_place || memcmp(sheet, solve_sheet(tree, number), sizeof *sheet) != 0;
+        return !tree->terms.must_place || gral_units_worth(sheet->units) == 0 ||
+               memcmp(sheet, solve_sheet(tree, number), sizeof *sheet) != 0;
     const unsigned left = gral_units_worth(solve_sheet(tree, number)->units);
     switch (tree->terms.opening[state->open.actor]) {
     case SOLVE_OPEN_EMPTY:
