@@ -389,7 +389,7 @@ bool solver_imitate(solver *solver, gral_player *player, unsigned samples, uint6
     float certain[2] = {1, 1};
     stand root = {.story = {&none[0], &none[1]}, .reach = {&certain[0], &certain[1]}};
     memcpy(root.spot.set, solver->tree->node[0].set, sizeof root.spot.set);
-    gral_start(&solver->tree->game, &root.spot.state);
+    root.spot.state = solve_start(solver->tree);
     explore(asking, root);
     const bool done = !asking->failed;
     free(asking);

@@ -13,6 +13,7 @@ typedef struct wishes {
     solve_worth worth;
     uint32_t rounds;
     double until;       /* a distance that is close enough */
+    const char *put;    /* NULL, or where the pieces begin */
     const char *player; /* NULL: solve; else measure this one */
     uint32_t samples;
     bool row; /* one line for a table instead of the whole report */
@@ -38,6 +39,7 @@ static const char help[] =
     "  --open2 HOW      … the second seat\n"
     "  --least          no figures above the least that may be shown\n"
     "  --must-place     whoever announces an assignment places something, which is not our rule\n"
+    "  --put PIECES     where they begin, e.g. T1=b1,grail=T1; who is not named begins at home\n"
     "  --memory MB      at most; 2000\n"
     "  --row            one line for a table\n"
     "  --quiet          no progress\n"
@@ -109,6 +111,12 @@ static bool read_player(wishes *wishes, const char *words)
     return true;
 }
 
+static bool note_put(wishes *wishes, const char *words)
+{
+    wishes->put = words;
+    return true;
+}
+
 static bool read_samples(wishes *wishes, const char *words)
 {
     wishes->samples = (uint32_t)strtoul(words, NULL, 10);
@@ -144,6 +152,7 @@ static const struct {
     bool (*read)(wishes *wishes, const char *words);
     bool alone;
 } options[] = {
+    {"--put", note_put, false},
     {"--exploit", read_player, false},
     {"--samples", read_samples, false},
     {"--rounds", read_rounds, false},
@@ -166,6 +175,53 @@ static bool read_settings(wishes *wishes, const char *words)
         return true;
     fprintf(stderr, "gral-solve: %s: column %u: %s\n", words, error.column, error.message);
     return false;
+}
+
+static unsigned pawn_named(const char *word)
+{
+    for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++)
+        if (strncmp(word, gral_pawn_id(pawn), strlen(gral_pawn_id(pawn))) == 0)
+            return pawn;
+    return GRAL_NO_PAWN;
+}
+
+/* The field that a word begins with, on the board of the settings; GRAL_NOWHERE if it does not. */
+static unsigned field_named(const gral_settings *settings, const char *word)
+{
+    const unsigned column = (unsigned)word[0] - 'a', row = word[0] != '\0' ? (unsigned)word[1] - '1' : GRAL_ROWS;
+    return column < settings->columns && row < settings->rows ? GRAL_COLUMNS * row + column : GRAL_NOWHERE;
+}
+
+/* One piece, "T1=b1" or "grail=T1". */
+static bool put_piece(const gral_settings *settings, solve_position *position, const char *word)
+{
+    const char *at = strchr(word, '=');
+    if (at == NULL)
+        return false;
+    const unsigned pawn = pawn_named(word), field = field_named(settings, at + 1);
+    if (pawn != GRAL_NO_PAWN) {
+        position->pawn[pawn] = (uint8_t)field;
+        return settings->pawns >> pawn & 1 && field != GRAL_NOWHERE;
+    }
+    position->bearer = (uint8_t)pawn_named(at + 1);
+    if (position->bearer != GRAL_NO_PAWN)
+        return settings->pawns >> position->bearer & 1;
+    position->grail = (uint8_t)field;
+    return strncmp(word, "grail=", strlen("grail=")) == 0 && field != GRAL_NOWHERE;
+}
+
+static bool put_pieces(wishes *wishes)
+{
+    if (wishes->put == NULL)
+        return true;
+    wishes->terms.moved = true;
+    wishes->terms.position = solve_usual_position(&wishes->terms.settings);
+    for (const char *word = wishes->put; word != NULL; word = strchr(word, ',') ? strchr(word, ',') + 1 : NULL)
+        if (!put_piece(&wishes->terms.settings, &wishes->terms.position, word)) {
+            fprintf(stderr, "gral-solve: %s is no piece and field; --help shows how it is said\n", word);
+            return false;
+        }
+    return true;
 }
 
 /* The option `words[at]`, with the word after it if it takes one; how many words that were, 0 if something is wrong. */
@@ -262,6 +318,8 @@ static void print_row(solver *solver, const wishes *wishes, solve_result result,
     gral_text text = gral_text_in(words, sizeof words);
     gral_settings_print(&text, &wishes->terms.settings);
     const solve_ends ends = solver_ends(solver);
+    if (wishes->put != NULL)
+        printf("%s | ", wishes->put);
     printf("%s | value %+.4f %+.4f | distance %.5f | wins %.3f %.3f draws %.3f | nodes %u sets %llu | rounds %u | %.1f "
            "s\n",
            words, result.value[0], result.value[1], result.distance, ends.wins[0], ends.wins[1], ends.draws,
@@ -333,7 +391,7 @@ int main(int count, char **words)
         fputs(help, stdout);
         return 0;
     }
-    if (!read_words(&wishes, words, count))
+    if (!read_words(&wishes, words, count) || !put_pieces(&wishes))
         return 2;
     if (wishes.player != NULL && (wishes.terms.least_figures || wishes.terms.must_place)) {
         fputs("gral-solve: a player plays by our rules: --exploit goes without --least and --must-place\n", stderr);

@@ -674,10 +674,36 @@ static bool grow(solve_tree *tree, uint32_t at, place here)
     }
 }
 
+solve_position solve_usual_position(const gral_settings *settings)
+{
+    gral_game game;
+    gral_state state;
+    solve_position position = {.bearer = GRAL_NO_PAWN};
+    if (gral_game_make(&game, settings) != GRAL_SETTINGS_OK)
+        return position;
+    gral_start(&game, &state);
+    memcpy(position.pawn, state.open.pawn, sizeof position.pawn);
+    position.grail = state.open.grail;
+    return position;
+}
+
+gral_state solve_start(const solve_tree *tree)
+{
+    gral_state state;
+    gral_start(&tree->game, &state);
+    if (tree->terms.moved) {
+        const solve_position *position = &tree->terms.position;
+        memcpy(state.open.pawn, position->pawn, sizeof position->pawn);
+        state.open.bearer = position->bearer;
+        state.open.grail = position->bearer == GRAL_NO_PAWN ? position->grail : position->pawn[position->bearer];
+    }
+    return state;
+}
+
 static bool plant(solve_tree *tree)
 {
     place root = {.said = gral_say(GRAL_NOTHING)};
-    gral_start(&tree->game, &root.spot.state);
+    root.spot.state = solve_start(tree);
     const uint32_t at = new_nodes(tree, 1);
     if (at == SOLVE_NO_NUMBER)
         return false;

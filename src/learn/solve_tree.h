@@ -46,9 +46,17 @@ typedef struct solve_node {
 /* What the opening may be: anything (R2.2), nothing at all, or the whole sheet. */
 enum solve_opening { SOLVE_OPEN_FREELY, SOLVE_OPEN_EMPTY, SOLVE_OPEN_FULL };
 
+/* Where the pieces stand when the game begins, if not as the rules have it: for the study of ends. */
+typedef struct solve_position {
+    uint8_t pawn[GRAL_PAWNS]; /* fields */
+    uint8_t grail, bearer;    /* GRAL_NO_PAWN if it lies free */
+} solve_position;
+
 typedef struct solve_terms {
     gral_settings settings; /* for two players, with a limit of turns */
     enum solve_opening opening[2];
+    bool moved; /* the pieces begin in `position` */
+    solve_position position;
     bool least_figures; /* objections and claims are as low as may be: this leaves out more than changes nothing */
     bool must_place;    /* not our rules (R3.2): whoever announces an assignment places something */
     size_t memory;      /* at most so many bytes */
@@ -81,7 +89,13 @@ typedef struct solve_payoff {
     uint32_t pawn, active;
 } solve_payoff;
 
+/* Where the pieces begin by the rules; the settings must make a game. */
+solve_position solve_usual_position(const gral_settings *settings);
+
 enum solve_fault { SOLVE_OK, SOLVE_TWO_PLAYERS, SOLVE_NO_LIMIT, SOLVE_TOO_LARGE, SOLVE_SETTINGS };
+
+/* The state before the opening. */
+gral_state solve_start(const solve_tree *tree);
 
 /* On a fault there is nothing to free. */
 enum solve_fault solve_tree_make(solve_tree *tree, const solve_terms *terms);
