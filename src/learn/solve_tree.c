@@ -1,4 +1,4 @@
-#include "solve_tree.h"
+#include "solve_parts.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 static_assert(sizeof(solve_node) == 32, "a node stays small: there are millions");
 
-enum { SHEETS_MAX = 4096, TURNS_MAX = 127, CHILDREN_MAX = UINT8_MAX };
+enum { TURNS_MAX = 127, CHILDREN_MAX = UINT8_MAX };
 
 /* A spot on the way down the tree. As long as nothing was said since the parent, `said` is GRAL_NOTHING; else `before`
  * is where it was said, and `state` what it led to for one pair of sheets. */
@@ -17,24 +17,6 @@ typedef struct place {
 } place;
 
 static bool grow(solve_tree *tree, uint32_t at, place here);
-
-/* --- sets --- */
-
-typedef struct sheet_list {
-    uint16_t sheet[SHEETS_MAX];
-    unsigned count;
-} sheet_list;
-
-static uint32_t keep_sheet(solve_tree *tree, const gral_sheet *sheet)
-{
-    const uint32_t number = solve_keep(&tree->sheets, sheet, sizeof *sheet);
-    return number < SHEETS_MAX ? number : SOLVE_NO_NUMBER;
-}
-
-static uint32_t keep_numbers(solve_kept *kept, const uint16_t *numbers, unsigned count)
-{
-    return solve_keep(kept, numbers, count * sizeof *numbers);
-}
 
 static const gral_sheet *first_of(const solve_tree *tree, uint32_t set)
 {
@@ -80,79 +62,6 @@ static uint32_t new_nodes(solve_tree *tree, unsigned count)
     memset(tree->node + tree->nodes, 0, count * sizeof *tree->node);
     tree->nodes += count;
     return tree->nodes - count;
-}
-
-/* --- what can be said --- */
-
-static bool is_held_by_somebody(const solve_tree *tree, const solve_spot *spot, unsigned points)
-{
-    const unsigned pawn = spot->state.open.proposal.pawn;
-    for (unsigned seat = 0; seat < 2; seat++) {
-        unsigned count;
-        const uint16_t *sheets = solve_set(tree, spot->set[seat], &count);
-        for (unsigned index = 0; index < count; index++)
-            if (solve_sheet(tree, sheets[index])->influence[pawn] == points)
-                return true;
-    }
-    return false;
-}
-
-static bool is_in(gral_action action, const gral_action *list, unsigned count)
-{
-    for (unsigned index = 0; index < count; index++)
-        if (gral_same_action(list[index], action))
-            return true;
-    return false;
-}
-
-static bool is_figure(gral_action action)
-{
-    return action.verb == GRAL_OBJECT || action.verb == GRAL_CLAIM;
-}
-
-/* Whether a lower figure is on the list already; they come in order. */
-static bool is_more_than_needed(gral_action action, const gral_action *list, unsigned count)
-{
-    return count > 0 && is_figure(list[count - 1]) && list[count - 1].points < action.points;
-}
-
-/* With a table rule that is not ours, an announcement needs something to place, if there is anything else to do. */
-static bool is_forbidden(const solve_tree *tree, const gral_state *state, gral_action action)
-{
-    if (!tree->terms.must_place || action.verb != GRAL_ASSIGN)
-        return false;
-    return gral_units_worth(state->sheet[state->open.actor].units) == 0 &&
-           gral_legal_options(&tree->game, state).steps != 0;
-}
-
-static bool can_say(const solve_tree *tree, const gral_state *state, gral_action action)
-{
-    return gral_check(&tree->game, state, action) == GRAL_LEGAL && !is_forbidden(tree, state, action);
-}
-
-unsigned solve_actions(const solve_tree *tree, const solve_spot *spot, gral_action list[SOLVE_ACTIONS_MAX])
-{
-    gral_state state = spot->state;
-    const unsigned actor = state.open.actor;
-    unsigned count, sheets;
-    const uint16_t *set = solve_set(tree, spot->set[actor], &sheets);
-    count = 0;
-    for (unsigned index = 0; index < sheets; index++) {
-        gral_action legal[GRAL_LEGAL_MAX];
-        state.sheet[actor] = *solve_sheet(tree, set[index]);
-        const unsigned legals = gral_legal_list(&tree->game, &state, legal);
-        for (unsigned choice = 0; choice < legals; choice++) {
-            if (is_in(legal[choice], list, count) || is_forbidden(tree, &state, legal[choice]))
-                continue;
-            if (is_figure(legal[choice]) &&
-                (!is_held_by_somebody(tree, spot, legal[choice].points) ||
-                 (tree->terms.least_figures && is_more_than_needed(legal[choice], list, count))))
-                continue;
-            assert(count < SOLVE_ACTIONS_MAX);
-            list[count++] = legal[choice];
-        }
-    }
-    return count;
 }
 
 /* --- going on --- */
@@ -260,67 +169,11 @@ static bool grow_leaf(solve_tree *tree, uint32_t at, const place *here)
     return tree->node[at].content != SOLVE_NO_NUMBER;
 }
 
-static unsigned apart(unsigned a, unsigned b)
-{
-    return a > b ? a - b : b - a;
-}
-
-static unsigned steps_between(unsigned from, unsigned to)
-{
-    return apart(from % GRAL_COLUMNS, to % GRAL_COLUMNS) + apart(from / GRAL_COLUMNS, to / GRAL_COLUMNS);
-}
-
-/* How many steps away from the grail the nearest of the others is. */
-static unsigned nearest_other(const gral_open *open, unsigned pawn)
-{
-    unsigned fewest = UINT8_MAX;
-    for (unsigned other = 0; other < GRAL_PAWNS; other++)
-        if (other != pawn && gral_on_board(open, other) && steps_between(open->pawn[other], open->grail) < fewest)
-            fewest = steps_between(open->pawn[other], open->grail);
-    return fewest;
-}
-
-/* The fewest turns after which this initiate can be home with the grail, for a turn moves one of them one field. He
- * fetches it himself; or somebody else brings it to a field where he comes for it, or where he stands: then it takes a
- * turn more, to take it up. */
-static unsigned turns_needed_by(const gral_game *game, const gral_open *open, unsigned pawn)
-{
-    const unsigned home = game->home[pawn / 2], from = open->pawn[pawn], grail = open->grail;
-    unsigned fewest = steps_between(from, grail) + steps_between(grail, home);
-    if (open->bearer == pawn)
-        return fewest;
-    const unsigned first = open->bearer != GRAL_NO_PAWN ? 0 : nearest_other(open, pawn);
-    for (unsigned field = 0; field < GRAL_FIELDS; field++) {
-        const unsigned brought = first + steps_between(grail, field) + steps_between(from, field) +
-                                 steps_between(field, home) + (from == field);
-        if (game->exits[field] != 0 && brought < fewest)
-            fewest = brought;
-    }
-    return fewest;
-}
-
-static unsigned turns_needed(const gral_game *game, const gral_open *open)
-{
-    unsigned fewest = UINT8_MAX;
-    for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++)
-        if (gral_on_board(open, pawn)) {
-            const unsigned turns = turns_needed_by(game, open, pawn);
-            fewest = turns < fewest ? turns : fewest;
-        }
-    return fewest > 0 ? fewest : 1;
-}
-
-static bool must_be_drawn(const solve_tree *tree, const gral_open *open)
-{
-    const uint32_t left = tree->game.settings.limit + (open->phase != GRAL_PLACING) - open->turn;
-    return turns_needed(&tree->game, open) > left;
-}
-
 /* --- choices --- */
 
 /* Who of the actor's set can say it. */
-static void narrow(const solve_tree *tree, const solve_spot *spot, gral_action action, sheet_list *able,
-                   sheet_list *places)
+static void narrow(const solve_tree *tree, const solve_spot *spot, gral_action action, solve_sheet_list *able,
+                   solve_sheet_list *places)
 {
     gral_state state = spot->state;
     const unsigned actor = state.open.actor;
@@ -329,7 +182,7 @@ static void narrow(const solve_tree *tree, const solve_spot *spot, gral_action a
     able->count = 0;
     for (unsigned index = 0; index < count; index++) {
         state.sheet[actor] = *solve_sheet(tree, set[index]);
-        if (!can_say(tree, &state, action))
+        if (!solve_can_say(tree, &state, action))
             continue;
         places->sheet[able->count] = (uint16_t)index;
         able->sheet[able->count++] = set[index];
@@ -337,15 +190,15 @@ static void narrow(const solve_tree *tree, const solve_spot *spot, gral_action a
     places->count = able->count;
 }
 
-static bool link_child(solve_tree *tree, uint32_t child, unsigned seat, uint32_t parents_set, const sheet_list *sheets,
-                       const sheet_list *places)
+static bool link_child(solve_tree *tree, uint32_t child, unsigned seat, uint32_t parents_set,
+                       const solve_sheet_list *sheets, const solve_sheet_list *places)
 {
     solve_node *node = &tree->node[child];
-    node->set[seat] = keep_numbers(&tree->sets, sheets->sheet, sheets->count);
+    node->set[seat] = solve_keep_numbers(&tree->sets, sheets->sheet, sheets->count);
     if (node->set[seat] == SOLVE_NO_NUMBER)
         return false;
     const bool same = node->set[seat] == parents_set;
-    node->way[seat] = same ? SOLVE_SAME : keep_numbers(&tree->ways, places->sheet, places->count);
+    node->way[seat] = same ? SOLVE_SAME : solve_keep_numbers(&tree->ways, places->sheet, places->count);
     return same || node->way[seat] != SOLVE_NO_NUMBER;
 }
 
@@ -367,7 +220,7 @@ static bool grow_choice(solve_tree *tree, uint32_t at, const solve_spot *spot, c
     tree->information_sets += solve_set_count(tree, spot->set[actor]);
 
     for (unsigned index = 0; index < count; index++) {
-        sheet_list able, places;
+        solve_sheet_list able, places;
         narrow(tree, spot, action[index], &able, &places);
         if (!link_child(tree, child + index, actor, spot->set[actor], &able, &places))
             return false;
@@ -385,134 +238,6 @@ static bool grow_choice(solve_tree *tree, uint32_t at, const solve_spot *spot, c
 }
 
 /* --- placing --- */
-
-static int by_number(const void *a, const void *b)
-{
-    return *(const uint16_t *)a - *(const uint16_t *)b;
-}
-
-static void list_add(sheet_list *list, uint32_t number, bool *failed)
-{
-    for (unsigned index = 0; index < list->count; index++)
-        if (list->sheet[index] == number)
-            return;
-    if (number == SOLVE_NO_NUMBER || list->count == SHEETS_MAX)
-        *failed = true;
-    else
-        list->sheet[list->count++] = (uint16_t)number;
-}
-
-/* Every sheet that the actor can make of his own by placing units, his own among them. */
-static void spread(solve_tree *tree, const gral_state *state, sheet_list *list, bool *failed)
-{
-    const unsigned before = list->count;
-    list_add(list, keep_sheet(tree, &state->sheet[state->open.actor]), failed);
-    if (list->count == before || *failed)
-        return; /* and everything that can be made of it is there too */
-    gral_action legal[GRAL_LEGAL_MAX];
-    const unsigned count = gral_legal_list(&tree->game, state, legal);
-    for (unsigned index = 0; index < count; index++) {
-        if (legal[index].verb != GRAL_PLACE)
-            continue;
-        gral_state next = *state;
-        gral_apply(&tree->game, &next, legal[index]);
-        spread(tree, &next, list, failed);
-    }
-}
-
-/* Whether the actor may end his assignment with this sheet. */
-static bool fits(const solve_tree *tree, const gral_state *state, unsigned number)
-{
-    const gral_sheet *sheet = &state->sheet[state->open.actor];
-    if (state->open.phase != GRAL_OPENING)
-        return !tree->terms.must_place || gral_units_worth(sheet->units) == 0 ||
-               memcmp(sheet, solve_sheet(tree, number), sizeof *sheet) != 0;
-    const unsigned left = gral_units_worth(solve_sheet(tree, number)->units);
-    switch (tree->terms.opening[state->open.actor]) {
-    case SOLVE_OPEN_EMPTY:
-        return left == gral_units_worth(tree->game.settings.units);
-    case SOLVE_OPEN_FULL:
-        return left == 0;
-    default:
-        return true;
-    }
-}
-
-/* What can be made of the sheet at one place of a set. */
-static void placements(solve_tree *tree, const solve_spot *spot, uint16_t from, sheet_list *made, bool *failed)
-{
-    gral_state state = spot->state;
-    state.sheet[state.open.actor] = *solve_sheet(tree, from);
-    sheet_list all;
-    all.count = 0;
-    spread(tree, &state, &all, failed);
-    made->count = 0;
-    for (unsigned index = 0; index < all.count; index++)
-        if (fits(tree, &state, all.sheet[index]))
-            made->sheet[made->count++] = all.sheet[index];
-    qsort(made->sheet, made->count, sizeof *made->sheet, by_number);
-}
-
-static uint16_t place_in(const sheet_list *list, uint16_t number)
-{
-    const uint16_t *found = bsearch(&number, list->sheet, list->count, sizeof number, by_number);
-    return (uint16_t)(found - list->sheet);
-}
-
-/* The set as it is copied, for sets move when others are kept. */
-static void copy_set(const solve_tree *tree, uint32_t set, sheet_list *list)
-{
-    const uint16_t *sheets = solve_set(tree, set, &list->count);
-    memcpy(list->sheet, sheets, list->count * sizeof *sheets);
-}
-
-typedef struct pair_list {
-    solve_placing head;
-    uint16_t pair[][2];
-} pair_list;
-
-static uint32_t keep_placing(solve_tree *tree, const solve_spot *spot, const uint32_t key[2])
-{
-    sheet_list from, to, made;
-    bool failed = false;
-    copy_set(tree, key[0], &from);
-    to.count = 0;
-    size_t pairs = 0;
-    for (unsigned index = 0; index < from.count; index++) {
-        placements(tree, spot, from.sheet[index], &made, &failed);
-        pairs += made.count;
-        for (unsigned sheet = 0; sheet < made.count; sheet++)
-            list_add(&to, made.sheet[sheet], &failed);
-    }
-    qsort(to.sheet, to.count, sizeof *to.sheet, by_number);
-    pair_list *list = failed ? NULL : calloc(1, sizeof *list + pairs * sizeof *list->pair);
-    if (list == NULL)
-        return SOLVE_NO_NUMBER;
-    list->head = (solve_placing){
-        .from = key[0], .onto = key[1], .to = keep_numbers(&tree->sets, to.sheet, to.count), .count = (uint32_t)pairs};
-    size_t at = 0;
-    for (unsigned index = 0; index < from.count; index++) {
-        placements(tree, spot, from.sheet[index], &made, &failed);
-        for (unsigned sheet = 0; sheet < made.count; sheet++, at++) {
-            list->pair[at][0] = (uint16_t)index;
-            list->pair[at][1] = place_in(&to, made.sheet[sheet]);
-        }
-    }
-    const uint32_t number = solve_keep(&tree->placings, list, sizeof *list + pairs * sizeof *list->pair);
-    free(list);
-    return number;
-}
-
-static uint32_t placing_of(solve_tree *tree, const solve_spot *spot)
-{
-    const gral_open *open = &spot->state.open;
-    uint32_t onto = open->phase == GRAL_OPENING ? 1u << (GRAL_PAWNS + open->actor) : 0;
-    for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++)
-        onto |= (uint32_t)gral_on_board(open, pawn) << pawn;
-    const uint32_t key[2] = {spot->set[open->actor], onto}, known = tree->placing_keys.count;
-    const uint32_t number = solve_keep(&tree->placing_keys, key, sizeof key);
-    return number < known ? number : keep_placing(tree, spot, key);
-}
 
 static bool is_open_to_choice(const solve_placing *placing, const solve_tree *tree)
 {
@@ -547,8 +272,8 @@ static bool grow_place(solve_tree *tree, uint32_t at, const solve_spot *spot, ui
 /* --- uncovering --- */
 
 /* The sheets of a set with so many points on the initiate, and their places in it; none, if it has no such sheet. */
-static void with_points(const solve_tree *tree, uint32_t set, unsigned pawn, unsigned points, sheet_list *sheets,
-                        sheet_list *places)
+static void with_points(const solve_tree *tree, uint32_t set, unsigned pawn, unsigned points, solve_sheet_list *sheets,
+                        solve_sheet_list *places)
 {
     unsigned count;
     const uint16_t *all = solve_set(tree, set, &count);
@@ -562,13 +287,14 @@ static void with_points(const solve_tree *tree, uint32_t set, unsigned pawn, uns
 }
 
 /* What is left of each sheet of a seat when it has been said. */
-static bool carry_over(solve_tree *tree, const gral_state *before, gral_action said, unsigned seat, sheet_list *sheets)
+static bool carry_over(solve_tree *tree, const gral_state *before, gral_action said, unsigned seat,
+                       solve_sheet_list *sheets)
 {
     for (unsigned index = 0; index < sheets->count; index++) {
         gral_state state = *before;
         state.sheet[seat] = *solve_sheet(tree, sheets->sheet[index]);
         gral_apply(&tree->game, &state, said);
-        const uint32_t number = keep_sheet(tree, &state.sheet[seat]);
+        const uint32_t number = solve_keep_sheet(tree, &state.sheet[seat]);
         if (number == SOLVE_NO_NUMBER)
             return false;
         sheets->sheet[index] = (uint16_t)number;
@@ -599,7 +325,7 @@ static figures figures_on(const solve_tree *tree, uint32_t set, unsigned pawn)
 static bool grow_revealed(solve_tree *tree, uint32_t child, const place *here, unsigned pawn, const uint8_t points[2])
 {
     place next = {.spot = here->spot, .said = gral_say(GRAL_NOTHING)};
-    sheet_list sheets[2], places[2];
+    solve_sheet_list sheets[2], places[2];
     gral_state before = here->before;
     for (unsigned seat = 0; seat < 2; seat++) {
         with_points(tree, here->spot.set[seat], pawn, points[seat], &sheets[seat], &places[seat]);
@@ -654,10 +380,10 @@ static bool grow(solve_tree *tree, uint32_t at, place here)
         tree->node[at].turn = spot->state.open.turn & TURNS_MAX;
         if (spot->state.open.phase == GRAL_OVER)
             return grow_leaf(tree, at, &here);
-        if (must_be_drawn(tree, &spot->state.open))
+        if (solve_must_be_drawn(tree, &spot->state.open))
             return grow_draw(tree, at);
         if (is_placing(&spot->state.open)) {
-            const uint32_t placing = placing_of(tree, spot);
+            const uint32_t placing = solve_placing_of(tree, spot);
             if (placing == SOLVE_NO_NUMBER)
                 return false;
             if (is_open_to_choice(solve_placing_at(tree, placing), tree) ||
@@ -708,8 +434,8 @@ static bool plant(solve_tree *tree)
     if (at == SOLVE_NO_NUMBER)
         return false;
     for (unsigned seat = 0; seat < 2; seat++) {
-        const uint16_t sheet = (uint16_t)keep_sheet(tree, &root.spot.state.sheet[seat]);
-        root.spot.set[seat] = keep_numbers(&tree->sets, &sheet, 1);
+        const uint16_t sheet = (uint16_t)solve_keep_sheet(tree, &root.spot.state.sheet[seat]);
+        root.spot.set[seat] = solve_keep_numbers(&tree->sets, &sheet, 1);
         tree->node[at].set[seat] = root.spot.set[seat];
         tree->node[at].way[seat] = SOLVE_SAME;
     }
