@@ -1,7 +1,7 @@
 # The front door. `make play` and `make test` need nothing but git, make and a compiler on a fresh
 # Debian 12: they install what is missing, say what, and go on. The building itself is Meson's.
 
-.PHONY: all play test bench bench-web lighthouse screens served wasm web format clean
+.PHONY: all play test bench soak bench-web lighthouse screens served wasm web format clean
 
 all: build/build.ninja
 	@ninja -C build
@@ -23,6 +23,10 @@ bench: all wasm
 	@build/gral bench engine
 	@echo
 	@build/gral bench players
+
+# An hour of honest people and their enemies at one server; SOAK='--minutes 5' for less.
+soak: all
+	@tools/soak $(SOAK)
 
 # The same of the browser client, in Chromium; and what Lighthouse says of it, which brings 185 MB of its own.
 bench-web: served

@@ -168,12 +168,15 @@ class Account:
     """Who you are, for one server: a guest, a registered name, or the owner of a token."""
 
     def __init__(self, server, token=None):
-        self.server, self.token, self.cookie = server, token, None
+        self.server, self.token = server, token
+        self.cookie = None  # the session
+        self.device = None  # by which the server knows this device after a login; it stays when the session ends
 
     def headers(self):
         if self.token:
             return {"Authorization": f"Bearer {self.token}"}
-        return {"Cookie": self.cookie} if self.cookie else {}
+        cookies = [cookie for cookie in (self.cookie, self.device) if cookie]
+        return {"Cookie": "; ".join(cookies)} if cookies else {}
 
     def request(self, method, path, body=None, headers=None):
         """One HTTP request; returns (status, headers, bytes)."""
@@ -186,7 +189,10 @@ class Account:
             connection.request(method, path, content, {**self.headers(), **kind, **(headers or {})})
             answer = connection.getresponse()
             for cookie in answer.headers.get_all("Set-Cookie", []):
-                self.cookie = cookie.split(";")[0]
+                if cookie.startswith("gral-device="):
+                    self.device = cookie.split(";")[0]
+                else:
+                    self.cookie = cookie.split(";")[0]
             return answer.status, answer.headers, answer.read()
         finally:
             connection.close()

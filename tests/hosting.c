@@ -220,6 +220,7 @@ void host_tell_all(const gral_host *host, unsigned viewer, gral_text *text)
         for (unsigned index = 0; index < orders; index++)
             gral_order_print(text, order[index]);
         add_number(text, "muted ", gral_host_muted(host, viewer));
+        add_number(text, " sealed ", gral_host_sealed(host, viewer, &(gral_seal){0}));
     }
     const gral_round round = gral_host_round(host);
     add_number(text, "\nround ", round.asked);

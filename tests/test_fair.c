@@ -3,13 +3,15 @@
 #include "shell.h"
 
 #include "blake2b.h"
+#include "ed25519.h"
 
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { TEXT_MAX = 1 << 14 };
+enum { TEXT_MAX = 1 << 15 };
 
 typedef struct words {
     char bytes[TEXT_MAX];
@@ -194,7 +196,7 @@ static void expect_right(const words *file, bool checks, unsigned seals, size_t 
 {
     gral_audit audit;
     gral_error error;
-    if (!gral_audit_record(span(file), fair_blake2b, &audit, &error))
+    if (!gral_audit_record(span(file), fair_blake2b, fair_ed25519, &audit, &error))
         fail_msg("line %u, column %u: %s", error.line, error.column, error.message);
     assert_int_equal(audit.checks, checks);
     assert_int_equal(audit.seals, seals);
@@ -206,7 +208,7 @@ static void expect_wrong(const words *file, unsigned line, const char *message)
 {
     gral_audit audit = {.seals = 77};
     gral_error error = {0};
-    assert_false(gral_audit_record(span(file), fair_blake2b, &audit, &error));
+    assert_false(gral_audit_record(span(file), fair_blake2b, fair_ed25519, &audit, &error));
     assert_string_equal(error.message, message);
     assert_int_equal(error.line, line);
     assert_true(error.column > 0);
@@ -436,7 +438,7 @@ static void expect_found_at(const words *file, unsigned line)
 {
     gral_audit audit;
     gral_error error = {0};
-    assert_false(gral_audit_record(span(file), fair_blake2b, &audit, &error));
+    assert_false(gral_audit_record(span(file), fair_blake2b, fair_ed25519, &audit, &error));
     assert_true(error.message[0] != '\0');
     assert_in_range(error.line, line, next_check(file, line));
 }
@@ -671,6 +673,400 @@ static void a_game_that_goes_on_cannot_be_audited_yet_R10_2(void **unused)
         &record, 2, "only what everybody may see is in this record; all of it comes when the game is over");
 }
 
+/* --- signatures --- */
+
+/* A key pair made of bytes that all are `seed`. */
+typedef struct pair {
+    gral_signer signer;
+    uint8_t secret[crypto_sign_SECRETKEYBYTES];
+} pair;
+
+static pair pair_of(uint8_t seed)
+{
+    pair pair;
+    uint8_t bytes[crypto_sign_SEEDBYTES];
+    memset(bytes, seed, sizeof bytes);
+    crypto_sign_seed_keypair(pair.signer.bytes, pair.secret, bytes);
+    return pair;
+}
+
+static gral_signature sign(const pair *pair, gral_span bytes)
+{
+    gral_signature signature;
+    crypto_sign_detached(signature.bytes, NULL, (const uint8_t *)bytes.bytes, bytes.length, pair->secret);
+    return signature;
+}
+
+/* The record as a server with this key gives it out. */
+static words signed_by(const pair *pair, const words *record)
+{
+    words with_signer = {.length = 0}, statement = {.length = 0}, whole = {.length = 0};
+    gral_text text = gral_text_in(with_signer.bytes, TEXT_MAX);
+    gral_signer_tag(&text, &pair->signer);
+    gral_text_add_bytes(&text, record->bytes, record->length);
+    with_signer.length = text.length;
+    text = gral_text_in(statement.bytes, TEXT_MAX);
+    gral_statement_print(&text, span(&with_signer), false);
+    statement.length = text.length;
+    const gral_signature signature = sign(pair, span(&statement));
+    text = gral_text_in(whole.bytes, TEXT_MAX);
+    gral_signature_tag(&text, &signature);
+    gral_text_add_bytes(&text, with_signer.bytes, with_signer.length);
+    whole.length = text.length;
+    return whole;
+}
+
+static const char unsigned_words[] = "this signature is not of this record: something was changed, added or cut off";
+
+static words named_game(void)
+{
+    const words plain = words_of(small_game);
+    const words named = replaced(&plain, "[Game", "[Player1 \"Anna\"]\n[Player2 \"Ben\"]\n[Game");
+    return sealed(named.bytes);
+}
+
+/* What everybody saw of it after so many public actions, with the seals of the openings. */
+static words open_part(const words *record, unsigned actions)
+{
+    words result = {.length = 0};
+    gral_text text = gral_text_in(result.bytes, TEXT_MAX);
+    unsigned heard = 0, seals = 0;
+    for (const char *line = record->bytes; *line != '\0'; line = strchr(line, '\n') + 1) {
+        const size_t length = (size_t)(strchr(line, '\n') - line) + 1;
+        const bool action = *line != '[' && *line != '\n';
+        if (strncmp(line, "[Salt", 5) == 0 || strncmp(line, "[Result", 7) == 0 ||
+            (action && strstr(line, "place") == line + 3) || (action && heard == actions) ||
+            (strncmp(line, "[Seal", 5) == 0 && seals++ >= 2))
+            continue;
+        if (*line == '\n')
+            gral_text_add(&text, "[View \"public\"]\n[Result \"-\"]\n");
+        gral_text_add_bytes(&text, line, length);
+        heard += action;
+    }
+    result.length = text.length;
+    return result;
+}
+
+/* RFC 8032, 7.1, the second test. */
+static void signatures_are_those_of_ed25519(void **unused)
+{
+    (void)unused;
+    gral_signer signer;
+    gral_signature signature;
+    assert_true(gral_bytes_parse(gral_span_of("3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c"),
+                                 signer.bytes, sizeof signer.bytes));
+    assert_true(gral_bytes_parse(gral_span_of("92a009a9f0d4cab8720e820b5f642540a2b27b5416503f8fb3762223ebdb69da"
+                                              "085ac1e43e15996e458f3613d0f11d8c387b2eaeb4302aeeb00d291612bb0c00"),
+                                 signature.bytes, sizeof signature.bytes));
+    assert_true(fair_ed25519(&signer, (gral_span){"\x72", 1}, &signature));
+    assert_false(fair_ed25519(&signer, (gral_span){"\x73", 1}, &signature));
+    assert_false(fair_ed25519(&(gral_signer){{0}}, (gral_span){"\x72", 1}, &signature)); /* a key that fits anything */
+}
+
+static void a_signed_record_is_right_and_names_its_key(void **unused)
+{
+    (void)unused;
+    const pair pair = pair_of(7);
+    const words record = named_game(), whole = signed_by(&pair, &record), file = checked(&whole);
+    gral_audit audit;
+    gral_error error;
+    assert_true(gral_audit_record(span(&file), fair_blake2b, fair_ed25519, &audit, &error));
+    assert_int_equal(audit.is_signed, GRAL_SIGNED);
+    assert_false(audit.open);
+    assert_memory_equal(audit.signer.bytes, pair.signer.bytes, GRAL_SIGNER_BYTES);
+    assert_int_equal(audit.seals, 4);
+    gral_record_free(&audit.record);
+    assert_true(gral_audit_record(span(&file), fair_blake2b, NULL, &audit, &error)); /* as in a browser */
+    assert_int_equal(audit.is_signed, GRAL_UNCHECKED);
+    gral_record_free(&audit.record);
+    expect_wrong(&whole, line_at(&whole, whole.length) - 1,
+                 "a record with seals ends with its checks, and they are missing");
+}
+
+static void exchanged_names_are_found_by_the_signature(void **unused)
+{
+    (void)unused;
+    const pair pair = pair_of(7);
+    const words record = named_game();
+    words other = replaced(&record, "\"Anna\"", "\"Ben?\"");
+    other = replaced(&other, "\"Ben\"", "\"Anna\"");
+    other = replaced(&other, "\"Ben?\"", "\"Ben\"");
+    const words before = checked(&other);
+    expect_right(&before, true, 4, 14); /* without one nothing shows it */
+    const words whole = signed_by(&pair, &record);
+    words forged = replaced(&whole, "\"Anna\"", "\"Ben?\"");
+    forged = replaced(&forged, "\"Ben\"", "\"Anna\"");
+    forged = replaced(&forged, "\"Ben?\"", "\"Ben\"");
+    expect_wrong_with_new_checks(&forged, 1, unsigned_words);
+}
+
+/* Anna's second assignment was on A1; on T1 it would do as well. All seals are made anew. */
+static void a_changed_sheet_with_new_seals_is_found_by_the_signature_R3_4(void **unused)
+{
+    (void)unused;
+    const pair pair = pair_of(7);
+    const words plain = words_of(small_game), other = replaced(&plain, "1: place 1 A1\n", "1: place 1 T1\n");
+    const words resealed = sealed(other.bytes), before = checked(&resealed);
+    expect_right(&before, true, 4, 14);
+    const words record = sealed(small_game), whole = signed_by(&pair, &record);
+    /* The forger keeps the signature that he has. */
+    words forged = {.length = 0};
+    gral_text text = gral_text_in(forged.bytes, TEXT_MAX);
+    gral_text_add_bytes(&text, whole.bytes, whole.length - record.length);
+    gral_text_add_bytes(&text, resealed.bytes, resealed.length);
+    forged.length = text.length;
+    expect_wrong_with_new_checks(&forged, 1, unsigned_words);
+}
+
+static void a_record_that_was_cut_is_found_by_the_signature(void **unused)
+{
+    (void)unused;
+    const pair pair = pair_of(7);
+    const words record = sealed(small_game), whole = signed_by(&pair, &record);
+    words cut = replaced(&record, "2: step T1 a1\n1: pass\n2: keep\n", "");
+    cut = replaced(&cut, "win 1 with T1", "-");
+    const words before = checked(&cut);
+    expect_right(&before, true, 4, 11);
+    cut = replaced(&whole, "2: step T1 a1\n1: pass\n2: keep\n", "");
+    cut = replaced(&cut, "win 1 with T1", "-");
+    expect_wrong_with_new_checks(&cut, 1, unsigned_words);
+}
+
+static void every_byte_of_a_signed_record_is_held_by_its_signature_or_a_seal(void **unused)
+{
+    (void)unused;
+    const pair pair = pair_of(7);
+    const words record = named_game(), whole = signed_by(&pair, &record);
+    for (size_t at = 0; at < whole.length; at++) {
+        words other = whole;
+        other.bytes[at] = whole.bytes[at] == '1' ? '2' : '1';
+        const words file = checked(&other);
+        gral_audit audit;
+        gral_error error;
+        if (!gral_audit_record(span(&file), fair_blake2b, fair_ed25519, &audit, &error))
+            continue;
+        if (audit.is_signed) /* a damaged name of the tag is none: then nobody says that it is signed */
+            fail_msg("byte %zu may be another: %.40s", at, whole.bytes + at);
+        gral_record_free(&audit.record);
+    }
+}
+
+static void a_placement_that_no_seal_holds_is_found_in_a_signed_record(void **unused)
+{
+    (void)unused;
+    const pair pair = pair_of(7);
+    const words plain = words_of("[Players \"2\"]\n[Game \"small\"]\n[Termination \"abandoned\"]\n\n");
+    words whole = signed_by(&pair, &plain), file = checked(&whole);
+    expect_right(&file, true, 0, 0);
+    gral_text text = gral_text_in(whole.bytes + whole.length, TEXT_MAX - whole.length);
+    gral_text_add(&text, "1: place 10 T1\n");
+    whole.length += text.length;
+    expect_wrong_with_new_checks(&whole, 8, "seal 1 of player 1 is missing for placements that were not ended");
+    gral_text_add(&text, "1: done\n");
+    whole.length += strlen("1: done\n");
+    expect_wrong_with_new_checks(&whole, 8, "seal 1 of player 1 is missing for the placements that end here");
+}
+
+static void badly_written_signatures_are_refused(void **unused)
+{
+    (void)unused;
+    const pair pair = pair_of(7);
+    const words record = sealed(small_game), whole = signed_by(&pair, &record);
+    words wrong = without_line(&whole, 2);
+    expect_wrong_with_new_checks(&wrong, 1, "a record with a signature has the tag Signer");
+    wrong = replaced(&whole, "[Signer \"", "[Signer \"0");
+    expect_wrong_with_new_checks(&wrong, 2, "expected 64 digits 0 to 9 and a to f");
+    wrong = replaced(&whole, "[Signature \"", "[Signature \"0");
+    expect_wrong_with_new_checks(&wrong, 1, "expected 128 digits 0 to 9 and a to f");
+    wrong = replaced(&whole, "[Signature \"", "[Signature \"\"]\n[Signature \"");
+    expect_wrong_with_new_checks(&wrong, 2, "this is given twice");
+    const words plain = words_of("[Players \"2\"]\n[Game \"small\"]\n\n"), bare = signed_by(&pair, &plain);
+    expect_wrong(&bare, 5, "a signed record ends with its checks, and they are missing");
+}
+
+/* --- a record that was saved before --- */
+
+static bool compared(const words *file, const words *saved, gral_comparison *found, gral_error *error)
+{
+    gral_audit audit, saved_audit;
+    assert_true(gral_audit_record(span(file), fair_blake2b, fair_ed25519, &audit, error));
+    assert_true(gral_audit_record(span(saved), fair_blake2b, fair_ed25519, &saved_audit, error));
+    const bool same = gral_compare_records(span(file), &audit, span(saved), &saved_audit, found, error);
+    gral_record_free(&audit.record);
+    gral_record_free(&saved_audit.record);
+    return same;
+}
+
+static words signed_and_checked(const words *record)
+{
+    const pair pair = pair_of(7);
+    const words whole = signed_by(&pair, record);
+    return checked(&whole);
+}
+
+static void expect_contradiction(const words *record, const words *saved, const char *message)
+{
+    const words file = signed_and_checked(record), other = signed_and_checked(saved);
+    gral_comparison found;
+    gral_error error;
+    assert_false(compared(&file, &other, &found, &error));
+    assert_string_equal(error.message, message);
+    assert_true(error.line > 0);
+}
+
+static void the_record_of_a_game_that_goes_on_is_looked_at_if_it_is_signed_R10_2(void **unused)
+{
+    (void)unused;
+    const words record = named_game(), part = open_part(&record, 6), file = signed_and_checked(&part);
+    gral_audit audit;
+    gral_error error;
+    assert_true(gral_audit_record(span(&file), fair_blake2b, fair_ed25519, &audit, &error));
+    assert_true(audit.open);
+    assert_int_equal(audit.record.count, 0);
+    assert_int_equal(audit.seals, 2);
+    const pair pair = pair_of(7);
+    const words whole = signed_by(&pair, &part), more = replaced(&whole, "1: done\n", "1: place 2 T1\n1: done\n");
+    expect_wrong_with_new_checks(&more, line_at(&more, (size_t)(strstr(more.bytes, "1: place") - more.bytes)),
+                                 "this is more than everybody may see while the game goes on");
+}
+
+static void a_record_goes_on_where_the_saved_one_stopped(void **unused)
+{
+    (void)unused;
+    const words record = named_game(), file = signed_and_checked(&record);
+    gral_comparison found;
+    gral_error error;
+    for (unsigned actions = 2; actions <= 8; actions += 3) {
+        const words part = open_part(&record, actions), saved = signed_and_checked(&part);
+        if (!compared(&file, &saved, &found, &error))
+            fail_msg("line %u: %s", error.line, error.message);
+        assert_int_equal(found.actions, actions);
+        assert_int_equal(found.seals, 2);
+        assert_int_equal(found.names_removed, 0);
+    }
+    assert_true(compared(&file, &file, &found, &error));
+    assert_int_equal(found.seals, 4);
+    words part = open_part(&record, 3);
+    const words earlier = signed_and_checked(&part);
+    part = open_part(&record, 5);
+    const words later = signed_and_checked(&part);
+    assert_true(compared(&later, &earlier, &found, &error));
+    assert_false(compared(&earlier, &later, &found, &error));
+    assert_string_equal(error.message, "the saved record goes on further: this one is the older");
+    assert_true(found.is_older);
+}
+
+static void what_a_saved_record_says_otherwise_is_found(void **unused)
+{
+    (void)unused;
+    const words record = named_game(), saved = open_part(&record, 6);
+    words other = replaced(&record, "\"small\"", "\"other\"");
+    other = open_part(&other, 6);
+    expect_contradiction(&other, &saved, "the saved record says something else here");
+    other = replaced(&saved, "[Game \"small\"]\n", "");
+    expect_contradiction(&record, &other, "the saved record does not say this");
+    expect_contradiction(&other, &saved, "something that the saved record says is missing here");
+    other = replaced(&saved, "[Seal1_1 \"", "[Seal1_1 \"0");
+    expect_contradiction(&record, &other, "the saved record has another seal here");
+    other = replaced(&saved, "2: assign\n", "2: step T1 b1\n");
+    expect_contradiction(&record, &other, "the saved record has another action here");
+    const words small = sealed(small_game), all = open_part(&small, 77);
+    other = replaced(&small, "2: step T1 a1\n1: pass\n2: keep\n", "");
+    other = replaced(&other, "win 1 with T1", "-");
+    expect_contradiction(&other, &all, "actions of the saved record are missing here");
+    other = replaced(&small, "2: step T1 a1\n1: pass\n2: keep\n", "");
+    other = replaced(&other, "win 1 with T1", "-");
+    expect_contradiction(&small, &other, "the saved record is of the whole game and does not have this action");
+    const words agreed = replaced(&other, "[Game", "[Termination \"agreed\"]\n[Game");
+    expect_contradiction(&agreed, &other, "the game ended in another way in the saved record");
+}
+
+static void a_name_may_be_taken_away_but_not_exchanged(void **unused)
+{
+    (void)unused;
+    const words record = named_game(), part = open_part(&record, 6), saved = signed_and_checked(&part);
+    const words without = replaced(&record, "\"Ben\"", "\"\""), file = signed_and_checked(&without);
+    gral_comparison found;
+    gral_error error;
+    assert_true(compared(&file, &saved, &found, &error));
+    assert_int_equal(found.names_removed, 1);
+    assert_false(found.only_names);
+    const words nameless = replaced(&part, "\"Ben\"", "\"\"");
+    expect_contradiction(&record, &nameless, "the saved record has another name here");
+    const words renamed = replaced(&record, "\"Ben\"", "\"Eve\""), other = signed_and_checked(&renamed);
+    assert_false(compared(&other, &saved, &found, &error));
+    assert_string_equal(error.message, "the saved record has another name here");
+    assert_true(found.only_names); /* which may be right, so nobody is accused */
+    const words more = replaced(&part, "2: assign\n", "2: step T1 b1\n");
+    expect_contradiction(&renamed, &more, "the saved record has another action here");
+}
+
+/* --- the keys of a server --- */
+
+enum { KEYS = 3 };
+
+static words list_of_keys(unsigned count)
+{
+    gral_listed_signer list[KEYS];
+    pair previous = pair_of(0);
+    for (unsigned index = 0; index < count; index++) {
+        const pair pair = pair_of((uint8_t)(index + 1));
+        list[index] = (gral_listed_signer){.number = index + 1, .time = 1794787200 + index, .signer = pair.signer};
+        char bytes[200];
+        gral_text text = gral_text_in(bytes, sizeof bytes);
+        gral_signer_statement(&text, &list[index]);
+        list[index].endorsement = sign(&previous, (gral_span){bytes, text.length});
+        previous = pair;
+    }
+    words words = {.length = 0};
+    gral_text text = gral_text_in(words.bytes, TEXT_MAX);
+    gral_signers_print(&text, list, count);
+    words.length = text.length;
+    return words;
+}
+
+static void a_key_is_found_in_a_list_in_which_each_is_signed_by_the_one_before(void **unused)
+{
+    (void)unused;
+    const words list = list_of_keys(KEYS), shorter = list_of_keys(KEYS - 1);
+    assert_memory_equal(list.bytes, shorter.bytes, shorter.length); /* it only grows */
+    for (unsigned seed = 1; seed <= KEYS + 1; seed++) {
+        uint32_t number = 77;
+        gral_error error;
+        const pair pair = pair_of((uint8_t)seed);
+        assert_true(gral_signers_find(span(&list), fair_ed25519, &pair.signer, &number, &error));
+        assert_int_equal(number, seed <= KEYS ? seed : 0);
+    }
+}
+
+static void every_changed_byte_of_a_list_of_keys_but_of_its_first_key_is_found(void **unused)
+{
+    (void)unused;
+    const words list = list_of_keys(KEYS);
+    const gral_span first = line_of(&list, 2);
+    const pair pair = pair_of(1);
+    for (size_t at = 0; at < list.length; at++) {
+        words other = list;
+        other.bytes[at] = list.bytes[at] == '7' ? '3' : '7';
+        const char *changed = list.bytes + at;
+        uint32_t number;
+        gral_error error = {0};
+        const bool right = gral_signers_find(span(&other), fair_ed25519, &pair.signer, &number, &error);
+        /* Nobody vouches for the first time; another first key has signed nothing. */
+        const bool time = changed >= first.bytes + 2 && changed < first.bytes + 12;
+        assert_int_equal(right, time);
+        assert_true(right || (error.line > 0 && error.message[0] != '\0'));
+    }
+    for (size_t length = 0; length < list.length; length++) {
+        uint32_t number;
+        gral_error error;
+        const bool whole_lines = length > 0 && list.bytes[length - 1] == '\n';
+        const gral_span cut = {list.bytes, length};
+        const bool bare_head = length == strlen("gral keys 1");
+        assert_int_equal(gral_signers_find(cut, fair_ed25519, &pair.signer, &number, &error), whole_lines || bare_head);
+    }
+}
+
 /* --- the program --- */
 
 static char sealed_path[64];
@@ -707,11 +1103,13 @@ static void verify_says_what_is_certain_about_a_sealed_record(void **unused)
 {
     (void)unused;
     expect_verify("", 0,
-                  ": right\n"
+                  ": nothing wrong was found\n"
                   "  rules: all actions (14, in 4 turns) are legal, and every figure shown was really held\n"
                   "  result: win 1 with T1, as the actions lead to it\n"
-                  "  seals: all of them (4) belong to the placements they were made for\n"
-                  "  checks: every line is as it was written\n");
+                  "  seals: all of them (4) fit the placements, but whoever changes a placement can make new ones\n"
+                  "  checks: no line was damaged by accident; against forgery they do not help\n"
+                  "  signature: none; nobody vouches for names, terms and seals, or that nothing was cut off\n"
+                  "  compared: with nothing; ");
 }
 
 static void verify_says_that_a_plain_record_has_no_seals(void **unused)
@@ -719,11 +1117,40 @@ static void verify_says_that_a_plain_record_has_no_seals(void **unused)
     (void)unused;
     assert_int_equal(shell("cd $data/records && gral verify example.gral"), 0);
     assert_string_equal(output,
-                        "example.gral: right\n"
+                        "example.gral: nothing wrong was found\n"
                         "  rules: all actions (56, in 13 turns) are legal, and every figure shown was really held\n"
                         "  result: none, the game is not over\n"
-                        "  seals: this record has none, so nobody can tell whether a sheet was changed afterwards\n"
-                        "  checks: this record has none\n");
+                        "  seals: none, so nobody can tell whether a sheet was changed afterwards\n"
+                        "  checks: none\n"
+                        "  signature: none; nobody vouches for names, terms and seals, or that nothing was cut off\n"
+                        "  compared: with nothing; only a record saved during the game can show that it was not "
+                        "changed later (--against)\n");
+}
+
+static void verify_says_what_a_signature_shows_and_what_it_does_not(void **unused)
+{
+    (void)unused;
+    assert_int_equal(shell("cd $data/records && gral verify signed.gral"), 0);
+    expect_in_output("  seals: all of them (5) belong to the placements they were made for\n"
+                     "  checks: no line was damaged by accident; against forgery they do not help\n"
+                     "  signature: right, by the key b9ae72c5232993dd…; whether it is the server's was not looked at "
+                     "(--key)\n"
+                     "  signed: names, terms, seals, actions and the end; nothing was changed, added or cut off\n"
+                     "  compared: with nothing; ");
+    assert_int_equal(shell("cd $data/records && gral verify --key signed_keys signed_saved.gral"), 0);
+    assert_string_equal(output, "signed_saved.gral: nothing wrong was found\n"
+                                "  rules: not looked at; the game was going on, and its sheets come when it is over\n"
+                                "  checks: no line was damaged by accident; against forgery they do not help\n"
+                                "  signature: right, by the key b9ae72c5232993dd…, one of those given\n"
+                                "  signed: names, terms, seals and actions, as far as the game had come\n"
+                                "  compared: with nothing; only a record saved during the game can show that it was "
+                                "not changed later (--against)\n");
+    assert_int_equal(shell("cd $data/records && gral verify --against signed_saved.gral signed.gral"), 0);
+    expect_in_output(
+        "  compared: all actions (14) and seals (2) of signed_saved.gral are here, with the same terms and "
+        "names\n");
+    assert_int_equal(shell("cd $data/records && gral verify --key signed_keys sealed.gral 2>&1"), 1);
+    assert_string_equal(output, "gral verify: sealed.gral: it is not signed\n");
 }
 
 static void verify_says_how_an_unfinished_game_ended(void **unused)
@@ -757,9 +1184,9 @@ static void verify_reads_every_file_and_fails_if_one_is_wrong(void **unused)
     assert_int_equal(shell("cd $data/records && gral verify nowhere.gral sealed.gral ../courses.txt example.gral 2>&1"),
                      1);
     expect_in_output("gral verify: nowhere.gral: No such file or directory\n");
-    expect_in_output("sealed.gral: right\n");
+    expect_in_output("sealed.gral: nothing wrong was found\n");
     expect_in_output("gral verify: ../courses.txt: line 1: ");
-    expect_in_output("example.gral: right\n");
+    expect_in_output("example.gral: nothing wrong was found\n");
     assert_int_equal(shell("gral verify 2>&1"), 2);
     assert_string_equal(output, "gral verify: expected at least one record (gral verify --help says more)\n");
     assert_int_equal(shell("gral verify --help"), 0);
@@ -793,8 +1220,23 @@ int main(void)
         cmocka_unit_test(tags_that_only_begin_like_seals_are_anybodys),
         cmocka_unit_test(what_breaks_the_rules_is_refused_whatever_its_seals_R4_8_R7_3),
         cmocka_unit_test(a_game_that_goes_on_cannot_be_audited_yet_R10_2),
+        cmocka_unit_test(signatures_are_those_of_ed25519),
+        cmocka_unit_test(a_signed_record_is_right_and_names_its_key),
+        cmocka_unit_test(exchanged_names_are_found_by_the_signature),
+        cmocka_unit_test(a_changed_sheet_with_new_seals_is_found_by_the_signature_R3_4),
+        cmocka_unit_test(a_record_that_was_cut_is_found_by_the_signature),
+        cmocka_unit_test(every_byte_of_a_signed_record_is_held_by_its_signature_or_a_seal),
+        cmocka_unit_test(a_placement_that_no_seal_holds_is_found_in_a_signed_record),
+        cmocka_unit_test(badly_written_signatures_are_refused),
+        cmocka_unit_test(the_record_of_a_game_that_goes_on_is_looked_at_if_it_is_signed_R10_2),
+        cmocka_unit_test(a_record_goes_on_where_the_saved_one_stopped),
+        cmocka_unit_test(what_a_saved_record_says_otherwise_is_found),
+        cmocka_unit_test(a_name_may_be_taken_away_but_not_exchanged),
+        cmocka_unit_test(a_key_is_found_in_a_list_in_which_each_is_signed_by_the_one_before),
+        cmocka_unit_test(every_changed_byte_of_a_list_of_keys_but_of_its_first_key_is_found),
         cmocka_unit_test_setup_teardown(verify_says_what_is_certain_about_a_sealed_record, write_sealed_record,
                                         remove_sealed_record),
+        cmocka_unit_test(verify_says_what_a_signature_shows_and_what_it_does_not),
         cmocka_unit_test(verify_says_how_an_unfinished_game_ended),
         cmocka_unit_test(verify_says_that_a_plain_record_has_no_seals),
         cmocka_unit_test_setup_teardown(verify_names_the_line_that_is_wrong_and_fails, write_sealed_record,

@@ -2,6 +2,7 @@
 #include "hosting.h"
 
 #include "blake2b.h"
+#include "ed25519.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -26,7 +27,6 @@ static void the_game_begins_when_the_last_seat_is_taken(void **unused)
     assert_int_equal(gral_host_stage(host), GRAL_PLAYING);
     assert_int_equal(gral_host_seat_at(host, 2).user, 7);
     host_refuse(host, 2, "rise 1", GRAL_HOST_BEGUN);
-    host_refuse(host, 2, "close", GRAL_HOST_BEGUN);
     gral_host_free(host);
 }
 
@@ -43,12 +43,59 @@ static void a_table_can_be_given_up_before_the_game(void **unused)
 {
     (void)unused;
     gral_host *host = host_of("players=2 game=g");
-    host_give(host, 0, "sit 1 7");
-    host_refuse(host, 0, "close", GRAL_HOST_TAKEN);
-    host_give(host, 0, "rise 1 | close");
+    host_give(host, 0, "sit 1 7 | close");
     host_hears(host, 1, "end closed");
     assert_int_equal(gral_host_end(host), GRAL_END_CLOSED);
     host_refuse(host, 0, "sit 2 8", GRAL_HOST_ENDED);
+    gral_host_free(host);
+}
+
+static void a_game_that_is_given_up_is_abandoned_and_nobody_has_resigned(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_opened("players=2 game=g", "", "");
+    host_give(host, 9, "close");
+    host_hears(host, 0, "end abandoned");
+    assert_int_equal(gral_host_end(host), GRAL_END_ABANDONED);
+    assert_false(gral_host_seat_at(host, 0).resigned);
+    gral_host_free(host);
+}
+
+/* --- what lengthens the story --- */
+
+static unsigned excess(const gral_host *host, const char *words)
+{
+    const gral_input input = host_input(words);
+    return gral_host_excess(host, &input);
+}
+
+static void nobody_sits_down_at_one_table_again_and_again(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_of("players=3 game=g");
+    for (unsigned times = 0; times < 4; times++) {
+        assert_int_equal(excess(host, "sit 1 7"), GRAL_LEGAL);
+        host_give(host, 0, "sit 1 7 | rise 1");
+    }
+    assert_int_equal(excess(host, "sit 1 7"), GRAL_HOST_MUCH);
+    assert_int_equal(excess(host, "sit 1 8"), GRAL_LEGAL);
+    gral_host_free(host);
+}
+
+static void what_a_seat_does_beside_the_game_is_bounded_by_the_game(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_opened("players=2 game=g first=1", "", "");
+    unsigned times = 0;
+    for (; excess(host, "mute 1 2") == GRAL_LEGAL && times < 1000; times++)
+        host_give(host, 1, "mute 1 2");
+    assert_in_range(times, 60, 80);
+    assert_int_equal(excess(host, "draw 1"), GRAL_HOST_MUCH);
+    assert_int_equal(excess(host, "draw 2"), GRAL_LEGAL);
+    assert_int_equal(excess(host, "do 1 step T1 b1"), GRAL_LEGAL);
+    assert_int_equal(excess(host, "resign 1"), GRAL_LEGAL);
+    host_give(host, 1, "do 1 step T1 b1 | do 2 pass");
+    assert_int_equal(excess(host, "draw 1"), GRAL_LEGAL);
     gral_host_free(host);
 }
 
@@ -449,8 +496,10 @@ static void while_the_game_goes_on_the_record_is_public_R10_1_R10_2(void **unuse
     (void)unused;
     gral_host *host = small_game();
     const char *record = record_of(host);
-    assert_non_null(strstr(record, "[Game \"small-1\"]\n[Date \"2026-11-15\"]\n[Player1 \"Anna \\\"A\\\"\"]\n"
-                                   "[Player1Type \"human\"]\n[Player2 \"Ben\"]\n"));
+    assert_non_null(strstr(record,
+                           "[Game \"small-1\"]\n[Terms \"clock=none time=0 increment=0 answer=0 pace=0 "
+                           "listed=no notepad=no talk=no\"]\n[Date \"2026-11-15\"]\n[Player1 \"Anna \\\"A\\\"\"]\n"
+                           "[Player1Type \"human\"]\n[Player2 \"Ben\"]\n"));
     assert_non_null(strstr(record, "[View \"public\"]\n"));
     assert_non_null(strstr(record, "[Seal1_2 \""));
     assert_null(strstr(record, "[Salt"));
@@ -473,7 +522,7 @@ static void audit(const gral_host *host, unsigned seals)
     gral_checks_add(&text, gral_span_of(record), fair_blake2b);
     gral_audit audit;
     gral_error error;
-    if (!gral_audit_record(gral_span_of(checked), fair_blake2b, &audit, &error))
+    if (!gral_audit_record(gral_span_of(checked), fair_blake2b, fair_ed25519, &audit, &error))
         fail_msg("line %u: %s", error.line, error.message);
     assert_true(audit.checks);
     assert_int_equal(audit.seals, seals);
@@ -619,6 +668,9 @@ int main(void)
         cmocka_unit_test(the_game_begins_when_the_last_seat_is_taken),
         cmocka_unit_test(a_table_of_computer_players_begins_at_once),
         cmocka_unit_test(a_table_can_be_given_up_before_the_game),
+        cmocka_unit_test(a_game_that_is_given_up_is_abandoned_and_nobody_has_resigned),
+        cmocka_unit_test(nobody_sits_down_at_one_table_again_and_again),
+        cmocka_unit_test(what_a_seat_does_beside_the_game_is_bounded_by_the_game),
         cmocka_unit_test(nobodys_opening_shows_before_the_last_is_in_R2_2),
         cmocka_unit_test(an_opening_is_one_piece_with_done_and_a_salt_R2_2),
         cmocka_unit_test(an_assignment_is_announced_alone_or_done_in_one_piece_R3_1),

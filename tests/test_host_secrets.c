@@ -458,6 +458,56 @@ static void the_order_of_answers_does_not_matter_Q13_R10_2(void **unused)
     assert_true(rounds > 100);
 }
 
+/* The seal that everybody has heard of for this seat. */
+static gral_seal heard_seal(const gral_host *host, unsigned seat)
+{
+    for (size_t index = 0; index < gral_host_happenings(host, GRAL_SPECTATOR); index++) {
+        const gral_happening happening = gral_host_happening(host, GRAL_SPECTATOR, index);
+        if (happening.kind == GRAL_HAPPENED_SEAL && happening.seat == seat)
+            return happening.seal;
+    }
+    fail_msg("nobody has heard of a seal");
+    return (gral_seal){0};
+}
+
+static void an_opening_is_sealed_when_its_owner_says_done_and_he_alone_learns_it_Q13_R3_4(void **unused)
+{
+    (void)unused;
+    static const char terms[] = "players=3 game=g pace=500";
+    static char before[HOST_TEXT_MAX], after[HOST_TEXT_MAX];
+    gral_host *host = host_of(terms);
+    host_seat(host);
+    gral_seal own, later;
+    assert_false(gral_host_sealed(host, 1, &own));
+    gral_text text = gral_text_in(before, sizeof before);
+    for (unsigned viewer = 0; viewer < 4; viewer++)
+        if (viewer != 1)
+            host_tell_all(host, viewer < 3 ? viewer : GRAL_SPECTATOR, &text);
+
+    host_give(host, 1, "do 2 S place 10 T1; done");
+    assert_true(gral_host_sealed(host, 1, &own));
+    text = gral_text_in(after, sizeof after);
+    for (unsigned viewer = 0; viewer < 4; viewer++)
+        if (viewer != 1)
+            host_tell_all(host, viewer < 3 ? viewer : GRAL_SPECTATOR, &text);
+    assert_string_equal(after, before);
+    const gral_action placed[] = {gral_place(10, GRAL_T1)};
+    const gral_sealing sealing = {
+        .game = "g", .seat = 1, .number = 1, .placed = placed, .count = 1, .salt = host_input("do 2 S done").salt};
+    const gral_seal made = gral_seal_make(&sealing, fair_blake2b);
+    assert_memory_equal(own.bytes, made.bytes, GRAL_SEAL_BYTES);
+
+    host_give(host, 501, "speak | do 1 S done"); /* the pace has passed: how many is shown, not who */
+    assert_true(gral_host_sealed(host, 1, &later));
+    assert_memory_equal(later.bytes, own.bytes, GRAL_SEAL_BYTES);
+    host_hears(host, 1, "begin");
+    host_give(host, 600, "do 3 S done");
+    later = heard_seal(host, 1);
+    assert_memory_equal(later.bytes, own.bytes, GRAL_SEAL_BYTES);
+    assert_false(gral_host_sealed(host, 1, &own));
+    gral_host_free(host);
+}
+
 static char *full_record(const gral_host *host, char *words)
 {
     static const char *const names[GRAL_PLAYERS_MAX] = {"a", "b", "c", "d", "e"};
@@ -505,6 +555,7 @@ int main(void)
         cmocka_unit_test(whether_an_order_speaks_does_not_depend_on_what_is_held_R10_2),
         cmocka_unit_test(a_quick_answer_looks_like_a_standing_order_Q13_R10_2),
         cmocka_unit_test(the_order_of_answers_does_not_matter_Q13_R10_2),
+        cmocka_unit_test(an_opening_is_sealed_when_its_owner_says_done_and_he_alone_learns_it_Q13_R3_4),
         cmocka_unit_test(the_same_terms_and_inputs_make_the_same_host),
     };
     return cmocka_run_group_tests_name("host secrets", tests, NULL, NULL);

@@ -50,7 +50,8 @@ static void bad_words_get_one_line_and_status_2(void **unused)
     expect_run("gral replay --as 4 $data/records/example.gral 2>&1", 2,
                "gral replay: the game has only 3 seats (gral replay --help says more)\n");
     expect_run("gral bench 2>&1", 2,
-               "gral bench: expected what to measure: engine, env, players or server (gral bench --help says more)\n");
+               "gral bench: expected what to measure: engine, env, players, server or thinking (gral bench --help says "
+               "more)\n");
 }
 
 static void the_manual_names_every_command_and_option(void **unused)

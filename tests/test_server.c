@@ -1,8 +1,11 @@
-/* Parts of the server that can be asked alone: the reader of messages, names, and what is written. The server as a
- * whole is tested in tests/server. */
+/* Parts of the server that can be asked alone: the reader of messages, names, allowances, and what is written. The
+ * server as a whole is tested in tests/server. */
+#include "allowance.h"
+#include "hashing.h"
 #include "message.h"
 #include "names.h"
 #include "parts.h"
+#include "source.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -170,6 +173,232 @@ static void what_is_written_is_json_whatever_the_words_are(void **state)
     pen_free(&pen);
 }
 
+/* --- where somebody comes from --- */
+
+static void who_owns_a_network_is_known_by_each_prefix_of_it(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *address, *other;
+        unsigned levels, same; /* the same from this level on; `levels` when nothing is */
+    } pairs[] = {
+        {"192.0.2.7", "192.0.2.7", 2, 0},
+        {"192.0.2.7", "::ffff:192.0.2.7", 2, 0},
+        {"192.0.2.7", "::ffff:c000:207", 2, 0},
+        {"192.0.2.7", "192.0.2.8", 2, 1},
+        {"192.0.2.7", "192.0.3.7", 2, 2},
+        {"2001:db8:1:203::1", "2001:db8:1:203:ffff::2", 3, 0},
+        {"2001:db8:1:203::1", "2001:db8:1:2ff::1", 3, 1},
+        {"2001:db8:1:203::1", "2001:db8:1:ffff::1", 3, 2},
+        {"2001:db8:1:203::1", "2001:db8:2:203::1", 3, 3},
+        {"fe80::1%eth0", "fe80::2%lo", 3, 0},
+        {"::1", "127.0.0.1", 3, 3},
+        {"", "unix:", 1, 0},
+        {"300.1.1.1", "a name that is longer than any address of any kind can be", 1, 0},
+    };
+    for (size_t row = 0; row < sizeof pairs / sizeof *pairs; row++) {
+        source one[SOURCE_LEVELS], other[SOURCE_LEVELS];
+        assert_int_equal(source_list(pairs[row].address, one), pairs[row].levels);
+        const unsigned others = source_list(pairs[row].other, other);
+        for (unsigned level = 0; level < pairs[row].levels && level < others; level++)
+            assert_int_equal(source_is(&one[level], &other[level]), level >= pairs[row].same);
+        for (unsigned level = 1; level < pairs[row].levels; level++)
+            assert_true(source_share(&one[level]) > source_share(&one[level - 1]));
+        assert_int_equal(source_share(&one[0]), 1);
+    }
+}
+
+/* --- allowances --- */
+
+static void everybody_has_an_allowance_of_his_own(void **state)
+{
+    (void)state;
+    const gral_span ann = gral_span_of("ann"), ben = gral_span_of("ben");
+    allowance *allowance = allowance_open(0.5, 3);
+    for (unsigned number = 0; number < 3; number++)
+        assert_true(allowance_take(allowance, ann, 1, 1000));
+    assert_false(allowance_take(allowance, ann, 1, 1000));
+    assert_int_equal(allowance_wait(allowance, ann, 1, 1000), 3);
+    assert_true(allowance_take(allowance, ben, 3, 1000));
+    assert_false(allowance_take(allowance, ann, 1, 2999));
+    assert_true(allowance_take(allowance, ann, 1, 3000));
+    allowance_give_back(allowance, ann, 1, 3000);
+    assert_true(allowance_take(allowance, ann, 1, 3000));
+    assert_true(allowance_left(allowance, ann, 1000000) == 3);
+    allowance_give_back(allowance, ben, 5, 1000000);
+    assert_true(allowance_left(allowance, ben, 1000000) == 3);
+    allowance_close(allowance);
+}
+
+static void a_million_others_do_not_give_somebody_more(void **state)
+{
+    (void)state;
+    allowance *allowance = allowance_open(1, 2);
+    uint64_t now = 1;
+    for (uint32_t other = 0; other < 1000000; other++) {
+        const gral_span who = {(const char *)&other, sizeof other};
+        now += other % 20 == 0; /* 20,000 a second, each of them back in full after one */
+        assert_true(allowance_take(allowance, who, 1, now));
+        if (other % 10000 == 0 && now > 1) {
+            assert_true(allowance_take(allowance, gral_span_of("ann"), 2, now) ||
+                        allowance_left(allowance, gral_span_of("ann"), now) < 2);
+            assert_false(allowance_take(allowance, gral_span_of("ann"), 2, now));
+        }
+    }
+    allowance_close(allowance);
+}
+
+/* --- hashing --- */
+
+typedef struct test_turn {
+    hashing_turn turn; /* the first member: one is the other */
+    char side[8];
+} test_turn;
+
+static char order_of_hashing[4096];
+static unsigned turned_away;
+
+static void hash_nothing(hashing_turn *turn)
+{
+    (void)turn;
+}
+
+static void note_turn(hashing_turn *turn, bool was_run)
+{
+    if (was_run)
+        strcat(order_of_hashing, ((test_turn *)turn)->side);
+    turned_away += !was_run;
+    free(turn);
+}
+
+static hashing_turn *come(hashing *hashing, const char *side, bool stranger)
+{
+    test_turn *turn = calloc(1, sizeof *turn);
+    snprintf(turn->side, sizeof turn->side, "%s", side);
+    turn->turn = (hashing_turn){
+        .side = gral_span_of(turn->side), .stranger = stranger, .hash = hash_nothing, .done = note_turn};
+    hashing_wait(hashing, &turn->turn);
+    return &turn->turn;
+}
+
+static hashing *begin_hashing(uv_loop_t *loop)
+{
+    order_of_hashing[0] = '\0';
+    turned_away = 0;
+    uv_loop_init(loop);
+    hashing *hashing = hashing_open(loop, 1);
+    for (unsigned number = 0; number < 4; number++) /* whatever else comes waits until the loop runs */
+        come(hashing, "-", false);
+    return hashing;
+}
+
+static void end_hashing(hashing *hashing, uv_loop_t *loop)
+{
+    uv_run(loop, UV_RUN_DEFAULT);
+    hashing_close(hashing);
+    assert_int_equal(uv_loop_close(loop), 0);
+}
+
+static void who_comes_less_often_is_first_and_who_is_known_before_strangers(void **state)
+{
+    (void)state;
+    uv_loop_t loop;
+    hashing *hashing = begin_hashing(&loop);
+    for (unsigned number = 0; number < 5; number++)
+        come(hashing, "a", true);
+    come(hashing, "b", true);
+    come(hashing, "c", true);
+    come(hashing, "b", true);
+    come(hashing, "d", false);
+    end_hashing(hashing, &loop);
+    const char *order = order_of_hashing + strspn(order_of_hashing, "-");
+    assert_non_null(strstr(order_of_hashing, "d"));
+    assert_true(strchr(order, 'd') < strchr(order, 'c'));
+    assert_non_null(strstr(order, "cbbaaaaa"));
+    assert_int_equal(turned_away, 0);
+}
+
+static void when_too_many_wait_the_one_who_comes_most_often_is_turned_away(void **state)
+{
+    (void)state;
+    uv_loop_t loop;
+    hashing *hashing = begin_hashing(&loop);
+    for (unsigned round = 0; round < 20; round++)
+        for (char side = 'a'; side <= 'h'; side++)
+            come(hashing, (char[]){side, '\0'}, true);
+    assert_int_equal(hashing_waiting(hashing), 64);
+    come(hashing, "z", true);
+    assert_int_equal(hashing_waiting(hashing), 64);
+    for (unsigned number = 0; number < 20; number++)
+        come(hashing, "y", false);
+    end_hashing(hashing, &loop);
+    assert_non_null(strchr(order_of_hashing, 'z'));
+    assert_true(strchr(order_of_hashing, 'z') < strchr(order_of_hashing, 'a'));
+    unsigned of_y = 0;
+    for (const char *at = order_of_hashing; *at != '\0'; at++)
+        of_y += *at == 'y';
+    assert_int_equal(of_y, 16); /* no more of one side wait */
+}
+
+static void who_has_waited_too_long_is_turned_away(void **state)
+{
+    (void)state;
+    uv_loop_t loop;
+    order_of_hashing[0] = '\0';
+    turned_away = 0;
+    uv_loop_init(&loop);
+    hashing *hashing = hashing_open(&loop, 1);
+    come(hashing, "-", true);
+    come(hashing, "a", true)->since -= 60000;
+    come(hashing, "c", true);
+    assert_int_equal(turned_away, 1);
+    end_hashing(hashing, &loop);
+    assert_null(strchr(order_of_hashing, 'a'));
+    assert_non_null(strchr(order_of_hashing, 'c'));
+}
+
+static void who_waits_when_it_stops_is_turned_away(void **state)
+{
+    (void)state;
+    uv_loop_t loop;
+    hashing *hashing = begin_hashing(&loop);
+    for (unsigned number = 0; number < 5; number++)
+        come(hashing, "a", true);
+    const unsigned waiting = hashing_waiting(hashing);
+    hashing_stop(hashing);
+    come(hashing, "b", true);
+    assert_int_equal(turned_away, waiting + 1);
+    end_hashing(hashing, &loop);
+}
+
+/* --- people --- */
+
+static void people_who_are_not_here_are_forgotten_a_few_at_a_time(void **state)
+{
+    (void)state;
+    server *server = calloc(1, sizeof *server);
+    uv_loop_init(&server->loop);
+    for (uint64_t id = 1; id <= 3000; id++)
+        people_know(server, id, "Anna", true);
+    people_find(server, 7)->held = 1;
+    people_find(server, 8)->promised = 1;
+    people_sweep(server);
+    assert_int_equal(HASH_COUNT(server->people), 3000); /* all were asked for just now */
+    for (person *person = server->people_by_time; person != NULL; person = person->next)
+        person->asked_for -= 3600 * 1000;
+    assert_string_equal(people_name(server, 9), "Anna"); /* except him */
+    people_sweep(server);
+    assert_int_equal(HASH_COUNT(server->people), 2000);
+    for (unsigned round = 0; round < 3; round++)
+        people_sweep(server);
+    assert_int_equal(HASH_COUNT(server->people), 3);
+    for (uint64_t id = 7; id <= 9; id++)
+        assert_non_null(people_find(server, id));
+    people_forget_all(server);
+    uv_loop_close(&server->loop);
+    free(server);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -179,6 +408,14 @@ int main(void)
         cmocka_unit_test(every_refusal_of_the_host_has_a_word_and_a_sentence),
         cmocka_unit_test(names_keep_to_letters_and_lengths),
         cmocka_unit_test(names_that_look_alike_have_the_same_key),
+        cmocka_unit_test(who_owns_a_network_is_known_by_each_prefix_of_it),
+        cmocka_unit_test(everybody_has_an_allowance_of_his_own),
+        cmocka_unit_test(a_million_others_do_not_give_somebody_more),
+        cmocka_unit_test(who_comes_less_often_is_first_and_who_is_known_before_strangers),
+        cmocka_unit_test(when_too_many_wait_the_one_who_comes_most_often_is_turned_away),
+        cmocka_unit_test(who_has_waited_too_long_is_turned_away),
+        cmocka_unit_test(who_waits_when_it_stops_is_turned_away),
+        cmocka_unit_test(people_who_are_not_here_are_forgotten_a_few_at_a_time),
         cmocka_unit_test(what_is_written_is_json_whatever_the_words_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

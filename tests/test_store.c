@@ -18,6 +18,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 /* --- a folder for each test, and a store in it --- */
@@ -170,12 +171,24 @@ static uint64_t by_key(const char *key)
     return found.user;
 }
 
-static uint64_t by_secret(uint8_t byte)
+static store_user by_session(enum store_session session, uint8_t byte)
 {
     store_user found;
     const uint8_t secret[STORE_SECRET_BYTES] = {byte};
-    assert_true(the_store->kind->user_by_secret(the_store, secret, &found, NULL));
-    return found.user;
+    assert_true(the_store->kind->user_by_secret(the_store, session, secret, &found, NULL));
+    return found;
+}
+
+/* Whose session or token it is. */
+static uint64_t by_secret(uint8_t byte)
+{
+    const uint64_t user = by_session(STORE_COOKIE, byte).user;
+    return user != 0 ? user : by_session(STORE_TOKEN, byte).user;
+}
+
+static uint64_t by_device(uint8_t byte)
+{
+    return by_session(STORE_DEVICE, byte).user;
 }
 
 /* --- what every store does --- */
@@ -249,9 +262,10 @@ static void a_number_that_is_taken_or_leaves_a_gap_is_a_conflict(void **unused)
 static void a_unit_is_written_whole_or_not_at_all(void **unused)
 {
     (void)unused;
-    expect("DDDDD", GAME("a", 5), GAME("b", 5), USER(1, "Anna", "anna"), USER(2, "Ben", "ben"), SESSION(1, 1));
+    expect("DDDDDD", GAME("a", 5), GAME("b", 5), USER(1, "Anna", "anna"), USER(2, "Ben", "ben"), SESSION(1, 1),
+           {.kind = STORE_NEW_USER, .user = 4, .name = "Dora", .key = "dora"});
     /* The unit in the middle fails at its last write, with something of every kind before it. */
-    expect("DCCCCCCCCCCCCCCCD", ADD("a", 1, "before"), ADD("a", 2, "lost"),
+    expect("DCCCCCCCCCCCCCCCCCCD", ADD("a", 1, "before"), ADD("a", 2, "lost"),
            AND(.kind = STORE_NEW_GAME, .game = "c", .time = 1), AND(.kind = STORE_APPEND, .game = "c", .number = 1),
            AND(.kind = STORE_SET_STAGE, .game = "a", .stage = STORE_OVER, .time = 99),
            AND(.kind = STORE_SIT, .game = "a", .seat = 1, .user = 1, .time = 99),
@@ -260,19 +274,26 @@ static void a_unit_is_written_whole_or_not_at_all(void **unused)
                TEXT("standard")),
            AND(.kind = STORE_NEW_USER, .user = 3, .name = "Cleo", .key = "cleo"),
            AND(.kind = STORE_SET_USER, .user = 1, .name = "Anne", .key = "anne"),
-           AND(.kind = STORE_NEW_SESSION, .user = 3, .secret = {3}), AND(.kind = STORE_TOUCH, .user = 2, .time = 1000),
+           AND(.kind = STORE_NEW_SESSION, .user = 3, .secret = {3}),
+           AND(.kind = STORE_TOUCH, .secret = {1}, .time = 1000),
+           AND(.kind = STORE_NEW_DEVICE, .user = 2, .secret = {9}, .number = 1),
            AND(.kind = STORE_END_SESSION, .secret = {1}), AND(.kind = STORE_DELETE_USER, .user = 1),
-           AND(.kind = STORE_END_TOKENS, .user = 2), AND(.kind = STORE_APPEND, .game = "b", .number = 7),
+           AND(.kind = STORE_END_TOKENS, .user = 2), AND(.kind = STORE_END_UNUSED, .time = 5000, .number = 9),
+           AND(.kind = STORE_CLEAR_GUEST, .user = 4, .time = 9), AND(.kind = STORE_APPEND, .game = "b", .number = 7),
            ADD("b", 1, "after"));
     expect_unfinished("a.0=terms a.1=before b.0=terms b.1=after");
     expect_games(1, 9, "");
     expect_entries("c", "");
     assert_string_equal(by_id(1).name, "Anna");
     assert_string_equal(by_id(1).password, "hash");
-    assert_int_equal(by_id(2).seen, 7);
+    assert_int_equal(by_id(1).seen, 7);
+    assert_int_equal(by_session(STORE_COOKIE, 1).used, 0);
+    assert_int_equal(by_device(9), 0);
     assert_int_equal(by_id(3).user, 0);
     assert_int_equal(by_key("anna"), 1);
     assert_int_equal(by_key("anne"), 0);
+    assert_int_equal(by_key("dora"), 4);
+    assert_int_equal(by_id(4).user, 4);
     assert_int_equal(by_secret(1), 1);
     assert_int_equal(by_secret(3), 0);
     store_statistics statistics;
@@ -326,9 +347,10 @@ static void users_are_found_by_number_and_key(void **unused)
     assert_true(by_key("ben") == last);
     assert_int_equal(by_key("nobody"), 0);
     assert_int_equal(by_id(2).user, 0);
-    expect("DDC", {.kind = STORE_TOUCH, .user = 1, .time = 9}, {.kind = STORE_TOUCH, .user = 1, .time = 8},
-           {.kind = STORE_TOUCH, .user = 2, .time = 9});
+    expect("DDDC", SESSION(1, 1), {.kind = STORE_TOUCH, .secret = {1}, .time = 9},
+           {.kind = STORE_TOUCH, .secret = {1}, .time = 8}, {.kind = STORE_TOUCH, .secret = {2}, .time = 9});
     assert_int_equal(by_id(1).seen, 9);
+    assert_int_equal(by_session(STORE_COOKIE, 1).used, 9);
     assert_int_equal(by_id(1).created, 7);
 }
 
@@ -399,6 +421,153 @@ static void ending_all_tokens_leaves_the_sessions(void **unused)
     assert_int_equal(by_secret(4), 2);
 }
 
+static void a_secret_is_good_for_what_it_was_made_for(void **unused)
+{
+    (void)unused;
+    expect("DDDD", USER(1, "Anna", "anna"), SESSION(1, 1),
+           {.kind = STORE_NEW_SESSION, .user = 1, .secret = {2}, .flag = true},
+           {.kind = STORE_NEW_DEVICE, .user = 1, .secret = {3}, .number = 9});
+    for (uint8_t byte = 1; byte <= 3; byte++)
+        for (enum store_session session = STORE_COOKIE; session <= STORE_DEVICE; session++)
+            assert_int_equal(by_session(session, byte).user, session + 1 == byte ? 1 : 0);
+}
+
+static void what_is_done_with_an_ended_session_is_not_written(void **unused)
+{
+    (void)unused;
+    expect("DDDD", USER(1, "Anna", "anna"), SESSION(1, 1), WRITE(.kind = STORE_TOUCH, .secret = {1}, .time = 1),
+           AND(.kind = STORE_NEW_SESSION, .user = 1, .secret = {2}, .flag = true));
+    expect("DCCCC", {.kind = STORE_END_SESSION, .secret = {1}}, WRITE(.kind = STORE_TOUCH, .secret = {1}, .time = 1),
+           AND(.kind = STORE_NEW_SESSION, .user = 1, .secret = {3}, .flag = true),
+           WRITE(.kind = STORE_TOUCH, .secret = {1}, .time = 1), AND(.kind = STORE_DELETE_USER, .user = 1));
+    assert_int_equal(by_secret(2), 1);
+    assert_int_equal(by_secret(3), 0);
+    assert_string_equal(by_id(1).name, "Anna");
+}
+
+static void of_too_many_devices_the_one_used_longest_ago_is_forgotten(void **unused)
+{
+    (void)unused;
+#define DEVICE(byte, id, at) WRITE(.kind = STORE_NEW_DEVICE, .secret = {byte}, .user = id, .time = at, .number = 2)
+    expect("DDDDDC", USER(1, "Anna", "anna"), USER(2, "Ben", "ben"), DEVICE(9, 2, 1), DEVICE(1, 1, 5), DEVICE(2, 1, 6),
+           DEVICE(4, 7, 6));
+    expect("DD", {.kind = STORE_TOUCH, .secret = {1}, .time = 8}, DEVICE(3, 1, 7));
+    assert_int_equal(by_device(1), 1);
+    assert_int_equal(by_device(2), 0);
+    assert_int_equal(by_device(3), 1);
+    assert_int_equal(by_device(9), 2);
+    expect("DD", SESSION(5, 1), DEVICE(6, 1, 3)); /* a new one stays, even if the clock went back */
+    assert_int_equal(by_device(6), 1);
+    assert_int_equal(by_device(3), 0);
+    expect("DD", {.kind = STORE_END_SESSION, .secret = {5}}, {.kind = STORE_END_TOKENS, .user = 1});
+    assert_int_equal(by_device(6), 1);
+    expect("D", {.kind = STORE_DELETE_USER, .user = 1});
+    assert_int_equal(by_device(6), 0);
+    assert_int_equal(by_device(1), 0);
+}
+
+static void of_too_many_sessions_the_one_used_longest_ago_ends(void **unused)
+{
+    (void)unused;
+    expect("DDDDD", USER(1, "Anna", "anna"),
+           WRITE(.kind = STORE_NEW_SESSION, .user = 1, .secret = {1}, .time = 1, .number = 2, .flag = true),
+           WRITE(.kind = STORE_NEW_SESSION, .user = 1, .secret = {2}, .time = 1, .number = 2),
+           WRITE(.kind = STORE_NEW_SESSION, .user = 1, .secret = {3}, .time = 2, .number = 2),
+           WRITE(.kind = STORE_NEW_SESSION, .user = 1, .secret = {4}, .time = 3, .number = 2));
+    assert_int_equal(by_secret(1), 1);
+    assert_int_equal(by_secret(2), 0);
+    assert_int_equal(by_secret(3), 1);
+    assert_int_equal(by_secret(4), 1);
+}
+
+static void what_is_not_used_for_long_ends_a_few_at_a_time(void **unused)
+{
+    (void)unused;
+    expect("DDDDDD", USER(1, "Anna", "anna"), WRITE(.kind = STORE_NEW_SESSION, .user = 1, .secret = {1}, .time = 10),
+           WRITE(.kind = STORE_NEW_SESSION, .user = 1, .secret = {2}, .time = 20),
+           WRITE(.kind = STORE_NEW_SESSION, .user = 1, .secret = {3}, .time = 10, .flag = true),
+           WRITE(.kind = STORE_NEW_DEVICE, .user = 1, .secret = {4}, .time = 10, .number = 9),
+           WRITE(.kind = STORE_NEW_SESSION, .user = 1, .secret = {5}, .time = 10));
+    expect("DD", {.kind = STORE_TOUCH, .secret = {1}, .time = 20}, {.kind = STORE_END_UNUSED, .time = 20, .number = 1});
+    assert_int_equal((by_secret(5) != 0) + (by_device(4) != 0), 1);
+    expect("DD", {.kind = STORE_END_UNUSED, .time = 20, .number = 5},
+           {.kind = STORE_END_UNUSED, .time = 20, .number = 5});
+    assert_int_equal(by_secret(5) + by_device(4), 0);
+    assert_int_equal(by_secret(1), 1);
+    assert_int_equal(by_secret(2), 1);
+    assert_int_equal(by_secret(3), 1);
+    expect("D", {.kind = STORE_END_UNUSED, .time = 20, .number = 5, .flag = true});
+    assert_int_equal(by_secret(3), 0);
+    assert_int_equal(by_secret(1), 1);
+}
+
+static bool note_guest(void *context, uint64_t user, int64_t seen, bool playing)
+{
+    (void)context;
+    const size_t length = strlen(story);
+    snprintf(story + length, sizeof story - length, "%d@%d%s ", (int)user, (int)seen, playing ? "!" : "");
+    return true;
+}
+
+static void expect_absent(int64_t before, store_guest from, unsigned most, const char *expected)
+{
+    story[0] = '\0';
+    assert_true(the_store->kind->absent_guests(the_store, before, &from, most, note_guest, NULL, NULL));
+    assert_string_equal(story, expected);
+}
+
+static void absent_guests_are_cleared_unless_they_still_play(void **unused)
+{
+    (void)unused;
+#define GUEST(id, called, at) WRITE(.kind = STORE_NEW_USER, .user = id, .name = called, .key = called, .time = at)
+    expect("DDDDDD", USER(1, "Anna", "anna"), GUEST(2, "ben", 20), GUEST(3, "cleo", 10), GUEST(4, "dora", 10),
+           GUEST(5, "emil", 30), SESSION(3, 3));
+    expect("DDDDD", GAME("a", 1), GAME("b", 1), {.kind = STORE_SIT, .game = "a", .user = 2, .time = 1},
+           {.kind = STORE_SIT, .game = "b", .user = 4, .time = 1},
+           {.kind = STORE_SET_STAGE, .game = "a", .stage = STORE_OVER});
+    expect_absent(30, (store_guest){0}, 9, "3@10 4@10! 2@20 ");
+    expect_absent(30, (store_guest){0}, 2, "3@10 4@10! ");
+    expect_absent(30, (store_guest){10, 4}, 2, "2@20 ");
+    expect("DCDCC", {.kind = STORE_CLEAR_GUEST, .user = 3, .time = 30},
+           {.kind = STORE_CLEAR_GUEST, .user = 4, .time = 30}, {.kind = STORE_CLEAR_GUEST, .user = 2, .time = 30},
+           {.kind = STORE_CLEAR_GUEST, .user = 5, .time = 30}, {.kind = STORE_CLEAR_GUEST, .user = 1, .time = 30});
+    expect_absent(30, (store_guest){0}, 9, "4@10! ");
+    assert_int_equal(by_id(3).user, 0); /* has never played: nothing is left */
+    assert_int_equal(by_secret(3), 0);
+    assert_string_equal(by_id(2).name, "ben"); /* his games keep the name */
+    expect_games(2, 9, "a/2@1");
+    assert_int_equal(by_key("ben"), 0);
+    expect("DDC", GUEST(7, "ben", 50), GUEST(3, "cleo", 50), {.kind = STORE_CLEAR_GUEST, .user = 2, .time = 99});
+    assert_int_equal(by_key("ben"), 7);
+}
+
+static bool note_signer(void *context, uint32_t number, int64_t time, gral_span text, gral_span secret)
+{
+    char *noted = (char *)context;
+    snprintf(noted + strlen(noted), 100, "%u %d %.*s %.*s|", number, (int)time, (int)text.length, text.bytes,
+             (int)secret.length, secret.length > 0 ? secret.bytes : "");
+    return true;
+}
+
+static void signers_are_numbered_without_a_gap_and_only_the_newest_has_its_secret(void **unused)
+{
+    (void)unused;
+    char noted[500] = "";
+    assert_true(the_store->kind->signers(the_store, note_signer, noted, NULL));
+    assert_string_equal(noted, "");
+    expect("C", {.kind = STORE_NEW_SIGNER, .number = 2, .time = 1, .text = gral_span_of("early"), .key = "hidden"});
+    expect("D", {.kind = STORE_NEW_SIGNER, .number = 1, .time = 5, .text = gral_span_of("first"), .key = "hush"});
+    expect("C", {.kind = STORE_NEW_SIGNER, .number = 1, .time = 6, .text = gral_span_of("again"), .key = "hidden"});
+    expect("CC", {.kind = STORE_NEW_SIGNER, .number = 2, .time = 6, .text = gral_span_of("none"), .key = "hidden"},
+           AND(.kind = STORE_APPEND, .game = "nowhere", .number = 1)); /* a unit that fails leaves the secret */
+    assert_true(the_store->kind->signers(the_store, note_signer, noted, NULL));
+    assert_string_equal(noted, "1 5 first hush|");
+    expect("D", {.kind = STORE_NEW_SIGNER, .number = 2, .time = 7, .text = gral_span_of("second"), .key = "whisper"});
+    noted[0] = '\0';
+    assert_true(the_store->kind->signers(the_store, note_signer, noted, NULL));
+    assert_string_equal(noted, "1 5 first |2 7 second whisper|");
+}
+
 static void a_deleted_user_leaves_games_and_results_but_no_name(void **unused)
 {
     (void)unused;
@@ -419,7 +588,7 @@ static void a_deleted_user_leaves_games_and_results_but_no_name(void **unused)
     assert_int_equal(statistics.all.won, 1);
     /* Nobody comes back, the name is free, and a game that was still running may end. */
     expect("CCCDDC", SESSION(1, 1), {.kind = STORE_SET_USER, .user = 1, .name = "Anna", .key = "anna"},
-           {.kind = STORE_TOUCH, .user = 1, .time = 99}, USER(2, "Anna", "anna"),
+           {.kind = STORE_TOUCH, .secret = {1}, .time = 99}, USER(2, "Anna", "anna"),
            {.kind = STORE_RESULT, .game = "a", .seat = 1, .user = 1, .number = 2, TEXT("standard")},
            {.kind = STORE_DELETE_USER, .user = 77});
     assert_int_equal(by_key("anna"), 2);
@@ -700,7 +869,7 @@ static uint32_t write_until_full(uint32_t number)
     for (;; number++) {
         store_write writes[] = {
             {.kind = STORE_APPEND, .game = "a", .number = number, .text = {long_text, sizeof long_text}},
-            {.kind = STORE_TOUCH, .user = 77}};
+            {.kind = STORE_TOUCH, .secret = {77}}};
         gral_error error = {0};
         if (the_store->kind->commit(the_store, writes, 2, &error)) {
             assert_int_equal(writes[0].outcome, STORE_DONE);
@@ -815,7 +984,10 @@ static void a_newer_database_is_refused_and_stays_as_it_was(void **unused)
     close_store();
     ask_sqlite(database, "PRAGMA user_version = 99");
     assert_int_equal(shell("cd \"$FOLDER\" && cp gral.db kept"), 0);
-    expect_no_store(database, false, "it is of version 99, from a newer gral; this one knows version 1 (/tmp/");
+    char words[100];
+    snprintf(words, sizeof words, "it is of version 99, from a newer gral; this one knows version %u (/tmp/",
+             store_schema.count);
+    expect_no_store(database, false, words);
     expect_no_store(database, true, "it is of version 99");
     assert_int_equal(shell("cd \"$FOLDER\" && cmp gral.db kept"), 0);
 }
@@ -913,6 +1085,140 @@ static void an_older_database_is_brought_up_to_date_in_one_go(void **unused)
     assert_true(store_migrate(direct, &two, false, &error));
     assert_false(store_migrate(direct, &one, true, &error));
     sqlite3_close(direct);
+}
+
+#define SECRET_END "00000000000000000000000000000000000000000000000000000000000000" /* 31 bytes of zeros */
+
+/* A database as the program of that version left it, with somebody in it. */
+static void make_older(unsigned version)
+{
+    const store_migrations first = {store_schema.steps, 1}, until = {store_schema.steps, version};
+    gral_error error = {0};
+    sqlite3 *direct = NULL;
+    assert_int_equal(sqlite3_open(database, &direct), SQLITE_OK);
+    assert_true(store_migrate(direct, &first, true, &error));
+    assert_int_equal(
+        sqlite3_exec(direct,
+                     "PRAGMA journal_mode = WAL;"
+                     "INSERT INTO user VALUES(1, 'Anna', 'anna', 'hash', 7, 7), (2, 'Ben', 'ben', '', 7, 7);"
+                     "INSERT INTO session VALUES(x'01" SECRET_END "', 2, 7, 0, ''), (x'04" SECRET_END
+                     "', 2, 7, 1, 'my bot');"
+                     "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)"
+                     " INSERT INTO session SELECT randomblob(32), 1 + i % 2, 7, 0, '' FROM n;"
+                     "INSERT INTO game VALUES(1, 'a', 1, 1, 5, 5);"
+                     "INSERT INTO log VALUES(1, 0, 5, 'terms');"
+                     "INSERT INTO seat VALUES(1, 0, 2)",
+                     NULL, NULL, NULL),
+        SQLITE_OK);
+    assert_true(store_migrate(direct, &until, true, &error));
+    sqlite3_close(direct);
+}
+
+static int version_of_database(void)
+{
+    sqlite3 *direct = NULL;
+    sqlite3_stmt *statement = NULL;
+    assert_int_equal(sqlite3_open(database, &direct), SQLITE_OK);
+    assert_int_equal(sqlite3_prepare_v2(direct, "PRAGMA user_version", -1, &statement, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_step(statement), SQLITE_ROW);
+    const int version = sqlite3_column_int(statement, 0);
+    sqlite3_finalize(statement);
+    sqlite3_close(direct);
+    return version;
+}
+
+/* What make_older put there is there, and everybody was just here: nobody is thrown out by the new version. */
+static void expect_everybody(void)
+{
+    const int64_t long_ago = (int64_t)(time(NULL) - 3600) * 1000;
+    the_store = open_store(database, false);
+    assert_int_equal(by_secret(1), 2);
+    assert_int_equal(by_session(STORE_TOKEN, 4).user, 2);
+    assert_true(by_session(STORE_COOKIE, 1).used > long_ago);
+    assert_true(by_id(2).seen > long_ago);
+    assert_int_equal(by_id(2).created, 7);
+    assert_string_equal(by_id(1).password, "hash");
+    expect_unfinished("a.0=terms");
+    expect_absent(long_ago, (store_guest){0}, 9, "");
+    expect("DDDD", ADD("a", 1, "more"), GUEST(9, "zoe", 7), SESSION(250, 9),
+           {.kind = STORE_NEW_DEVICE, .user = 1, .secret = {251}, .number = 1});
+    close_store();
+}
+
+static void databases_of_every_older_version_are_brought_up_to_date(void **unused)
+{
+    for (unsigned version = 1; version < store_schema.count; version++) {
+        make_older(version);
+        assert_int_equal(version_of_database(), version);
+        expect_no_store(database, true, "from an older gral");
+        expect_everybody();
+        assert_int_equal(version_of_database(), store_schema.count);
+        remove_folder(unused);
+        make_folder(unused);
+    }
+}
+
+static int in_the_middle[2];
+
+static void say_so_and_wait(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    (void)context, (void)count, (void)values;
+    if (write(in_the_middle[1], "x", 1) == 1)
+        pause();
+}
+
+/* All steps have been made, but not the end of the transaction. */
+static void migrate_and_wait(void)
+{
+    const char *steps[9] = {0};
+    assert_true(store_schema.count < 9);
+    memcpy(steps, store_schema.steps, store_schema.count * sizeof *steps);
+    steps[store_schema.count] = "SELECT say_so_and_wait()";
+    const store_migrations waiting = {steps, store_schema.count + 1};
+    sqlite3 *direct = NULL;
+    sqlite3_open(database, &direct);
+    sqlite3_exec(direct, "PRAGMA cache_size = 1", NULL, NULL, NULL); /* what is changed goes to the disk soon */
+    sqlite3_create_function(direct, "say_so_and_wait", 0, SQLITE_UTF8, NULL, say_so_and_wait, NULL, NULL);
+    store_migrate(direct, &waiting, true, NULL);
+    _exit(1);
+}
+
+static void a_migration_killed_in_the_middle_leaves_the_old_database(void **unused)
+{
+    (void)unused;
+    make_older(1);
+    assert_int_equal(pipe(in_the_middle), 0);
+    const pid_t child = fork();
+    if (child == 0)
+        migrate_and_wait();
+    char byte;
+    assert_int_equal(read(in_the_middle[0], &byte, 1), 1);
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    close(in_the_middle[0]);
+    close(in_the_middle[1]);
+    assert_int_equal(version_of_database(), 1);
+    expect_everybody();
+}
+
+static void a_migration_killed_at_any_time_leaves_the_old_or_the_new_database(void **unused)
+{
+    for (unsigned round = 0; round < 30; round++) {
+        make_older(1);
+        const pid_t child = fork();
+        if (child == 0) {
+            store_open(database, false, NULL);
+            _exit(0);
+        }
+        usleep(round * 700);
+        kill(child, SIGKILL);
+        waitpid(child, NULL, 0);
+        const int version = version_of_database();
+        assert_true(version == 1 || version == (int)store_schema.count);
+        expect_everybody();
+        remove_folder(unused);
+        make_folder(unused);
+    }
 }
 
 /* --- copying --- */
@@ -1044,6 +1350,13 @@ int main(void)
         ON_EVERY_STORE(a_session_is_known_by_its_secret_until_it_ends),
         ON_EVERY_STORE(tokens_are_listed_by_their_labels),
         ON_EVERY_STORE(ending_all_tokens_leaves_the_sessions),
+        ON_EVERY_STORE(a_secret_is_good_for_what_it_was_made_for),
+        ON_EVERY_STORE(what_is_done_with_an_ended_session_is_not_written),
+        ON_EVERY_STORE(of_too_many_devices_the_one_used_longest_ago_is_forgotten),
+        ON_EVERY_STORE(of_too_many_sessions_the_one_used_longest_ago_ends),
+        ON_EVERY_STORE(what_is_not_used_for_long_ends_a_few_at_a_time),
+        ON_EVERY_STORE(absent_guests_are_cleared_unless_they_still_play),
+        ON_EVERY_STORE(signers_are_numbered_without_a_gap_and_only_the_newest_has_its_secret),
         ON_EVERY_STORE(a_deleted_user_leaves_games_and_results_but_no_name),
         ON_EVERY_STORE(statistics_count_results_by_rules_and_players),
         ON_EVERY_STORE(a_write_that_makes_no_sense_fails_the_whole),
@@ -1061,6 +1374,9 @@ int main(void)
         ON_SQLITE(a_damaged_database_says_so),
         ON_SQLITE(without_permission_it_says_so),
         IN_A_FOLDER(an_older_database_is_brought_up_to_date_in_one_go),
+        IN_A_FOLDER(databases_of_every_older_version_are_brought_up_to_date),
+        IN_A_FOLDER(a_migration_killed_in_the_middle_leaves_the_old_database),
+        IN_A_FOLDER(a_migration_killed_at_any_time_leaves_the_old_or_the_new_database),
         ON_SQLITE(a_copy_made_while_a_writer_writes_is_whole),
         ON_SQLITE(the_program_copies_the_database_of_a_running_server),
         ON_SQLITE(the_program_says_what_it_cannot_copy),

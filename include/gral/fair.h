@@ -3,12 +3,12 @@
  * The rulebook lets mistrustful players write in changing colours and compare the sheets at the end. Here the
  * opening and every announced assignment of a seat, bluffs included, is sealed when it is done: one hash over the
  * game, the seat, the number of the assignment, the seat's previous seal, the placements padded to a fixed length
- * and a salt of 32 bytes. There is always one seal, always of one length, so it tells nothing (R10.2). Seals are
- * public at once; the salts are published with the sheets when the game is over, and then anybody can check that
- * nothing was changed afterwards (R3.4).
+ * and a salt of 32 bytes. There is always one seal, always of one length, so it tells nothing (R10.2). Its owner has it
+ * at once, everybody else too unless that would say who has answered a hidden round (Q13); the salts are published with
+ * the sheets when the game is over, and then anybody can check that nothing was changed afterwards (R3.4).
  *
- * This room knows no cryptography of its own: the caller gives the hash, BLAKE2b with 32 bytes and no key. The
- * program takes it from libsodium, a browser from wherever it likes. */
+ * This room knows no cryptography of its own: the caller gives the hash, BLAKE2b with 32 bytes and no key, and looks at
+ * signatures. The program takes both from libsodium, a browser from wherever it likes. */
 #ifndef GRAL_FAIR_H
 #define GRAL_FAIR_H
 
@@ -54,16 +54,84 @@ void gral_seal_tags(gral_text *tags, unsigned seat, uint32_t number, const gral_
  * line and 90 bytes. */
 void gral_checks_add(gral_text *text, gral_span record, gral_blake2b *hash);
 
+/* --- signatures --- */
+
+/* Seals bind placements, but nothing binds the seals, the names, the terms and the end to one another: whoever writes
+ * a record can make them all anew. So a server signs its records, with a key that it publishes. Ed25519, which is the
+ * caller's like the hash. */
+enum { GRAL_SIGNER_BYTES = 32, GRAL_SIGNATURE_BYTES = 64 };
+
+typedef struct gral_signer {
+    uint8_t bytes[GRAL_SIGNER_BYTES]; /* the public key */
+} gral_signer;
+
+typedef struct gral_signature {
+    uint8_t bytes[GRAL_SIGNATURE_BYTES];
+} gral_signature;
+
+/* Whether the signer has signed these bytes. */
+typedef bool gral_ed25519(const gral_signer *signer, gral_span bytes, const gral_signature *signature);
+
+/* What is signed of a record: every line but salts and placements. `checks`: the file has them, and they are right. */
+void gral_statement_print(gral_text *text, gral_span file, bool checks);
+
+/* [Signer "…"], a part of what is signed, and [Signature "…"], which is not. */
+void gral_signer_tag(gral_text *tags, const gral_signer *signer);
+void gral_signature_tag(gral_text *tags, const gral_signature *signature);
+
+/* A key in the list of a server's keys. Each but the first is signed by the one before it. */
+typedef struct gral_listed_signer {
+    uint32_t number; /* from 1 */
+    uint64_t time;   /* from which it signs, in seconds since 1970 */
+    gral_signer signer;
+    gral_signature endorsement; /* by the key before it; of the first it means nothing */
+} gral_listed_signer;
+
+void gral_signer_statement(gral_text *text, const gral_listed_signer *listed); /* what is signed of it */
+void gral_signers_print(gral_text *text, const gral_listed_signer *list, size_t count);
+
+/* The number of a key in a list as gral_signers_print makes it, 0 if it is not there. False when the list is wrong, or
+ * when a key in it is not signed by the one before; the error says where. */
+bool gral_signers_find(gral_span list, gral_ed25519 *check, const gral_signer *sought, uint32_t *number,
+                       gral_error *error);
+
+/* --- the audit --- */
+
+enum gral_signed {
+    GRAL_UNSIGNED,  /* there is no signature */
+    GRAL_UNCHECKED, /* there is one, and nobody has looked at it */
+    GRAL_SIGNED     /* it is right; whose key it is, is another question */
+};
+
 /* What an audit found out. */
 typedef struct gral_audit {
     bool checks;        /* the lines had checks, and all were right */
-    unsigned seals;     /* so many seals were there, and all were right; 0 for a record without */
-    gral_record record; /* the caller frees it */
+    bool open;          /* only what everybody may see is in it: no rule and no seal could be looked at */
+    uint8_t is_signed;  /* enum gral_signed */
+    gral_signer signer; /* unless GRAL_UNSIGNED */
+    unsigned seals;     /* so many were there, and unless `open` all were right; 0 for a record without */
+    gral_record record; /* empty if `open`; the caller frees it */
 } gral_audit;
 
 /* Everything that can be known of a record without any server: its bytes against its checks, its actions and figures
- * against the rules, its result, and every assignment against its seal. False when anything is wrong: the error
- * names the line and what is wrong there, and nothing is to be freed. */
-bool gral_audit_record(gral_span file, gral_blake2b *hash, gral_audit *audit, gral_error *error);
+ * against the rules, its result, every assignment against its seal, and all of it against its signature. Without a
+ * `check` the signature is not looked at. The record of a game that goes on is refused unless it is signed: nothing
+ * could be said about it. False when anything is wrong: the error names the line and what is wrong there, and nothing
+ * is to be freed. */
+bool gral_audit_record(gral_span file, gral_blake2b *hash, gral_ed25519 *check, gral_audit *audit, gral_error *error);
+
+/* What of a saved record stands in another one. */
+typedef struct gral_comparison {
+    size_t actions, seals;  /* of the saved one; all are in the other, in the same order */
+    unsigned names_removed; /* so many players have no name any more; all other names are the same */
+    bool only_names;        /* some names are others, and nothing else differs */
+    bool is_older; /* nothing differs, but it is the saved one that goes on: they were given the wrong way round */
+} gral_comparison;
+
+/* Whether a record goes on where a saved one of the same game stopped, with the same terms and names; or is the same,
+ * if that one is of the whole game. Both have passed their audits. False when something differs, `only_names` and
+ * `is_older` among it: the error has the line of `file`. */
+bool gral_compare_records(gral_span file, const gral_audit *audit, gral_span saved, const gral_audit *saved_audit,
+                          gral_comparison *found, gral_error *error);
 
 #endif

@@ -114,7 +114,8 @@ enum gral_input_kind {
                         legal action; who was late twice in a row is replaced until he is back. If that ends an
                         assignment or an opening there must be a salt, of which each seat gets its own */
     GRAL_INPUT_RESUME, /* "resume": nobody could act since the last input; clocks begin anew where they stood then */
-    GRAL_INPUT_CLOSE,  /* "close": the table is given up before the game has begun, when nobody sits there */
+    GRAL_INPUT_CLOSE,  /* "close": the table is given up, because nobody has been there for long. A game that has begun
+                          is abandoned; nobody has lost it who did not resign */
     GRAL_INPUT_KINDS
 };
 
@@ -174,6 +175,7 @@ enum gral_host_refusal {
     GRAL_HOST_TALK_EMPTY,  /* nothing was said, or to nobody who is there */
     GRAL_HOST_TALK_TEXT,   /* it is longer than GRAL_TALK_MAX bytes, or no plain text */
     GRAL_HOST_TALK_MUCH,   /* this seat has said GRAL_SAYINGS_MAX things */
+    GRAL_HOST_MUCH,        /* this seat, or this person, has done enough here beside the game; see gral_host_excess */
     GRAL_HOST_NOT_DUE,     /* nothing is due that comes by itself */
     GRAL_HOST_MEMORY,
     GRAL_HOST_REFUSALS
@@ -184,6 +186,11 @@ const char *gral_host_refusal_text(unsigned refusal);
 
 /* Whether the input may come in at this time, which is never before the one of the last input. Changes nothing. */
 unsigned gral_host_check(const gral_host *host, const gral_input *input, int64_t time);
+
+/* GRAL_HOST_MUCH for an input that is legal but would make the table's history longer than its game: what seats may do
+ * beside the game is bounded by how far the game has come, and how often somebody sits down by a number. Else
+ * GRAL_LEGAL. Apart from gral_host_check, so that a game is resumed whatever was allowed when it was played. */
+unsigned gral_host_excess(const gral_host *host, const gral_input *input);
 
 /* Does what gral_host_check found legal. Only GRAL_HOST_MEMORY can go wrong then, and nothing has changed. */
 unsigned gral_host_apply(gral_host *host, const gral_input *input, int64_t time);
@@ -196,11 +203,15 @@ enum gral_host_end {
     GRAL_END_NONE,
     GRAL_END_GAME,      /* by the rules; the view has the result */
     GRAL_END_AGREED,    /* a draw by agreement */
-    GRAL_END_ABANDONED, /* the last person has resigned: all persons have lost */
+    GRAL_END_ABANDONED, /* the last person has resigned, or nobody came any more: who has resigned has lost */
     GRAL_END_CLOSED     /* never begun */
 };
 
 const gral_terms *gral_host_terms(const gral_host *host);
+int64_t gral_host_time(const gral_host *host); /* of the last input */
+/* Whether answers that come in now stay hidden and close nothing, because the pace has not passed: then it makes no
+ * difference in which order those of different seats come in. */
+bool gral_host_holds_answers(const gral_host *host);
 const gral_game *gral_host_game(const gral_host *host);
 enum gral_host_stage gral_host_stage(const gral_host *host);
 enum gral_host_end gral_host_end(const gral_host *host);
@@ -236,6 +247,10 @@ gral_round gral_host_round(const gral_host *host);
 
 /* For a seat that has answered in a round of openings, its own sheet is as it will be. */
 gral_view gral_host_view(const gral_host *host, unsigned viewer);
+
+/* The seal of the opening that this seat has ended while others have not, for its owner alone: made when he said done,
+ * and the one that everybody hears of when the round closes. False if there is none. */
+bool gral_host_sealed(const gral_host *host, unsigned seat, gral_seal *seal);
 
 /* What this seat may say now; nothing when it is not asked or has answered. */
 gral_options gral_host_options(const gral_host *host, unsigned seat);

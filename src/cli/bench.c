@@ -191,7 +191,7 @@ static const cli_option options[] = {
     [OPTION_WASM] = {"wasm", "FILE",
                      N_("the module to measure; by default wasm/web/engine/gral.wasm beside the program")},
     [OPTION_CONNECTIONS] = {"connections", "LIST", "for the server: loads to measure; 100,1000,5000 by default"},
-    [OPTION_SECONDS] = {"seconds", "N", "for the server: how long to measure each load; 3 by default"},
+    [OPTION_SECONDS] = {"seconds", "N", "for the server and thinking: how long to measure each load; 3 by default"},
     [OPTION_QUICK] = {"quick", NULL, "for the server: small loads, a few seconds in all"},
     {0},
 };
@@ -250,13 +250,16 @@ static int run(const cli_command *command, int argc, char **argv)
         return bench_players(wishes.json, wishes.module);
     if (strcmp(what, "server") == 0)
         return bench_server(&wishes.plan, wishes.json, progress);
-    return cli_misused(command, _("expected what to measure: engine, env, players or server"));
+    if (strcmp(what, "thinking") == 0)
+        return bench_thinking(&wishes.plan, wishes.json);
+    return cli_misused(command, _("expected what to measure: engine, env, players, server or thinking"));
 }
 
 const cli_command bench_command = {
     .name = "bench",
-    .arguments = "engine|env|players|server",
-    .summary = N_("measure the speed of the engine, of the training ground, of the players that search, or of the server"),
+    .arguments = "engine|env|players|server|thinking",
+    .summary = N_(
+        "measure the speed of the engine, of the training ground, of the players that search, or of the server"),
     .description = N_(
         "engine plays random legal games on one thread for 2, 4, 8 and 12 players and prints nanoseconds an "
         "action: 'rollout' draws one of the legal actions directly, 'list' fills the list of all legal "
@@ -271,7 +274,10 @@ const cli_command bench_command = {
         "server starts 'gral serve' with a database in a new folder here and plays at tables of four as fast as it "
         "lets, each connection another person; beside it stands a bare echo server, measured with the same client. "
         "Then it holds idle connections, and kills the server and starts it again with thousands of games. It takes "
-        "about a minute."),
+        "about a minute.\n\n"
+        "thinking starts it too and counts the decisions of computer players of the lowest level, at six hundred "
+        "tables "
+        "with one person each and without a pace."),
     .options = options,
     .run = run,
 };

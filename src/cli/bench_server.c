@@ -233,14 +233,66 @@ static void print_table(const bench_server_plan *plan, const report *report)
            1e-3 * report->ready_ms, 1e-3 * report->answer_ms);
 }
 
-int bench_server(const bench_server_plan *plan, bool json, bool progress)
+/* --- computer players --- */
+
+static bool measure_thinking(unsigned tables, unsigned seats, unsigned seconds, thinking_load *load, gral_error *error)
+{
+    process server;
+    if (!process_serve(&server, store_path[0], tables, error))
+        return false;
+    const bool right = load_thinking(&server, tables, seats, seconds, load, error);
+    process_kill(&server);
+    empty_folder();
+    return right;
+}
+
+static void print_thinking(const thinking_load *load, bool json)
+{
+    const double each = load->decisions > 0 ? 1e3 / load->decisions : 0;
+    printf(json ? "{\"tables\":%u,\"seats\":%u,\"decisions_per_second\":%.0f,\"thinking_us\":%.0f,\"work_us\":%.0f,"
+                  "\"inputs_per_second\":%.0f,\"waiting\":%u}\n"
+                : "%6u %7u %13.0f %15.0f us %12.0f us %10.0f %9u\n",
+           load->tables, load->seats, load->decisions / load->seconds, each * load->thinking_ms, each * load->cpu_ms,
+           load->inputs / load->seconds, load->waiting);
+}
+
+static bool open_folder(void)
 {
     if (!make_folder()) {
         perror("gral bench: no folder for a database");
-        return CLI_FAILED;
+        return false;
     }
     signal(SIGINT, interrupted);
     signal(SIGTERM, interrupted);
+    return true;
+}
+
+int bench_thinking(const bench_server_plan *plan, bool json)
+{
+    static const unsigned seats[] = {2, 4, 8};
+    enum { TABLES = 600 };
+    if (!open_folder())
+        return CLI_FAILED;
+    if (!json)
+        printf("tables   seats   decisions/s   thinking by the clock   work in all   inputs/s   waiting\n");
+    gral_error error;
+    bool right = true;
+    for (unsigned row = 0; row < sizeof seats / sizeof *seats && right; row++) {
+        thinking_load load;
+        right = measure_thinking(TABLES, seats[row], plan->seconds, &load, &error);
+        if (right)
+            print_thinking(&load, json);
+    }
+    remove_folder();
+    if (!right)
+        fprintf(stderr, "gral bench: %s\n", error.message);
+    return right ? CLI_OK : CLI_FAILED;
+}
+
+int bench_server(const bench_server_plan *plan, bool json, bool progress)
+{
+    if (!open_folder())
+        return CLI_FAILED;
     step = progress ? show_progress : NULL;
     static report report;
     gral_error error;

@@ -20,6 +20,9 @@ extern const bench_server_plan bench_server_usual, bench_server_quick;
 /* "100,1000,5000": numbers from 4 to 15000. False if it is not such a list; the plan is as it was. */
 bool bench_server_connections(const char *list, bench_server_plan *plan);
 
+/* How many decisions of computer players the server brings about; of the plan the seconds alone. */
+int bench_thinking(const bench_server_plan *plan, bool json);
+
 int bench_server(const bench_server_plan *plan, bool json, bool progress);
 
 #endif

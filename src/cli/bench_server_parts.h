@@ -58,6 +58,21 @@ bool load_play(const process *server, unsigned connections, unsigned seconds, vo
 bool load_idle(const process *server, unsigned connections, void (*step)(unsigned done, unsigned all), double *kib,
                gral_error *error);
 
+/* --- computer players: bench_server_thinking.c --- */
+
+typedef struct thinking_load {
+    unsigned tables, seats; /* at each, one of them a person's */
+    double seconds;
+    double decisions, inputs, games; /* of computer players; of all; that have ended */
+    double thinking_ms;              /* on all threads, by the clock */
+    double cpu_ms;                   /* that the server has worked */
+    unsigned waiting;                /* thoughts, at the end */
+} thinking_load;
+
+/* Tables of one person and computer players of the lowest level, without a pace. */
+bool load_thinking(const process *server, unsigned tables, unsigned seats, unsigned seconds, thinking_load *load,
+                   gral_error *error);
+
 /* --- stored games: bench_server_fill.c --- */
 
 enum { FILL_INPUTS = 100 };

@@ -21,6 +21,7 @@ enum {
     OPTION_DATABASE,
     OPTION_CERTIFICATE,
     OPTION_KEY,
+    OPTION_NEW_KEY,
     OPTION_PROXY,
     OPTION_ORIGINS,
     OPTION_THINKERS,
@@ -33,7 +34,14 @@ enum {
     OPTION_PATIENCE,
     OPTION_TABLES,
     OPTION_TABLES_PER_USER,
+    OPTION_OPEN_DAYS,
+    OPTION_SOLO_DAYS,
+    OPTION_IDLE_DAYS,
+    OPTION_COMPUTERS_PER_USER,
     OPTION_ABSENT,
+    OPTION_GUEST_DAYS,
+    OPTION_SESSION_DAYS,
+    OPTION_TOKEN_DAYS,
     OPTION_LOG,
     OPTION_LANG,
     OPTIONS
@@ -47,13 +55,14 @@ static const cli_option options[] = {
     [OPTION_DATABASE] = {"database", "PATH", N_("where games and people are kept; 'memory' keeps nothing")},
     [OPTION_CERTIFICATE] = {"certificate", "FILE", N_("speak TLS, with this chain of certificates (PEM)")},
     [OPTION_KEY] = {"key", "FILE", N_("the certificate's private key (PEM)")},
+    [OPTION_NEW_KEY] = {"new-key", NULL,
+                        N_("from this start on, sign records with a new key, which the old one signs")},
     [OPTION_PROXY] = {"behind-proxy", NULL, N_("trust X-Forwarded-For, -Host and -Proto of the proxy in front")},
     [OPTION_ORIGINS] = {"origins", "LIST",
                         N_("pages of these origins may use the server too, e.g. 'https://gral.example'")},
-    [OPTION_THINKERS] = {"thinkers", "N", N_("threads for computer players; by default one less than there are cores")},
-    [OPTION_RATE] =
-        {"rate", "N",
-         N_("messages a second from one connection, ten times that at once; 20 by default, 0 for no limit")},
+    [OPTION_THINKERS] = {"thinkers", "N", N_("threads for computer players; by default as many as there are cores")},
+    [OPTION_RATE] = {"rate", "N",
+                     N_("messages a second from one person, ten times that at once; 20 by default, 0 for no limit")},
     [OPTION_CONNECTIONS] = {"connections", "N", N_("at most so many at the same time; 10000 by default")},
     [OPTION_PER_ADDRESS] = {"connections-per-address", "N", N_("at most so many from one address; 100 by default")},
     [OPTION_MESSAGE] = {"message-max", "BYTES", N_("the longest message; 16384 by default")},
@@ -62,11 +71,26 @@ static const cli_option options[] = {
     [OPTION_PATIENCE] = {"patience", "SECONDS", N_("for a request or message to be complete; 10 by default")},
     [OPTION_TABLES] = {"tables", "N", N_("at most so many tables in all; 100000 by default")},
     [OPTION_TABLES_PER_USER] = {"tables-per-user", "N", N_("at most so many where one person sits; 50 by default")},
+    [OPTION_OPEN_DAYS] =
+        {"open-days", "N",
+         N_("close tables that have not begun when no player has been there for so long; 1 by default")},
+    [OPTION_SOLO_DAYS] = {"solo-days", "N", N_("the same for games of one person; 14 by default")},
+    [OPTION_IDLE_DAYS] = {"idle-days", "N", N_("the same for games of several people; 90 by default")},
+    [OPTION_COMPUTERS_PER_USER] = {"computers-per-user", "N",
+                                   N_("at most so many computer players at one person's tables; 60 by default")},
     [OPTION_ABSENT] = {"absent", "SECONDS", N_("before the others may replace somebody; 60 by default")},
+    [OPTION_GUEST_DAYS] = {"guest-days", "DAYS",
+                           N_("clear away a guest who was not here for so long; 60 by default, 0 for never")},
+    [OPTION_SESSION_DAYS] = {"session-days", "DAYS",
+                             N_("log out a device that was not used for so long; 400 by default, 0 for never")},
+    [OPTION_TOKEN_DAYS] = {"token-days", "DAYS",
+                           N_("end a program's token that was not used for so long; 365 by default, 0 for never")},
     [OPTION_LOG] = {"log", "error|warning|info|debug", N_("how much is logged; info by default")},
     [OPTION_LANG] = {"lang", "en|de|fr|it", N_("the language; by default the system's")},
     {0},
 };
+
+enum { THINKERS_MAX = 256 };
 
 static const char *shown_address;
 static bool shown_secure, opens, port_given;
@@ -111,7 +135,7 @@ static bool is_port_taken(unsigned port)
 static unsigned default_thinkers(void)
 {
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    return cores > 2 ? (unsigned)cores - 1 : 1;
+    return cores < 1 ? 1 : cores > THINKERS_MAX ? THINKERS_MAX : (unsigned)cores;
 }
 
 static bool take_number(cli_words *words, uint32_t least, uint32_t most, unsigned *number, int row)
@@ -133,7 +157,7 @@ static bool take_option(cli_words *words, int row, server_settings *settings)
         uint32_t least, most;
     } numbers[OPTIONS] = {
         [OPTION_PORT] = {&settings->net.port, 0, 65535},
-        [OPTION_THINKERS] = {&settings->thinkers, 1, 256},
+        [OPTION_THINKERS] = {&settings->thinkers, 1, THINKERS_MAX},
         [OPTION_RATE] = {&settings->rate, 0, 1000000},
         [OPTION_CONNECTIONS] = {&settings->net.connections_max, 1, 1000000},
         [OPTION_PER_ADDRESS] = {&settings->net.connections_per_address, 1, 1000000},
@@ -143,7 +167,14 @@ static bool take_option(cli_words *words, int row, server_settings *settings)
         [OPTION_PATIENCE] = {&settings->net.patience_seconds, 1, 3600},
         [OPTION_TABLES] = {&settings->tables_max, 1, 100000000},
         [OPTION_TABLES_PER_USER] = {&settings->tables_per_user, 1, 100000000},
+        [OPTION_OPEN_DAYS] = {&settings->open_days, 0, 36500},
+        [OPTION_SOLO_DAYS] = {&settings->solo_days, 0, 36500},
+        [OPTION_IDLE_DAYS] = {&settings->idle_days, 0, 36500},
+        [OPTION_COMPUTERS_PER_USER] = {&settings->computers_per_user, 0, 100000000},
         [OPTION_ABSENT] = {&settings->absent_seconds, 0, 1000000},
+        [OPTION_GUEST_DAYS] = {&settings->guest_days, 0, 100000},
+        [OPTION_SESSION_DAYS] = {&settings->session_days, 0, 100000},
+        [OPTION_TOKEN_DAYS] = {&settings->token_days, 0, 100000},
     };
     port_given |= row == OPTION_PORT;
     if (numbers[row].number != NULL)
@@ -160,6 +191,9 @@ static bool take_option(cli_words *words, int row, server_settings *settings)
         break;
     case OPTION_KEY:
         settings->net.key = words->value;
+        break;
+    case OPTION_NEW_KEY:
+        settings->new_key = true;
         break;
     case OPTION_OPEN:
         opens = true;
@@ -202,7 +236,14 @@ static int serve(const cli_command *command, int argc, char **argv)
         .rate = 20,
         .tables_max = 100000,
         .tables_per_user = 50,
+        .open_days = 1,
+        .solo_days = 14,
+        .idle_days = 90,
+        .computers_per_user = 60,
         .absent_seconds = 60,
+        .guest_days = 60,
+        .session_days = 400,
+        .token_days = 365,
         .thinkers = default_thinkers(),
     };
     cli_words words = cli_read(command, argc, argv);

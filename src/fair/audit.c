@@ -2,9 +2,10 @@
  * seals of every assignment (R3.4).
  *
  * Either a record has no seals, or it has one and its salt for every opening and every assignment that was ended, not
- * one more, and checks. So a seal cannot be left out, and a tag that was damaged until it is none is missed. */
+ * one more, and checks. So a seal cannot be left out, and a tag that was damaged until it is none is missed. In a
+ * signed record every placement has its seal, for the signature speaks for the seals and not for the placements. */
 #include "checks.h"
-#include "lines.h"
+#include "statement.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -23,11 +24,21 @@ typedef struct tag {
     uint32_t line, column; /* of the value */
 } tag;
 
+/* A tag that is there once at most, and where its value stands. */
+enum single { SINGLE_GAME, SINGLE_VIEW, SINGLE_SIGNER, SINGLE_SIGNATURE };
+static const char *const single_name[] = {
+    [SINGLE_GAME] = "Game", [SINGLE_VIEW] = "View", [SINGLE_SIGNER] = "Signer", [SINGLE_SIGNATURE] = "Signature"};
+enum { SINGLES = sizeof single_name / sizeof *single_name };
+
+typedef struct single_tag {
+    gral_span value; /* without bytes: it is not there */
+    uint32_t line, column;
+} single_tag;
+
 typedef struct tags {
     tag *tag; /* sorted by seat, number and kind once all are read */
     size_t count, capacity;
-    gral_span game;
-    uint32_t game_line, game_column;
+    single_tag single[SINGLES];
 } tags;
 
 /* What a seat has put on its sheet since its last seal. */
@@ -149,15 +160,12 @@ static bool read_tag(tags *tags, const line *line, gral_error *error)
     if (!split_tag(line->bytes, &name, &value))
         return true;
     const uint32_t column = (uint32_t)(value.bytes - line->bytes.bytes) + 1;
-    if (is(name, "View"))
-        return fail(error, line->number, column,
-                    N_("only what everybody may see is in this record; all of it comes when the game is over"));
-    if (is(name, "Game")) {
-        if (tags->game.bytes != NULL)
+    for (unsigned single = 0; single < SINGLES; single++) {
+        if (!is(name, single_name[single]))
+            continue;
+        if (tags->single[single].value.bytes != NULL)
             return fail(error, line->number, column, N_("this is given twice"));
-        tags->game = value;
-        tags->game_line = line->number;
-        tags->game_column = column;
+        tags->single[single] = (single_tag){value, line->number, column};
         return true;
     }
     for (unsigned kind = 0; kind < TAG_KINDS; kind++) {
@@ -210,6 +218,8 @@ static bool read_tags(gral_span file, tags *tags, gral_error *error)
 static const tag *find_tag(const tags *tags, enum tag_kind kind, unsigned seat, uint32_t number)
 {
     const tag key = {.kind = (uint8_t)kind, .seat = (uint8_t)seat, .number = number};
+    if (tags->count == 0)
+        return NULL; /* a signed record may have none, and bsearch wants a list */
     return (const tag *)bsearch(&key, tags->tag, tags->count, sizeof key, compare_places);
 }
 
@@ -233,6 +243,11 @@ static bool read_bytes(const tag *tag, uint8_t *bytes, size_t count, gral_error 
 {
     return gral_bytes_parse(tag->value, bytes, count) ||
            fail(error, tag->line, tag->column, N_("expected 64 digits 0 to 9 and a to f"));
+}
+
+static bool is_signed(const tags *tags)
+{
+    return tags->single[SINGLE_SIGNATURE].value.bytes != NULL;
 }
 
 typedef struct auditor {
@@ -279,11 +294,31 @@ static bool audit_assignment(auditor *auditor, unsigned seat, size_t index)
 static bool read_game(auditor *auditor)
 {
     const tags *tags = auditor->tags;
-    if (tags->game.bytes == NULL)
-        return fail(auditor->error, tags->tag[0].line, 1, N_("a record with seals has the tag Game"));
-    if (tags->game.length == 0 || tags->game.length > GRAL_GAME_ID_MAX)
-        return fail(auditor->error, tags->game_line, tags->game_column, N_("a game is named by 1 to 32 bytes"));
-    memcpy(auditor->game, tags->game.bytes, tags->game.length);
+    const single_tag *game = &tags->single[SINGLE_GAME];
+    if (game->value.bytes == NULL)
+        return fail(auditor->error, tags->count > 0 ? tags->tag[0].line : tags->single[SINGLE_SIGNATURE].line, 1,
+                    N_("a record with seals has the tag Game"));
+    if (game->value.length == 0 || game->value.length > GRAL_GAME_ID_MAX)
+        return fail(auditor->error, game->line, game->column, N_("a game is named by 1 to 32 bytes"));
+    memcpy(auditor->game, game->value.bytes, game->value.length);
+    return true;
+}
+
+static uint32_t last_line(gral_span file)
+{
+    line line = {0};
+    while (line_next(&line, &file))
+        continue;
+    return line.number;
+}
+
+/* Placements that no `done` has ended are in nobody's seal. */
+static bool audit_rest(const auditor *auditor)
+{
+    for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++)
+        if (auditor->hand[seat].count > 0)
+            return fail_seal(auditor->error, last_line(auditor->file), 1, auditor->hand[seat].sealed + 1, seat,
+                             " is missing for placements that were not ended");
     return true;
 }
 
@@ -309,37 +344,102 @@ static bool audit_seals(gral_span file, const tags *tags, const gral_record *rec
             return fail_seal(error, tag->line, tag->column, tag->number, tag->seat,
                              " is one too many: he has not assigned so often");
     }
-    return true;
+    return !is_signed(tags) || audit_rest(&auditor);
+}
+
+/* --- the signature --- */
+
+static bool read_digits(const single_tag *tag, uint8_t *bytes, size_t count, const char *expected, gral_error *error)
+{
+    return gral_bytes_parse(tag->value, bytes, count) || fail(error, tag->line, tag->column, expected);
+}
+
+static bool check_statement(gral_span file, gral_ed25519 *check, const gral_signer *signer,
+                            const gral_signature *signature, const single_tag *tag, gral_error *error)
+{
+    gral_text measure = gral_text_in((char[1]){0}, 1);
+    gral_statement_print(&measure, file, true);
+    char *bytes = (char *)malloc(measure.length + 1);
+    if (bytes == NULL)
+        return fail(error, tag->line, 1, N_("out of memory"));
+    gral_text text = gral_text_in(bytes, measure.length + 1);
+    gral_statement_print(&text, file, true);
+    const bool right = check(signer, (gral_span){bytes, text.length}, signature);
+    free(bytes);
+    return right || fail(error, tag->line, tag->column,
+                         N_("this signature is not of this record: something was changed, added or cut off"));
+}
+
+/* The file has checks, and they are right. */
+static bool audit_signature(gral_span file, const tags *tags, gral_ed25519 *check, gral_audit *audit, gral_error *error)
+{
+    const single_tag *signer = &tags->single[SINGLE_SIGNER], *tag = &tags->single[SINGLE_SIGNATURE];
+    gral_signature signature;
+    if (signer->value.bytes == NULL)
+        return fail(error, tag->line, 1, N_("a record with a signature has the tag Signer"));
+    if (!read_digits(signer, audit->signer.bytes, GRAL_SIGNER_BYTES, N_("expected 64 digits 0 to 9 and a to f"),
+                     error) ||
+        !read_digits(tag, signature.bytes, GRAL_SIGNATURE_BYTES, N_("expected 128 digits 0 to 9 and a to f"), error))
+        return false;
+    audit->is_signed = check != NULL ? GRAL_SIGNED : GRAL_UNCHECKED;
+    return check == NULL || check_statement(file, check, &audit->signer, &signature, tag, error);
 }
 
 /* --- all of it --- */
 
-static uint32_t last_line(gral_span file)
+/* What needs the sheets: all of it is refused or right before anybody looks at the signature, so that the error names
+ * the line where it can. */
+static bool audit_play(gral_span file, const tags *tags, gral_blake2b *hash, gral_audit *audit, gral_error *error)
+{
+    if (!gral_record_parse(file, &audit->record, error))
+        return false;
+    if (tags->count == 0 && !is_signed(tags))
+        return true;
+    return audit_seals(file, tags, &audit->record, hash, error);
+}
+
+/* The signature does not speak for secrets, so where nothing opens the seals there may be none. */
+static bool audit_open(gral_span file, gral_error *error)
 {
     line line = {0};
     while (line_next(&line, &file))
-        continue;
-    return line.number;
+        if (line_is_secret(line.bytes))
+            return fail(error, line.number, 1, N_("this is more than everybody may see while the game goes on"));
+    return true;
 }
 
-bool gral_audit_record(gral_span file, gral_blake2b *hash, gral_audit *audit, gral_error *error)
+static bool audit_all(gral_span file, const tags *tags, gral_blake2b *hash, gral_ed25519 *check, gral_audit *audit,
+                      gral_error *error)
+{
+    const single_tag *view = &tags->single[SINGLE_VIEW];
+    audit->open = view->value.bytes != NULL;
+    if (audit->open && !is_signed(tags))
+        return fail(error, view->line, view->column,
+                    N_("only what everybody may see is in this record; all of it comes when the game is over"));
+    if (!audit->checks && tags->count > 0)
+        return fail(error, last_line(file), 1, N_("a record with seals ends with its checks, and they are missing"));
+    if (!audit->checks && is_signed(tags))
+        return fail(error, last_line(file), 1, N_("a signed record ends with its checks, and they are missing"));
+    if (!(audit->open ? audit_open(file, error) : audit_play(file, tags, hash, audit, error)))
+        return false;
+    return !is_signed(tags) || audit_signature(file, tags, check, audit, error);
+}
+
+bool gral_audit_record(gral_span file, gral_blake2b *hash, gral_ed25519 *check, gral_audit *audit, gral_error *error)
 {
     const enum checks checks = checks_look(file, hash, error);
     if (checks == CHECKS_WRONG)
         return false;
     tags tags = {0};
-    gral_record record = {0};
-    bool right = read_tags(file, &tags, error) && gral_record_parse(file, &record, error);
-    if (right && tags.count > 0) {
-        right = checks == CHECKS_RIGHT ? audit_seals(file, &tags, &record, hash, error)
-                                       : fail(error, last_line(file), 1,
-                                              N_("a record with seals ends with its checks, and they are missing"));
-        if (!right)
-            gral_record_free(&record);
+    gral_audit found = {.checks = checks == CHECKS_RIGHT};
+    const bool right = read_tags(file, &tags, error) && audit_all(file, &tags, hash, check, &found, error);
+    if (right) {
+        for (size_t index = 0; index < tags.count; index++)
+            found.seals += tags.tag[index].kind == TAG_SEAL;
+        *audit = found;
+    } else {
+        gral_record_free(&found.record);
     }
-    if (right)
-        /* Each seal has its salt, or it would not be right. */
-        *audit = (gral_audit){checks == CHECKS_RIGHT, (unsigned)(tags.count / TAG_KINDS), record};
     free(tags.tag);
     return right;
 }

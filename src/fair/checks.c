@@ -72,6 +72,11 @@ void gral_checks_add(gral_text *text, gral_span record, gral_blake2b *hash)
     gral_text_add(text, "\n");
 }
 
+gral_span checks_without(gral_span line)
+{
+    return (gral_span){line.bytes, line.length > CHECK_LENGTH ? line.length - CHECK_LENGTH : 0};
+}
+
 static bool ends_in_cr(gral_span line)
 {
     return line.length > 0 && line.bytes[line.length - 1] == '\r';

@@ -5,6 +5,11 @@
 
 #include <stdlib.h>
 
+enum {
+    BEAT_MIN_MS = 4,
+    BEAT_MAX_MS = 64, /* on a slower disk groups take several */
+};
+
 typedef struct unit {
     store_write *writes;
     size_t count;
@@ -22,28 +27,43 @@ typedef struct group {
 struct commit {
     store *store;
     uv_loop_t *loop;
+    commit_gather *gather;
+    void *context;
+    uv_timer_t beat;
     uv_work_t work;
-    bool working;
-    unit *waiting, *last; /* the next group, in the order it came */
+    enum { RESTING, WRITING, WRITTEN } stage; /* of the group under way */
+    unit *waiting, *last;                     /* the next group, in the order it came */
     size_t waiting_writes;
-    group group; /* the one under way */
-    bool written;
+    group group;
+    bool expected; /* somebody wants to be asked at the next beat */
+    bool success;
     gral_error error;
     uint64_t began;
+    double slow_ms; /* what nine of ten groups do not take lately */
     commit_figures figures;
 };
 
-commit *commit_open(store *store, uv_loop_t *loop)
+commit *commit_open(store *store, uv_loop_t *loop, commit_gather *gather, void *context)
 {
     commit *commit = (struct commit *)memory_get(sizeof *commit);
     commit->store = store;
     commit->loop = loop;
+    commit->gather = gather;
+    commit->context = context;
     commit->work.data = commit;
+    uv_timer_init(loop, &commit->beat);
+    commit->beat.data = commit;
     commit->figures.healthy = true;
+    commit->figures.beat = BEAT_MIN_MS;
     return commit;
 }
 
 void commit_close(commit *commit)
+{
+    uv_close((uv_handle_t *)&commit->beat, NULL);
+}
+
+void commit_free(commit *commit)
 {
     free(commit->group.writes);
     free(commit);
@@ -51,7 +71,7 @@ void commit_close(commit *commit)
 
 bool commit_busy(const commit *commit)
 {
-    return commit->working;
+    return commit->stage != RESTING || commit->waiting != NULL || commit->expected;
 }
 
 static const uint64_t failure_is_news = 10 * UINT64_C(1000000000);
@@ -63,30 +83,50 @@ commit_figures commit_count(const commit *commit)
     return figures;
 }
 
+/* --- on the pool --- */
+
 static void write_group(uv_work_t *work)
 {
     commit *commit = (struct commit *)work->data;
-    commit->written = commit->store->kind->commit(commit->store, commit->group.writes, commit->group.count,
+    commit->success = commit->store->kind->commit(commit->store, commit->group.writes, commit->group.count,
                                                   &commit->error);
 }
 
-static void start_group(commit *commit);
+/* The beat follows the slower groups of late, slowly and in steps, so that it says nothing about any one of them: a
+ * slower group than nine of ten moves it up nine times as far as another moves it down. */
+static void follow_disk(commit *commit, double milliseconds)
+{
+    const double step = 0.02 * commit->slow_ms + 0.02;
+    commit->slow_ms += milliseconds > commit->slow_ms ? 0.9 * step : -0.1 * step;
+    commit->figures.beat = BEAT_MIN_MS;
+    while (commit->figures.beat < BEAT_MAX_MS && commit->figures.beat < 1.5 * commit->slow_ms)
+        commit->figures.beat *= 2;
+}
 
 static void group_written(uv_work_t *work, int status)
 {
     (void)status;
     commit *commit = (struct commit *)work->data;
-    commit->figures.seconds += 1e-9 * (double)(uv_hrtime() - commit->began);
+    const double seconds = 1e-9 * (double)(uv_hrtime() - commit->began);
+    commit->stage = WRITTEN;
+    commit->figures.seconds += seconds;
     commit->figures.groups++;
     commit->figures.writes += commit->group.count;
-    commit->figures.failures += !commit->written;
-    if (commit->written != commit->figures.healthy)
-        log_line(commit->written ? LOG_INFO : LOG_ERROR, commit->written ? "storage-back" : "storage", "message=\"%s\"",
-                 commit->written ? "" : commit->error.message);
-    commit->figures.healthy = commit->written;
+    commit->figures.failures += !commit->success;
+    if (commit->success != commit->figures.healthy)
+        log_line(commit->success ? LOG_INFO : LOG_ERROR, commit->success ? "storage-back" : "storage", "message=\"%s\"",
+                 commit->success ? "" : commit->error.message);
+    commit->figures.healthy = commit->success;
+    follow_disk(commit, 1e3 * seconds);
+}
 
+/* --- at a beat --- */
+
+static void tell_group(commit *commit)
+{
     unit *units = commit->group.units;
     commit->group.units = NULL;
+    commit->stage = RESTING;
     size_t at = 0;
     while (units != NULL) {
         unit *unit = units;
@@ -97,14 +137,10 @@ static void group_written(uv_work_t *work, int status)
         unit->done(unit->context, outcome); /* may write again: that is the next group */
         free(unit);
     }
-    commit->working = false;
-    start_group(commit);
 }
 
 static void start_group(commit *commit)
 {
-    if (commit->working || commit->waiting == NULL)
-        return;
     group *group = &commit->group;
     if (commit->waiting_writes > group->capacity) {
         group->capacity = 2 * commit->waiting_writes;
@@ -119,9 +155,41 @@ static void start_group(commit *commit)
             group->writes[group->count] = unit->writes[index];
             group->writes[group->count++].follows = index > 0;
         }
-    commit->working = true;
+    commit->stage = WRITING;
     commit->began = uv_hrtime();
     uv_queue_work(commit->loop, &commit->work, write_group, group_written);
+}
+
+static void on_beat(uv_timer_t *timer);
+
+/* Beats are at multiples of their length, whoever asks for one. */
+static void await_beat(commit *commit)
+{
+    if (uv_is_active((uv_handle_t *)&commit->beat) || !commit_busy(commit))
+        return;
+    const uint64_t length = commit->figures.beat, now = uv_now(commit->loop);
+    uv_timer_start(&commit->beat, on_beat, length - now % length, 0);
+}
+
+static void on_beat(uv_timer_t *timer)
+{
+    commit *commit = (struct commit *)timer->data;
+    if (commit->stage == WRITTEN)
+        tell_group(commit);
+    commit->figures.late_beats += commit->stage == WRITING;
+    if (commit->stage == RESTING) {
+        commit->expected = false;
+        commit->gather(commit->context);
+        if (commit->waiting != NULL)
+            start_group(commit);
+    }
+    await_beat(commit);
+}
+
+void commit_expect(commit *commit)
+{
+    commit->expected = true;
+    await_beat(commit);
 }
 
 void commit_write(commit *commit, store_write *writes, size_t count, commit_done *done, void *context)
@@ -135,5 +203,5 @@ void commit_write(commit *commit, store_write *writes, size_t count, commit_done
     commit->last = unit;
     commit->waiting_writes += count;
     commit->figures.waiting++;
-    start_group(commit);
+    await_beat(commit);
 }

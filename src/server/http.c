@@ -46,6 +46,8 @@ static void show_figures(server *server, net_exchange *exchange)
     GAUGE("connections", net.peers);
     GAUGE("tables", server->table_count);
     GAUGE("games_running", server->running_count);
+    GAUGE("people", HASH_COUNT(server->people));
+    GAUGE("passwords_waiting", accounts_waiting(server));
     GAUGE("storage_healthy", commit.healthy);
     GAUGE("storage_waiting", commit.waiting);
     GAUGE("thinking_waiting", think.waiting);
@@ -63,6 +65,9 @@ static void show_figures(server *server, net_exchange *exchange)
     COUNTER("inputs_refused", server->figures.refused);
     COUNTER("games_ended", server->figures.games_ended);
     COUNTER("logins", server->figures.logins);
+    COUNTER("logins_failed", server->figures.logins_failed);
+    COUNTER("logins_refused", server->figures.logins_refused);
+    COUNTER("guests_cleared", server->figures.guests_cleared);
     COUNTER("commits", commit.groups);
     COUNTER("commit_writes", commit.writes);
     COUNTER("commit_failures", commit.failures);
@@ -122,6 +127,13 @@ static bool record_id(const char *path, char id[GRAL_GAME_ID_MAX + 1])
     return true;
 }
 
+/* Every key that has signed records. */
+static void send_keys(server *server, net_exchange *exchange)
+{
+    net_answer(exchange,
+               &(net_reply){.status = 200, .type = "text/plain; charset=utf-8", .body = signing_list(server->signing)});
+}
+
 /* --- the client --- */
 
 /* "/t/ID" and "/r/ID", the links that people pass on: a table and a replay. The client has its pages behind a '#', so
@@ -153,6 +165,7 @@ static void send_file(net_exchange *exchange, const net_request *request, const 
     net_answer(exchange, &(net_reply){.status = known ? 304 : 200,
                                       .type = file->type,
                                       .headers = headers,
+                                      .lasting = true,
                                       .body = known    ? (gral_span){0}
                                               : packed ? file->packed
                                                        : file->plain});
@@ -172,11 +185,48 @@ static void show_front_page(net_exchange *exchange)
 
 /* --- all of it --- */
 
+/* What a request costs whoever it comes from, by how its path begins. */
+static double price_of(const char *path)
+{
+    static const struct {
+        const char *beginning;
+        double price;
+    } prices[] = {{"/r/", 20}, {"/api/", 2}, {"", 0.5}};
+    unsigned index = 0;
+    while (strncmp(path, prices[index].beginning, strlen(prices[index].beginning)) != 0)
+        index++;
+    return prices[index].price;
+}
+
+static void refuse_for_now(net_exchange *exchange, unsigned seconds)
+{
+    char headers[40];
+    snprintf(headers, sizeof headers, "Retry-After: %u\r\n", seconds);
+    net_answer(exchange, &(net_reply){.status = 429,
+                                      .type = "text/plain; charset=utf-8",
+                                      .headers = headers,
+                                      .body = gral_span_of("too many requests; wait a little\n")});
+}
+
+/* False: it was refused. */
+static bool is_paid_for(server *server, net_exchange *exchange, const net_request *request)
+{
+    payer payer = {0};
+    const uint64_t now = uv_now(&server->loop);
+    payer_of_address(&payer, request->address);
+    if (budget_take(server->budget, BUDGET_WORK, &payer, price_of(request->path), now))
+        return true;
+    refuse_for_now(exchange, budget_wait(server->budget, BUDGET_WORK, &payer, now));
+    return false;
+}
+
 void http_request(void *context, net_exchange *exchange, const net_request *request)
 {
     server *server = (struct server *)context;
     char id[GRAL_GAME_ID_MAX + 1];
-    if (people_request(server, exchange, request))
+    if (!is_paid_for(server, exchange, request))
+        return;
+    if (accounts_request(server, exchange, request))
         return;
     if (strcmp(request->method, "GET") != 0 && strcmp(request->method, "HEAD") != 0)
         reply_text(exchange, 404, "there is nothing here\n");
@@ -184,6 +234,8 @@ void http_request(void *context, net_exchange *exchange, const net_request *requ
         show_health(server, exchange);
     else if (strcmp(request->path, "/metrics") == 0 && is_this_machine(request->address))
         show_figures(server, exchange);
+    else if (strcmp(request->path, "/keys") == 0)
+        send_keys(server, exchange);
     else if (record_id(request->path, id))
         tables_find(server, id, send_record, exchange);
     else if (is_short_link(request->path))

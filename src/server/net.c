@@ -19,6 +19,9 @@ enum {
     CLOSING_MS = 2000,    /* for peers to take leave */
     DESTROY_TURNS = 3,    /* of the loop until lws's handles are closed */
     PIECE = 16 << 10,     /* given to lws at once */
+    STORY_MAX = 8,        /* times the usual, for one long message */
+    QUEUES_MAX = 256,     /* times the usual, for all queues together; then each has */
+    QUEUES_MANY = 16,     /* so many times less */
     RECEIVE_BYTES = 1024, /* lws keeps so much for each WebSocket */
 };
 
@@ -51,21 +54,38 @@ void peer_forget_heard(net_peer *peer)
     peer->incoming_length = peer->incoming_room = 0;
 }
 
-static size_t cost(size_t length)
+static size_t room_for(size_t length)
 {
     return sizeof(chunk) + LWS_PRE + length + 1;
 }
 
-unsigned char *peer_queue(net_peer *peer, size_t length)
+static size_t cost(const chunk *chunk)
 {
-    chunk *new = malloc(cost(length));
+    return room_for(chunk->lasting != NULL ? 0 : chunk->length);
+}
+
+static chunk *add_chunk(net_peer *peer, size_t length, const char *lasting)
+{
+    chunk *new = malloc(room_for(lasting != NULL ? 0 : length));
     if (new == NULL)
         return NULL;
-    *new = (chunk){.length = length};
+    *new = (chunk){.length = length, .lasting = lasting};
     *(peer->last != NULL ? &peer->last->next : &peer->first) = new;
     peer->last = new;
-    peer->queued += cost(length);
-    return new->bytes + LWS_PRE;
+    peer->queued += cost(new);
+    peer->net->queued += cost(new);
+    return new;
+}
+
+unsigned char *peer_queue(net_peer *peer, size_t length)
+{
+    chunk *new = add_chunk(peer, length, NULL);
+    return new != NULL ? new->bytes + LWS_PRE : NULL;
+}
+
+bool peer_queue_lasting(net_peer *peer, gral_span bytes)
+{
+    return add_chunk(peer, bytes.length, bytes.bytes) != NULL;
 }
 
 static void unqueue(net_peer *peer)
@@ -74,8 +94,17 @@ static void unqueue(net_peer *peer)
     peer->first = gone->next;
     if (peer->first == NULL)
         peer->last = NULL;
-    peer->queued -= cost(gone->length);
+    peer->queued -= cost(gone);
+    peer->net->queued -= cost(gone);
     free(gone);
+}
+
+bool peer_may_wait(const net_peer *peer)
+{
+    const size_t usual = peer->net->settings.queue_max;
+    const size_t most = peer->net->queued > QUEUES_MAX * usual ? usual / QUEUES_MANY : usual;
+    const size_t first = cost(peer->first);
+    return peer->queued - (first > most ? first : 0) <= most && first <= STORY_MAX * most;
 }
 
 bool peer_write(net_peer *peer)
@@ -84,8 +113,10 @@ bool peer_write(net_peer *peer)
     const size_t left = head->length - head->sent, length = left < PIECE ? left : PIECE;
     const int kind = peer->stage == PEER_HTTP ? LWS_WRITE_HTTP
                                               : lws_write_ws_flags(LWS_WRITE_TEXT, head->sent == 0, length == left);
-    /* lws puts its frame header before the bytes: into the headroom, or over what has been sent. */
-    if (lws_write(peer->wsi, head->bytes + LWS_PRE + head->sent, length, (enum lws_write_protocol)kind) < (int)length)
+    /* lws puts the header of a frame before the bytes: into the headroom, or over what has been sent. HTTP has none, so
+     * there it does not write to them. */
+    unsigned char *bytes = head->lasting != NULL ? (unsigned char *)head->lasting : head->bytes + LWS_PRE;
+    if (lws_write(peer->wsi, bytes + head->sent, length, (enum lws_write_protocol)kind) < (int)length)
         return false;
     peer->net->figures.bytes_out += length;
     head->sent += length;
@@ -113,81 +144,50 @@ void peer_kill(net_peer *peer)
 {
     while (peer->first != NULL)
         unqueue(peer);
+    exchange_end(peer);
     peer->stage = PEER_DEAD;
     peer->deadline = 0;
     lws_set_timeout(peer->wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC);
     lws_cancel_service(peer->net->lws); /* or lws would not look at its timers until something arrives */
 }
 
-/* Who owns an IPv6 address owns the 2^64 with the same beginning. */
-static struct in6_addr home_of(const struct sockaddr *address)
+static void join(net_peer *peer)
 {
-    struct in6_addr home = {0};
-    if (address->sa_family == AF_INET) {
-        home.s6_addr[10] = home.s6_addr[11] = 0xff;
-        memcpy(home.s6_addr + 12, &((const struct sockaddr_in *)address)->sin_addr, 4);
-    } else {
-        const struct in6_addr *six = &((const struct sockaddr_in6 *)address)->sin6_addr;
-        memcpy(home.s6_addr, six, IN6_IS_ADDR_V4MAPPED(six) ? 16 : 8);
-    }
-    return home;
-}
-
-static net_peer **bucket_of(net *net, const struct in6_addr *home)
-{
-    uint32_t hash = 2166136261u;
-    for (size_t at = 0; at < sizeof home->s6_addr; at++)
-        hash = (hash ^ home->s6_addr[at]) * 16777619u;
-    return &net->bucket[(hash ^ hash >> 16) % BUCKETS];
-}
-
-static bool has_room(net *net, const struct in6_addr *home)
-{
-    unsigned count = 0;
-    for (const net_peer *peer = *bucket_of(net, home); peer != NULL; peer = peer->next)
-        count += memcmp(&peer->home, home, sizeof *home) == 0;
-    return count < net->settings.connections_per_address;
-}
-
-static void leave_bucket(net_peer *peer)
-{
-    *peer->link = peer->next;
-    if (peer->next != NULL)
-        peer->next->link = peer->link;
-}
-
-static void enter_bucket(net_peer *peer)
-{
-    peer->link = bucket_of(peer->net, &peer->home);
+    peer->link = &peer->net->peers;
     peer->next = *peer->link;
     *peer->link = peer;
     if (peer->next != NULL)
         peer->next->link = &peer->next;
 }
 
-static void name_address(net_peer *peer, const struct sockaddr *address)
+static void leave(net_peer *peer)
+{
+    *peer->link = peer->next;
+    if (peer->next != NULL)
+        peer->next->link = peer->link;
+}
+
+static void write_address(const struct sockaddr *address, char text[ADDRESS_MAX])
 {
     if (address->sa_family == AF_INET)
-        uv_ip4_name((const struct sockaddr_in *)address, peer->address, sizeof peer->address);
+        uv_ip4_name((const struct sockaddr_in *)address, text, ADDRESS_MAX);
     else
-        uv_ip6_name((const struct sockaddr_in6 *)address, peer->address, sizeof peer->address);
+        uv_ip6_name((const struct sockaddr_in6 *)address, text, ADDRESS_MAX);
     static const char mapped[] = "::ffff:";
-    if (strncmp(peer->address, mapped, strlen(mapped)) == 0 && strchr(peer->address, '.') != NULL)
-        memmove(peer->address, peer->address + strlen(mapped), strlen(peer->address + strlen(mapped)) + 1);
+    if (strncmp(text, mapped, strlen(mapped)) == 0 && strchr(text, '.') != NULL)
+        memmove(text, text + strlen(mapped), strlen(text + strlen(mapped)) + 1);
 }
 
 bool peer_settle(net_peer *peer, const struct sockaddr *address)
 {
-    const struct in6_addr home = home_of(address);
-    name_address(peer, address);
-    if (memcmp(&home, &peer->home, sizeof home) == 0)
+    char before[ADDRESS_MAX];
+    memcpy(before, peer->address, sizeof before);
+    write_address(address, peer->address);
+    if (peer->settled && strcmp(before, peer->address) == 0)
         return true;
-    if (!has_room(peer->net, &home))
-        return false;
-    leave_bucket(peer);
-    peer->home = home;
-    enter_bucket(peer);
-    return true;
+    crowd_leave(peer->crowds);
+    peer->settled = crowd_enter(peer->net, peer->address, true, peer->crowds);
+    return peer->settled;
 }
 
 /* lws tells of the end once or twice, and not at all of a handshake that failed but by destroying it. */
@@ -195,9 +195,10 @@ static void peer_end(net_peer *peer)
 {
     net *net = peer->net;
     lws_set_opaque_user_data(peer->wsi, NULL);
-    leave_bucket(peer);
+    leave(peer);
+    crowd_leave(peer->crowds);
     net->connections--;
-    http_forget(peer);
+    exchange_end(peer);
     peer->stage = PEER_DEAD;
     if (peer->let_in) {
         net->figures.peers--;
@@ -224,15 +225,13 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons why, void *user, 
     case LWS_CALLBACK_RAW_ADOPT: /* the method CONNECT would make it a bare socket */
         return -1;
     case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
-        return http_on_upgrade(peer, bytes);
+        return exchange_on_upgrade(peer);
     case LWS_CALLBACK_HTTP:
-        return http_on_request(peer);
+        return exchange_on_request(peer);
     case LWS_CALLBACK_HTTP_BODY:
-        return http_on_body(peer, bytes, length);
-    case LWS_CALLBACK_HTTP_BODY_COMPLETION:
-        return http_on_body_end(peer);
+        return exchange_on_body(peer, bytes, length);
     case LWS_CALLBACK_HTTP_WRITEABLE:
-        return http_on_writeable(peer);
+        return exchange_on_writeable(peer);
     case LWS_CALLBACK_ESTABLISHED:
         return socket_on_opened(peer);
     case LWS_CALLBACK_RECEIVE:
@@ -256,15 +255,25 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons why, void *user, 
 
 /* --- who connects --- */
 
+/* A proxy's connections all come from one address: there the limits wait for the request. */
+static net_peer *welcome(net *net, const struct sockaddr *address)
+{
+    net_peer *peer = net->connections < net->settings.connections_max ? calloc(1, sizeof *peer) : NULL;
+    if (peer == NULL)
+        return NULL;
+    peer->net = net;
+    write_address(address, peer->address);
+    const bool limited = !net->settings.behind_proxy, paced = limited && net->settings.paced;
+    if (crowd_enter(net, peer->address, limited, peer->crowds) && (!paced || crowd_pay(net, peer->crowds)))
+        return peer;
+    crowd_leave(peer->crowds);
+    free(peer);
+    return NULL;
+}
+
 static void take_connection(net *net, int socket, const struct sockaddr *address)
 {
-    const struct in6_addr home = home_of(address);
-    net_peer *peer = NULL;
-    /* A proxy's connections all come from one address: there the limit waits for the request. */
-    const bool welcome = net->connections < net->settings.connections_max &&
-                         (net->settings.behind_proxy || has_room(net, &home));
-    if (welcome)
-        peer = calloc(1, sizeof *peer);
+    net_peer *peer = welcome(net, address);
     if (peer == NULL) {
         net->figures.refused++;
         close(socket);
@@ -274,14 +283,12 @@ static void take_connection(net *net, int socket, const struct sockaddr *address
     setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
     peer->wsi = lws_adopt_socket_vhost(net->vhost, socket);
     if (peer->wsi == NULL) { /* lws has closed it */
+        crowd_leave(peer->crowds);
         free(peer);
         return;
     }
     lws_set_opaque_user_data(peer->wsi, peer);
-    peer->net = net;
-    peer->home = home;
-    name_address(peer, address);
-    enter_bucket(peer);
+    join(peer);
     net->connections++;
     net->figures.accepted++;
     peer_allow(peer, net->settings.patience_seconds);
@@ -354,6 +361,16 @@ static bool start_lws(net *net, gral_error *error)
 
 static void on_clock(uv_timer_t *clock);
 
+static void close_files(net *net)
+{
+    int *const files[] = {&net->socket, &net->ready};
+    for (unsigned at = 0; at < 2; at++) {
+        if (*files[at] >= 0)
+            close(*files[at]);
+        *files[at] = -1;
+    }
+}
+
 net *net_open(const net_settings *settings, const net_handlers *handlers, void *context, uv_loop_t *loop,
               gral_error *error)
 {
@@ -367,15 +384,16 @@ net *net_open(const net_settings *settings, const net_handlers *handlers, void *
     net->handlers = *handlers;
     net->context = context;
     net->loop = loop;
-    net->socket = -1;
+    net->socket = net->ready = -1;
     if (!port_make_room(settings, error) || !port_check_certificate(settings, error) || !port_listen(net, error) ||
-        !start_lws(net, error)) {
-        if (net->socket >= 0)
-            close(net->socket);
+        !port_open_ready(net, error) || !start_lws(net, error)) {
+        close_files(net);
         free(net->origins);
         free(net);
         return NULL;
     }
+    crowd_open(net);
+    exchange_open(net);
     uv_poll_init(loop, &net->listener, net->socket);
     uv_timer_init(loop, &net->clock);
     net->listener.data = net->clock.data = net;
@@ -399,11 +417,9 @@ net_figures net_count(const net *net)
 static void for_everybody(net *net, void (*act)(net_peer *peer, uint64_t now))
 {
     const uint64_t now = uv_now(net->loop);
-    for (unsigned bucket = 0; bucket < BUCKETS; bucket++) {
-        for (net_peer *peer = net->bucket[bucket], *next; peer != NULL; peer = next) {
-            next = peer->next;
-            act(peer, now);
-        }
+    for (net_peer *peer = net->peers, *next; peer != NULL; peer = next) {
+        next = peer->next;
+        act(peer, now);
     }
 }
 
@@ -416,8 +432,6 @@ static void check_time(net_peer *peer, uint64_t now)
         peer_kill(peer);
     else if (peer->stage == PEER_OPEN)
         socket_check(peer, now);
-    else if (peer->stage == PEER_HTTP)
-        http_check(peer, now);
 }
 
 static void take_leave(net_peer *peer, uint64_t now)
@@ -432,6 +446,7 @@ static void take_leave(net_peer *peer, uint64_t now)
 static void free_net(uv_handle_t *clock)
 {
     net *net = clock->data;
+    crowd_sweep(net, true);
     free(net->origins);
     free(net);
 }
@@ -457,6 +472,7 @@ static void on_clock(uv_timer_t *clock)
         return;
     }
     for_everybody(net, check_time);
+    crowd_sweep(net, false);
     if (!uv_is_active((uv_handle_t *)&net->listener))
         uv_poll_start(&net->listener, UV_READABLE, on_connection);
 }
@@ -467,8 +483,8 @@ void net_close(net *net)
         return;
     net->closing_since = uv_now(net->loop) | 1;
     uv_close((uv_handle_t *)&net->listener, NULL);
-    close(net->socket);
-    net->socket = -1;
+    exchange_close(net);
     for_everybody(net, take_leave);
+    close_files(net);
     uv_timer_start(&net->clock, on_clock, CLOSING_TICK_MS, CLOSING_TICK_MS);
 }

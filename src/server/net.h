@@ -20,8 +20,10 @@ typedef struct net_settings {
                             Host always may */
     bool behind_proxy;   /* the client's address and scheme are in X-Forwarded-For and -Proto */
     unsigned connections_max, connections_per_address;
+    bool paced;                /* nobody may open more in a second than he may have */
     unsigned message_max;      /* bytes of one incoming message or POST body */
-    unsigned queue_max;        /* bytes waiting for one slow reader before it is cut off */
+    unsigned queue_max;        /* bytes waiting for one slow reader before it is cut off; a single message may have 8
+                                  times as many, and all queues together 256 times before each has less */
     unsigned idle_seconds;     /* ping after so long in silence; gone after twice that */
     unsigned patience_seconds; /* for a request or a message to be complete once it has begun */
 } net_settings;
@@ -39,7 +41,8 @@ typedef struct net_reply {
     unsigned status;
     const char *type;    /* content type */
     const char *headers; /* further header lines, each ended by "\r\n"; NULL for none */
-    gral_span body;      /* copied */
+    gral_span body;      /* copied, unless */
+    bool lasting;        /* it outlives the server, as a file of the program does */
 } net_reply;
 
 typedef struct net_handlers {

@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -89,6 +90,12 @@ bool port_listen(net *net, gral_error *error)
 
 /* --- files --- */
 
+bool port_open_ready(net *net, gral_error *error)
+{
+    net->ready = epoll_create1(EPOLL_CLOEXEC);
+    return net->ready >= 0 || port_fail(error, "connections cannot be waited for: %s", strerror(errno));
+}
+
 bool port_make_room(const net_settings *settings, gral_error *error)
 {
     struct rlimit limit;
@@ -119,6 +126,9 @@ bool port_load_certificate(SSL_CTX *tls, const net_settings *settings, gral_erro
                              paths[at] != NULL ? paths[at] : "the key of the certificate",
                              paths[at] != NULL ? strerror(errno) : "name its file as well");
     }
+    /* Nobody needs to negotiate again, and sessions are kept by who comes back. */
+    SSL_CTX_set_options(tls, SSL_OP_NO_RENEGOTIATION);
+    SSL_CTX_set_session_cache_mode(tls, SSL_SESS_CACHE_OFF);
     if (SSL_CTX_set_min_proto_version(tls, TLS1_2_VERSION) != 1 ||
         SSL_CTX_use_certificate_chain_file(tls, settings->certificate) != 1)
         return port_fail(error, "%s is no certificate in PEM form", settings->certificate);

@@ -118,8 +118,7 @@ void net_send(net_peer *peer, gral_span message)
     if (peer->stage != PEER_OPEN)
         return;
     unsigned char *bytes = peer_queue(peer, message.length);
-    /* One that is alone may be longer: somebody comes back and hears the whole story. */
-    if (bytes == NULL || (peer->queued > net->settings.queue_max && peer->first != peer->last)) {
+    if (bytes == NULL || !peer_may_wait(peer)) {
         net->figures.dropped_slow++;
         peer_kill(peer);
         return;

@@ -38,13 +38,42 @@ void conn_release(conn *conn)
     if (--conn->held > 0)
         return;
     pen_free(&conn->early);
+    people_release(conn->person);
     free(conn);
 }
 
 void conn_send(conn *conn, const pen *message)
 {
-    if (conn->peer != NULL)
-        net_send(conn->peer, pen_span(message));
+    if (conn->peer == NULL)
+        return;
+    conn->sent += message->length;
+    net_send(conn->peer, pen_span(message));
+}
+
+static payer payer_of(conn *conn)
+{
+    payer payer = conn->payer;
+    payer.own = conn->person != NULL ? conn->person->bucket : NULL;
+    return payer;
+}
+
+bool conn_pays(conn *conn, enum budget_kind kind, double price)
+{
+    server *server = conn->server;
+    const payer payer = payer_of(conn);
+    const uint64_t now = uv_now(&server->loop);
+    if (conn->person == NULL && kind == BUDGET_WORK &&
+        !budget_take(server->budget, BUDGET_STRANGERS, &payer, price, now))
+        return false;
+    return budget_take(server->budget, kind, &payer, price, now);
+}
+
+/* For what it has been sent since then. */
+static void pay_for_bytes(conn *conn, size_t sent_before)
+{
+    const payer payer = payer_of(conn);
+    const double price = (double)(conn->sent - sent_before) / BUDGET_UNIT_BYTES;
+    budget_charge(conn->server->budget, BUDGET_WORK, &payer, price, uv_now(&conn->server->loop));
 }
 
 static void begin_answer(conn *conn, const char *re)
@@ -113,6 +142,10 @@ static void watch_table(conn *conn, table *table, const message *message)
 {
     if (conn->peer == NULL)
         return;
+    if (!table_may_be_watched(table, conn)) {
+        answer_refused(conn, message->id, refused_many);
+        return;
+    }
     answer_ok(conn, message->id);
     table_watch(table, conn, message->have);
 }
@@ -127,16 +160,13 @@ static void unwatch_table(conn *conn, table *table, const message *message)
         }
 }
 
-/* He is counted before he sits, so that many orders at once are counted too; table.c gives it back if nothing comes of
- * it. */
 static void sit_if_allowed(conn *conn, table *table, const gral_input *input, const char *re)
 {
-    if (conn->person->tables >= conn->server->settings.tables_per_user) {
-        answer_refused(conn, re, refused_many);
-        return;
-    }
-    conn->person->tables++;
-    table_submit(table, input, conn, re, NULL);
+    const refusal *why = seats_promise(conn->server, conn->person, seats_computers_for(table, conn->person));
+    if (why == NULL)
+        table_submit(table, input, conn, re, NULL);
+    else
+        answer_refused(conn, re, *why);
 }
 
 static void sit_down(conn *conn, table *table, const message *message)
@@ -197,16 +227,38 @@ static void vote_to_replace(conn *conn, table *table, const message *message)
 
 /* --- new tables --- */
 
-static bool may_have_another(const conn *conn)
+static unsigned computers_of(const gral_terms *terms)
 {
-    return conn->person->tables < conn->server->settings.tables_per_user &&
-           conn->server->table_count < conn->server->settings.tables_max;
+    unsigned computers = 0;
+    for (unsigned seat = 0; seat < terms->settings.players; seat++)
+        computers += terms->computer[seat][0] != '\0';
+    return computers;
+}
+
+/* Whether another table was promised him; where not, he is told why. */
+static bool reserve_table(conn *conn, const gral_terms *terms, const char *re)
+{
+    const refusal *why = conn->server->table_count < conn->server->settings.tables_max
+                             ? seats_promise(conn->server, conn->person, computers_of(terms))
+                             : &refused_many;
+    if (why == NULL && !conn_pays(conn, BUDGET_TABLES, 1)) {
+        seats_redeem(conn->person, computers_of(terms));
+        why = &refused_rate;
+    }
+    if (why != NULL)
+        answer_refused(conn, re, *why);
+    return why == NULL;
+}
+
+static void give_back_table(conn *conn, const gral_terms *terms)
+{
+    seats_redeem(conn->person, computers_of(terms));
 }
 
 static void table_made(void *context, table *table)
 {
     errand *errand = (struct errand *)context;
-    errand->conn->person->tables--; /* counted in advance; whoever sits was counted again */
+    give_back_table(errand->conn, &errand->message.terms);
     if (table == NULL)
         answer_refused(errand->conn, errand->message.id, refused_storage);
     else
@@ -216,10 +268,8 @@ static void table_made(void *context, table *table)
 
 static void create(conn *conn, const message *message)
 {
-    if (!may_have_another(conn)) {
-        answer_refused(conn, message->id, refused_many);
+    if (!reserve_table(conn, &message->terms, message->id))
         return;
-    }
     gral_terms terms = message->terms;
     id_make(terms.game, conn->session, sizeof conn->session,
             (gral_span){(const char *)&message->ticket, sizeof message->ticket});
@@ -228,8 +278,7 @@ static void create(conn *conn, const message *message)
     unsigned seat = 0;
     while (*terms.computer[seat] != '\0')
         seat++;
-    conn->person->tables++;
-    tables_make(conn->server, &terms, conn->person, seat, table_made, keep(conn, message));
+    tables_make(conn->server, &terms, conn->person, &conn->payer, seat, table_made, keep(conn, message));
 }
 
 /* A rematch is a new table for the same people in the same seats; the next player begins. Its id follows from the old
@@ -265,7 +314,7 @@ static void rematch_found(void *context, table *next)
         look_for_rematch(errand);
         return;
     }
-    conn->person->tables--; /* counted in advance; whoever sits was counted again */
+    give_back_table(conn, &errand->message.terms);
     if (next == NULL || given_up) {
         answer_refused(conn, errand->message.id, refused_storage);
     } else if (table_seat_of(next, conn->person) != GRAL_NOBODY) {
@@ -297,7 +346,8 @@ static void look_for_rematch(errand *errand)
             (gral_span){(const char *)&which, sizeof which});
     terms.settings.first = (uint8_t)((terms.settings.first + 1) % terms.settings.players);
     terms.listed = false;
-    tables_make(errand->conn->server, &terms, errand->conn->person, errand->message.seat, rematch_found, errand);
+    tables_make(errand->conn->server, &terms, errand->conn->person, &errand->conn->payer, errand->message.seat,
+                rematch_found, errand);
 }
 
 static void rematch(conn *conn, table *table, const message *message)
@@ -311,15 +361,12 @@ static void rematch(conn *conn, table *table, const message *message)
         answer_refused(conn, message->id, refused_not_over);
         return;
     }
-    if (!may_have_another(conn)) {
-        answer_refused(conn, message->id, refused_many);
+    if (!reserve_table(conn, gral_host_terms(table->host), message->id))
         return;
-    }
     errand *errand = keep(conn, message);
     errand->message.seat = seat;
     errand->message.have = 0;
     errand->message.terms = *gral_host_terms(table->host);
-    conn->person->tables++;
     look_for_rematch(errand);
 }
 
@@ -415,12 +462,13 @@ static const struct {
     void (*run)(conn *conn, const message *message);
     void (*at_table)(conn *conn, table *table, const message *message);
     bool for_anybody;
+    uint8_t price; /* beside the one unit of every message */
 } orders[ORDERS] = {
-    [ORDER_LOBBY] = {.run = look_around, .for_anybody = true},
-    [ORDER_CREATE] = {.run = create},
-    [ORDER_WATCH] = {.at_table = watch_table, .for_anybody = true},
+    [ORDER_LOBBY] = {.run = look_around, .for_anybody = true, .price = 9},
+    [ORDER_CREATE] = {.run = create, .price = 9},
+    [ORDER_WATCH] = {.at_table = watch_table, .for_anybody = true, .price = 1},
     [ORDER_UNWATCH] = {.at_table = unwatch_table, .for_anybody = true},
-    [ORDER_SIT] = {.at_table = sit_down},
+    [ORDER_SIT] = {.at_table = sit_down, .price = 1},
     [ORDER_RISE] = {.at_table = say_at_table},
     [ORDER_ACT] = {.at_table = say_at_table},
     [ORDER_ORDER] = {.at_table = say_at_table},
@@ -430,13 +478,15 @@ static const struct {
     [ORDER_REPLACE] = {.at_table = vote_to_replace},
     [ORDER_RESIGN] = {.at_table = say_at_table},
     [ORDER_BACK] = {.at_table = say_at_table},
-    [ORDER_REMATCH] = {.at_table = rematch},
+    [ORDER_REMATCH] = {.at_table = rematch, .price = 9},
     [ORDER_TALK] = {.at_table = say_at_table},
     [ORDER_OFFER] = {.at_table = say_at_table},
     [ORDER_MUTE] = {.at_table = say_at_table},
     [ORDER_UNMUTE] = {.at_table = say_at_table},
-    [ORDER_STATS] = {.run = statistics, .for_anybody = true},
+    [ORDER_STATS] = {.run = statistics, .for_anybody = true, .price = 9},
 };
+
+enum { PRICE_OF_LOADING = 9 }; /* a table that is only in the store */
 
 static void table_was_found(void *context, table *table)
 {
@@ -448,14 +498,6 @@ static void table_was_found(void *context, table *table)
     drop(errand);
 }
 
-/* So many a second, and ten times that at once; all connections of a person together. */
-static bool is_too_fast(conn *conn)
-{
-    const double rate = conn->server->settings.rate;
-    bucket *bucket = conn->person != NULL ? &conn->person->bucket : &conn->bucket;
-    return rate > 0 && !bucket_take(bucket, uv_now(&conn->server->loop), rate, 10 * rate);
-}
-
 enum { OFFENCES_MAX = 20 };
 
 /* Whoever goes on like that has to leave; whoever stops is forgiven. */
@@ -465,6 +507,22 @@ static void offend(conn *conn, const char *why)
         net_drop(conn->peer, 1008, why);
 }
 
+static void run(conn *conn, const message *message)
+{
+    if (orders[message->order].run != NULL) {
+        orders[message->order].run(conn, message);
+        return;
+    }
+    table *table;
+    HASH_FIND_STR(conn->server->tables, message->table, table);
+    if (table != NULL && table->host != NULL)
+        orders[message->order].at_table(conn, table, message);
+    else if (!conn_pays(conn, BUDGET_WORK, PRICE_OF_LOADING))
+        answer_refused(conn, message->id, refused_rate);
+    else
+        tables_find(conn->server, message->table, table_was_found, keep(conn, message));
+}
+
 void orders_take(conn *conn, gral_span text)
 {
     message message;
@@ -472,7 +530,7 @@ void orders_take(conn *conn, gral_span text)
     gral_error detail;
     conn->server->figures.orders++;
     const bool understood = message_read(text, &message, &why, &detail);
-    if (is_too_fast(conn)) {
+    if (!conn_pays(conn, BUDGET_WORK, 1 + (understood ? orders[message.order].price : 0))) {
         answer_refused(conn, message.id, refused_rate);
         offend(conn, refused_rate.text);
         return;
@@ -488,14 +546,7 @@ void orders_take(conn *conn, gral_span text)
         answer_refused(conn, message.id, refused_who);
         return;
     }
-    if (orders[message.order].run != NULL) {
-        orders[message.order].run(conn, &message);
-        return;
-    }
-    table *table;
-    HASH_FIND_STR(conn->server->tables, message.table, table);
-    if (table != NULL && table->host != NULL)
-        orders[message.order].at_table(conn, table, &message);
-    else
-        tables_find(conn->server, message.table, table_was_found, keep(conn, &message));
+    const size_t sent = conn->sent;
+    run(conn, &message);
+    pay_for_bytes(conn, sent);
 }

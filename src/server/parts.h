@@ -10,11 +10,13 @@
 #ifndef GRAL_SERVER_PARTS_H
 #define GRAL_SERVER_PARTS_H
 
-#include "bucket.h"
+#include "budget.h"
 #include "commit.h"
 #include "message.h"
 #include "names.h"
+#include "notify.h"
 #include "server.h"
+#include "signing.h"
 #include "think.h"
 
 #include "../tell/tell.h"
@@ -23,17 +25,31 @@
 
 #include <uthash.h>
 
-enum { SECRET_BYTES = 32, ID_BYTES = 16 };
+enum { SECRET_BYTES = 32, SECRET_TEXT = 48, ID_BYTES = 16 };
 
 /* --- people --- */
 
-/* Somebody with a name. Once known, known as long as the server runs. */
+/* A seat of a table that is not over, with the person who has it. The table owns it, seats.c keeps it. */
+typedef struct seating {
+    struct table *table;
+    struct person *person;       /* NULL: nobody's */
+    unsigned computers;          /* that he has there */
+    struct seating *prev, *next; /* of the same person */
+} seating;
+
+/* Somebody with a name, as long as somebody holds him, he sits at a table, or he was asked for lately. */
 typedef struct person {
     uint64_t id;
     char name[NAME_BYTES_MAX]; /* "" once deleted */
     bool guest;
-    unsigned tables; /* he sits, or is about to sit, at so many that are not over */
-    bucket bucket;   /* of the rate limit, for all his connections together */
+    seating *seatings;           /* where he sits */
+    unsigned seated;             /* so many */
+    unsigned promised;           /* he is about to sit at so many more */
+    unsigned computers;          /* are, or are about to be, at his tables */
+    bucket bucket[BUDGET_KINDS]; /* for all his connections together */
+    unsigned held;
+    uint64_t asked_for;         /* when, last */
+    struct person *prev, *next; /* by that time */
     UT_hash_handle hh;
 } person;
 
@@ -51,14 +67,17 @@ typedef struct watch {
 struct conn {
     struct server *server;
     net_peer *peer; /* NULL once closed */
-    person *person; /* NULL for nobody */
+    person *person; /* held; NULL for nobody */
     uint8_t session[STORE_SECRET_BYTES];
     bool has_session, by_token, known; /* `known`: it is settled who this is */
+    int64_t touched;                   /* when the store was last told that the session is in use */
     bool lobby;
     unsigned held, offences;
-    bucket bucket; /* of the rate limit, of somebody who is nobody */
-    pen early;     /* messages that came before it was settled who this is, each ended by a zero byte */
+    payer payer; /* without the person */
+    size_t sent; /* bytes */
+    pen early;   /* messages that came before it was settled who this is, each ended by a zero byte */
     watch *watches;
+    unsigned watch_count;
     struct conn *prev, *next;
 };
 
@@ -72,85 +91,126 @@ void conn_send(conn *conn, const pen *message); /* nothing once it is closed */
 typedef struct submission {
     table *table;
     gral_input input;
+    uint64_t user; /* whom it was made for; 0 for what comes by itself. The seat must still be his when it is done */
     char words[GRAL_TALK_MAX + 1];
     bool versioned;
     uint32_t version;
     int64_t time;
     conn *conn;   /* whom to answer, or NULL */
     uint8_t seat; /* whose order it was when it came */
-    bool performed;
     unsigned conflicts;
+    unsigned computers; /* promised to whoever sits down */
     char re[MESSAGE_ID_MAX + 1];
     char text[GRAL_INPUT_TEXT_MAX];
     store_write write[2];
     struct submission *next;
 } submission;
 
-/* A computer player's decision that waits for the time to be told. */
-typedef struct decision {
-    thought thought;
-    int64_t time;
-    struct decision *next;
-} decision;
+/* Computer players of a table who were asked at the same moment; their decisions are told at the same moment, too. */
+typedef struct deliberation {
+    table *table;
+    int64_t asked;        /* when, by table_now */
+    uint64_t began, last; /* by uv_hrtime: when that was, and when the last of their thoughts began */
+    int64_t each;         /* milliseconds: the longest that one of them may think */
+    unsigned rounds;      /* of thinking, as many at once as there are threads */
+    unsigned awaited;     /* thoughts */
+    uint16_t thought_out; /* the seats of the others */
+    thought thought[GRAL_PLAYERS_MAX];
+    int64_t told_at; /* INT64_MAX while one is awaited */
+    struct deliberation *next;
+} deliberation;
+
+/* The newest signature under the table's record, and what it is of: who asks again for the same costs no new one. */
+typedef struct signed_record {
+    uint8_t hash[GRAL_SEAL_BYTES]; /* of the signed bytes; zeros: none was made */
+    gral_signature signature;
+} signed_record;
 
 struct table {
     struct server *server;
     char id[GRAL_GAME_ID_MAX + 1];
     gral_host *host;
     int64_t created;
+    uint64_t maker; /* who sat down first */
+    payer from;     /* where he came from, as far as is known */
+    seating seating[GRAL_PLAYERS_MAX];
     uint32_t count;     /* texts in the store */
     bool loading;       /* from the store; there is no host yet, or an old one */
     bool settled;       /* its end is in the store's statistics */
     bool overdue;       /* what comes by itself is on its way */
     int64_t not_before; /* the disk has refused: try again then */
     unsigned busy;      /* thoughts and writes under way: it cannot be forgotten */
-    submission *first, *last, *in_flight;
+    int64_t ahead;      /* of the server's clock: time at a table never goes back, see table_now */
+    submission *first, *last;
+    unsigned in_flight; /* submissions being written */
+    bool eager;         /* in the server's list of those that want to write */
+    struct table *next_eager;
     uint8_t queued[GRAL_PLAYERS_MAX]; /* orders of each seat that wait */
     bool stalled;                     /* the disk has refused something: time has gone by in which nobody could act */
     watch *watches;
-    decision *decisions;
-    uint16_t thinking; /* seats being thought for, or whose decision waits */
+    deliberation *deliberations;
+    uint16_t thinking;  /* seats being thought for, or whose decision waits */
+    uint64_t payer;     /* for whom is thought here */
+    unsigned computers; /* seats */
     uint16_t present;
     int64_t gone_since[GRAL_PLAYERS_MAX];
-    uint8_t told_stage;      /* what the store and the lobby know */
-    struct waiting *waiting; /* for the table to be loaded */
+    int64_t left;                /* when the last of those who sit there went; 0 if nobody was there in this life */
+    bool crowded_out;            /* others left theirs behind, too, and there is no room for all */
+    uint8_t place;               /* in the lobby: enum lobby_place */
+    struct table *newer, *older; /* there */
+    uint8_t told_stage;          /* what the store and the lobby know */
+    struct waiting *waiting;     /* for the table to be loaded */
     uv_timer_t timer;
     bool lobby_dirty;
     struct table *next_dirty;
+    signed_record signed_record;
     UT_hash_handle hh;
 };
 
-/* How often an address has tried to become somebody; several may share a bucket. */
-enum { ATTEMPT_BUCKETS = 1024, ATTEMPTS_AT_ONCE = 60, ATTEMPTS_PER_SECOND = 1 };
+/* The lists of the lobby. */
+enum lobby_place { LOBBY_NOT_SHOWN, LOBBY_OPEN, LOBBY_PLAYED, LOBBY_PLACES };
+
+/* See people_revoked_since; people whose ids have the same rest share one. */
+enum { REVOCATIONS = 1024 };
 
 typedef struct server {
     server_settings settings;
     uv_loop_t loop;
     store *store;
+    signing *signing;
     commit *commit;
     think *think;
     net *net;
+    notify notify;
     uv_signal_t on_term, on_int;
     uv_timer_t lobby_timer, sweep_timer, stop_timer;
-    person *people;
+    person *people, *people_by_time; /* the one asked for longest ago first */
+    uint64_t revocations, revoked[REVOCATIONS];
+    struct accounts *accounts;
+    struct expiry *expiry;
     conn *conns;
     table *tables;
+    struct {
+        table *newest;
+        unsigned count;
+    } lobby[LOBBY_PLACES];
+    unsigned lookers; /* connections that look at the lobby, when it was last told */
+    budget *budget;
     table *dirty; /* what the lobby has yet to hear of */
+    table *eager; /* tables that want to write at the next beat */
     unsigned table_count, running_count;
-    unsigned passwords; /* being hashed */
-    bucket attempts[ATTEMPT_BUCKETS];
-    uint8_t attempts_key[16]; /* nobody can choose his bucket, or another's */
-    int64_t clock;            /* the newest time given out */
-    pen out;                  /* for the message being written */
-    pen view;                 /* the part of it that is the same for all who watch a table */
+    int64_t epoch; /* the time of day when the machine's own clock was 0 */
+    pen out;       /* for the message being written */
+    pen view;      /* the part of it that is the same for all who watch a table */
     bool stopping;
     struct {
-        uint64_t orders, inputs, refused, games_ended, logins;
+        uint64_t orders, inputs, refused, games_ended, logins, logins_failed, logins_refused, guests_cleared;
     } figures;
 } server;
 
-/* Milliseconds since 1970 that never go back. */
-int64_t server_now(server *server);
+/* Milliseconds since 1970 as of the start, and from then on the machine's own clock: nobody can set it, ahead or back.
+ */
+int64_t server_now(const server *server);
 
 /* Answers. */
 void answer_ok(conn *conn, const char *re);
@@ -159,14 +219,41 @@ refusal refusal_of_host(unsigned code);
 extern const refusal refused_rate, refused_table, refused_seat, refused_who, refused_storage, refused_version,
     refused_present, refused_many;
 
-/* people.c */
+/* people.c: who they are, and who speaks on which connection */
 person *people_know(server *server, uint64_t id, const char *name, bool guest);
 person *people_find(server *server, uint64_t id);     /* NULL where it has not been heard of */
 const char *people_name(server *server, uint64_t id); /* asks the store where it must: not on the hot path */
-void people_remember_session(conn *conn, const net_request *request);                    /* before it is open */
-void people_identify(conn *conn);                                                        /* and greet */
-bool people_request(server *server, net_exchange *exchange, const net_request *request); /* true: it was theirs */
+bool people_is_here(server *server, uint64_t id);     /* connected, or at a table */
+void people_release(person *person);                  /* NULL too */
+void people_remember_session(conn *conn, const net_request *request); /* before it is open */
+void people_identify(conn *conn);                                     /* and greet */
+void people_part(conn *conn);                                         /* it is closed */
+/* What the store has been told is told to those who are here: another name ("" for nobody any more), and the end of a
+ * session, of all tokens, or of everything by which he could be known. */
+void people_rename(server *server, uint64_t id, const char *name, bool guest);
+void people_end_session(server *server, uint64_t id, const uint8_t session[STORE_SECRET_BYTES]);
+void people_end_tokens(server *server, uint64_t id);
+void people_end_all(server *server, uint64_t id);
+/* Whether something was ended for this person since server->revocations had that value: then what the store said of a
+ * session may not be true any more. */
+bool people_revoked_since(const server *server, uint64_t id, uint64_t since);
+void people_sweep(server *server); /* forgets some who are not here */
 void people_forget_all(server *server);
+
+/* accounts.c: names, passwords, sessions and tokens over HTTP */
+void accounts_open(server *server);
+bool accounts_request(server *server, net_exchange *exchange, const net_request *request); /* true: it was theirs */
+unsigned accounts_waiting(const server *server); /* for their passwords to be hashed */
+void accounts_stop(server *server);              /* whoever waits is refused */
+bool accounts_busy(const server *server);        /* something is under way that will be written or answered */
+void accounts_close(server *server);
+
+/* expiry.c: what is not used ends */
+void expiry_open(server *server);
+bool expiry_is_over(server *server, enum store_session session, const store_user *user);
+bool expiry_is_touch_due(server *server, int64_t touched); /* the store is told once a day that a session is in use */
+void expiry_stop(server *server);
+void expiry_close(server *server);
 
 /* tables.c: all of them; table.c: one */
 bool tables_load_all(server *server, gral_error *error);
@@ -174,33 +261,59 @@ typedef void table_found(void *context, table *table);                          
 void tables_find(server *server, const char *id, table_found *found, void *context); /* now or later */
 /* The table with the id in the terms: a new one, with its maker on a seat, once both are safely stored; or the one that
  * is there already. NULL when nothing could be stored. The seed is made here. */
-void tables_make(server *server, const gral_terms *terms, person *maker, unsigned seat, table_found *found,
-                 void *context);
+void tables_make(server *server, const gral_terms *terms, person *maker, const payer *from, unsigned seat,
+                 table_found *found, void *context);
+/* The time for everything at this table: the server's, or ahead of it where the clock was, in an earlier life, and has
+ * been put right since. */
+int64_t table_now(const table *table);
+void table_keep_time(table *table); /* after it was loaded */
+/* What a person says at the table, with whom to answer. */
 void table_submit(table *table, const gral_input *input, conn *conn, const char *re, const uint32_t *version);
+/* What comes by itself; or from a person who is not there to be answered, `user`. */
+void table_submit_for(table *table, const gral_input *input, uint64_t user);
+void tables_write(void *server);                                  /* all that is ready, at a beat of the store */
 unsigned table_seat_of(const table *table, const person *person); /* GRAL_NOBODY for none */
+bool table_may_be_watched(const table *table, const conn *conn);  /* else it watches too many already */
 void table_watch(table *table, conn *conn, size_t have);
 void table_unwatch(watch *watch);
 void table_store_stage(table *table);
-void table_settle(table *table);   /* tells store and lobby of a new stage */
+void table_settle(table *table);   /* counts its computer players; tells store and lobby of a new stage */
 void table_go_on(table *table);    /* after it was loaded */
 void table_presence(table *table); /* who is there may have changed */
 void table_catch_up(table *table); /* with what another process has written */
 void table_release(table *table);  /* forgets it if nobody needs it */
-void tables_sweep(server *server);
-void tables_rest(server *server); /* nothing comes by itself any more */
+void tables_rest(server *server);  /* nothing comes by itself any more */
 void tables_forget_all(server *server);
-void tables_of_person_tell(server *server, const person *person); /* he has another name */
-void tables_of_person_leave(server *server, const person *person);
+void tables_of_person_tell(const person *person); /* he has another name */
+void tables_of_person_leave(const person *person);
 
 /* tell.c */
 void tell_watchers(table *table);                             /* everybody who watches hears what is news to him */
 void tell_lobby_row(pen *out, table *table, unsigned viewer); /* a seat, or GRAL_SPECTATOR */
-char *tell_record(const table *table, size_t *length);        /* the caller frees it */
+char *tell_record(table *table, size_t *length);              /* signed; the caller frees it */
+
+/* clearing.c: what nobody comes back to */
+void tables_sweep(server *server);
+bool table_is_deserted(const table *table); /* for so long that it is given up */
+
+/* seats.c: who sits where and for whom is thought, of all tables that are not over */
+void seats_follow(table *table); /* its seats may have changed */
+void seats_clear(table *table);  /* it goes */
+/* One more table with so many computer players is promised to a person, so that many orders at once are counted too;
+ * NULL, or why not. It is given back when he sits there, or nothing came of it. */
+unsigned seats_computers_for(const table *table, const person *person); /* new to him, if he sits down there */
+const refusal *seats_promise(const server *server, person *person, unsigned computers);
+void seats_redeem(person *person, unsigned computers);
 
 /* lobby.c */
 void lobby_changed(table *table);
+void lobby_forget(table *table);
+void lobby_sweep(server *server); /* takes down what has waited for nobody */
 void lobby_open(conn *conn, const char *re, bool on);
 void lobby_start(server *server);
+
+/* What something costs the person of this connection, and the place he comes from. False: he has used up his budget. */
+bool conn_pays(conn *conn, enum budget_kind kind, double price);
 
 /* orders.c */
 void orders_take(conn *conn, gral_span text);
@@ -209,8 +322,11 @@ void orders_take(conn *conn, gral_span text);
 void http_request(void *context, net_exchange *exchange, const net_request *request);
 
 /* secrets.c */
-void secret_make(char text[48], uint8_t hash[STORE_SECRET_BYTES]); /* and its hash */
+void secret_make(char text[SECRET_TEXT], uint8_t hash[STORE_SECRET_BYTES]); /* and its hash */
 bool secret_hash(gral_span text, uint8_t hash[STORE_SECRET_BYTES]);
+/* Those that a request brings; false where there is none that could be one. */
+bool secret_of_cookie(const char *cookies, const char *name, char text[SECRET_TEXT], uint8_t hash[STORE_SECRET_BYTES]);
+bool secret_of_header(const char *authorization, uint8_t hash[STORE_SECRET_BYTES]);
 /* An id that nobody can guess who does not know the key, and that is the same for the same words: what is ordered twice
  * is made once. */
 void id_make(char id[GRAL_GAME_ID_MAX + 1], const uint8_t *key, size_t key_length, gral_span words);

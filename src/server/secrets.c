@@ -12,12 +12,12 @@ static void begin_with_letter(uint8_t *bytes)
     bytes[0] &= 0x7f;
 }
 
-void secret_make(char text[48], uint8_t hash[STORE_SECRET_BYTES])
+void secret_make(char text[SECRET_TEXT], uint8_t hash[STORE_SECRET_BYTES])
 {
     uint8_t bytes[SECRET_BYTES];
     randombytes_buf(bytes, sizeof bytes);
     begin_with_letter(bytes);
-    sodium_bin2base64(text, 48, bytes, sizeof bytes, BASE64);
+    sodium_bin2base64(text, SECRET_TEXT, bytes, sizeof bytes, BASE64);
     crypto_generichash(hash, STORE_SECRET_BYTES, bytes, sizeof bytes, NULL, 0);
     sodium_memzero(bytes, sizeof bytes);
 }
@@ -32,6 +32,30 @@ bool secret_hash(gral_span text, uint8_t hash[STORE_SECRET_BYTES])
     crypto_generichash(hash, STORE_SECRET_BYTES, bytes, sizeof bytes, NULL, 0);
     sodium_memzero(bytes, sizeof bytes);
     return true;
+}
+
+bool secret_of_cookie(const char *cookies, const char *name, char text[SECRET_TEXT], uint8_t hash[STORE_SECRET_BYTES])
+{
+    const size_t name_length = strlen(name);
+    for (const char *at = cookies; *at != '\0';) {
+        const size_t length = strcspn(at, ";");
+        if (strncmp(at, name, name_length) == 0 && at[name_length] == '=') {
+            const gral_span value = {at + name_length + 1, length - name_length - 1};
+            if (value.length >= SECRET_TEXT || !secret_hash(value, hash))
+                return false;
+            memcpy(text, value.bytes, value.length);
+            text[value.length] = '\0';
+            return true;
+        }
+        at += length;
+        at += strspn(at, "; ");
+    }
+    return false;
+}
+
+bool secret_of_header(const char *authorization, uint8_t hash[STORE_SECRET_BYTES])
+{
+    return strncmp(authorization, "Bearer ", 7) == 0 && secret_hash(gral_span_of(authorization + 7), hash);
 }
 
 void id_make(char id[GRAL_GAME_ID_MAX + 1], const uint8_t *key, size_t key_length, gral_span words)

@@ -12,16 +12,29 @@
 #include <sys/time.h>
 #include <utlist.h>
 
-enum { SWEEP_MS = 60000, EARLY_MAX = 65536, STOP_POLL_MS = 10, POOL_BESIDE_THINKERS = 5 };
+enum {
+    FIRST_SWEEP_MS = 1000,
+    SWEEP_MS = 60000,
+    PRICE_OF_CONNECTION = 2,
+    EARLY_MAX = 65536,
+    STOP_POLL_MS = 10,
+};
 
-int64_t server_now(server *server)
+static int64_t own_clock(void)
+{
+    return (int64_t)(uv_hrtime() / 1000000);
+}
+
+int64_t server_now(const server *server)
+{
+    return server->epoch + own_clock();
+}
+
+static int64_t time_of_day(void)
 {
     struct timespec time;
     clock_gettime(CLOCK_REALTIME, &time);
-    const int64_t now = 1000ll * time.tv_sec + time.tv_nsec / 1000000;
-    if (now > server->clock)
-        server->clock = now;
-    return server->clock;
+    return 1000ll * time.tv_sec + time.tv_nsec / 1000000;
 }
 
 /* --- connections --- */
@@ -33,6 +46,11 @@ static unsigned opening(void *context, net_peer *peer, const net_request *reques
         return 404;
     conn *conn = (struct conn *)memory_get(sizeof *conn);
     conn->server = server;
+    payer_of_address(&conn->payer, request->address);
+    if (!conn_pays(conn, BUDGET_WORK, PRICE_OF_CONNECTION)) {
+        free(conn);
+        return 429;
+    }
     conn->held = 1;
     people_remember_session(conn, request);
     net_peer_set(peer, conn);
@@ -75,6 +93,7 @@ static void closed(void *context, net_peer *peer)
     conn->peer = NULL;
     while (conn->watches != NULL)
         table_unwatch(conn->watches);
+    people_part(conn);
     conn_release(conn);
 }
 
@@ -85,14 +104,15 @@ static const net_handlers handlers = {
 
 static void sweep(uv_timer_t *timer)
 {
-    tables_sweep((server *)timer->data);
+    server *server = (struct server *)timer->data;
+    tables_sweep(server);
 }
 
 /* What has been promised is written first; then the network is told goodbye, and the loop runs dry. */
 static void wind_up(uv_timer_t *timer)
 {
     server *server = (struct server *)timer->data;
-    if (commit_busy(server->commit) || think_count(server->think).running > 0)
+    if (commit_busy(server->commit) || accounts_busy(server) || think_count(server->think).running > 0)
         return;
     uv_timer_stop(timer);
     uv_close((uv_handle_t *)timer, NULL);
@@ -100,7 +120,10 @@ static void wind_up(uv_timer_t *timer)
     uv_close((uv_handle_t *)&server->on_int, NULL);
     uv_close((uv_handle_t *)&server->lobby_timer, NULL);
     uv_close((uv_handle_t *)&server->sweep_timer, NULL);
+    notify_close(&server->notify);
     tables_rest(server);
+    expiry_stop(server);
+    commit_close(server->commit);
     if (server->net != NULL)
         net_close(server->net);
 }
@@ -112,7 +135,9 @@ static void stop(uv_signal_t *signal, int number)
         return;
     log_line(LOG_INFO, "stopping", "signal=%d", number);
     server->stopping = true;
+    notify_stopping();
     think_stop(server->think);
+    accounts_stop(server);
     uv_timer_start(&server->stop_timer, wind_up, 0, STOP_POLL_MS);
 }
 
@@ -126,9 +151,10 @@ static void start_timers(server *server)
     uv_timer_init(&server->loop, &server->stop_timer);
     server->on_term.data = server->on_int.data = server->sweep_timer.data = server->stop_timer.data = server;
     lobby_start(server);
+    notify_start(&server->notify, &server->loop);
     uv_signal_start(&server->on_term, stop, SIGTERM);
     uv_signal_start(&server->on_int, stop, SIGINT);
-    uv_timer_start(&server->sweep_timer, sweep, SWEEP_MS, SWEEP_MS);
+    uv_timer_start(&server->sweep_timer, sweep, FIRST_SWEEP_MS, SWEEP_MS);
 }
 
 static bool fail(gral_error *error, const char *text)
@@ -143,42 +169,56 @@ bool server_run(const server_settings *settings, void (*ready)(unsigned port), g
 {
     if (sodium_init() < 0)
         return fail(error, "libsodium cannot start: there is no source of chance");
-    char threads[16];
-    snprintf(threads, sizeof threads, "%u", settings->thinkers + POOL_BESIDE_THINKERS);
-    setenv("UV_THREADPOOL_SIZE", threads, 1); /* read by libuv when its pool is first used */
+    setenv("UV_THREADPOOL_SIZE", "5", 1); /* read by libuv when its pool is first used */
 
     signal(SIGPIPE, SIG_IGN); /* somebody hung up, a file may grow no further: errors like others, not the end */
     signal(SIGXFSZ, SIG_IGN);
 
     server *server = (struct server *)memory_get(sizeof *server);
     server->settings = *settings;
-    randombytes_buf(server->attempts_key, sizeof server->attempts_key);
+    server->epoch = time_of_day() - own_clock();
     server->store = store_open(settings->database, false, error);
     if (server->store == NULL) {
         free(server);
         return false;
     }
+    server->signing = signing_open(server->store, settings->new_key, server_now(server), error);
+    if (server->signing == NULL) {
+        server->store->kind->close(server->store);
+        free(server);
+        return false;
+    }
     uv_loop_init(&server->loop);
     start_timers(server);
-    server->commit = commit_open(server->store, &server->loop);
+    server->commit = commit_open(server->store, &server->loop, tables_write, server);
+    server->budget = budget_open(settings->rate);
     server->think = think_open(&server->loop, settings->thinkers);
+    accounts_open(server);
+    expiry_open(server);
     bool right = tables_load_all(server, error);
-    server->net = right ? net_open(&settings->net, &handlers, server, &server->loop, error) : NULL;
+    net_settings network = settings->net;
+    network.paced = settings->rate > 0;
+    server->net = right ? net_open(&network, &handlers, server, &server->loop, error) : NULL;
     right = server->net != NULL;
     if (right) {
         log_line(LOG_INFO, "listening", "port=%u", net_port(server->net));
         ready(net_port(server->net));
+        notify_ready();
     } else {
         stop(&server->on_term, 0);
     }
     uv_run(&server->loop, UV_RUN_DEFAULT);
 
     tables_forget_all(server);
+    think_close(server->think);
     uv_run(&server->loop, UV_RUN_DEFAULT);
     uv_loop_close(&server->loop);
-    commit_close(server->commit);
-    think_close(server->think);
+    commit_free(server->commit);
+    accounts_close(server);
+    expiry_close(server);
+    budget_close(server->budget);
     people_forget_all(server);
+    signing_close(server->signing);
     server->store->kind->close(server->store);
     pen_free(&server->out);
     pen_free(&server->view);

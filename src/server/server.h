@@ -6,12 +6,21 @@
 
 typedef struct server_settings {
     net_settings net;
-    const char *database;     /* as store_open takes it */
-    unsigned rate;            /* messages a second from one connection, and ten times that at once; 0 for no limit */
-    unsigned tables_per_user; /* open or played at the same time */
-    unsigned tables_max;      /* in all */
-    unsigned absent_seconds;  /* before the others may vote somebody out */
-    unsigned thinkers;        /* threads for computer players */
+    const char *database;        /* as store_open takes it */
+    unsigned rate;               /* what a person may cost a second, in short messages, and ten times that at once; 0
+                                    for no limit */
+    unsigned tables_per_user;    /* open or played at the same time */
+    unsigned computers_per_user; /* at his tables that are not over */
+    unsigned tables_max;         /* in all */
+    unsigned open_days;          /* until a table that has not begun is given up, when nobody has been there */
+    unsigned solo_days;          /* the same for a game of one person, */
+    unsigned idle_days;          /* and of several */
+    unsigned guest_days;         /* without being here, until a guest is cleared away; 0 for never, here and below */
+    unsigned session_days;       /* without being used, until a session or a known device ends */
+    unsigned token_days;         /* and a token for programs */
+    unsigned absent_seconds;     /* before the others may vote somebody out */
+    unsigned thinkers;           /* threads for computer players */
+    bool new_key;                /* sign records with a new key from now on */
 } server_settings;
 
 /* Serves until SIGTERM or SIGINT. `ready` is called once when everything is up, with the port. True if all went well;

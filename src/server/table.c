@@ -15,8 +15,21 @@
 
 enum { RETRY_MS = 1000, CONFLICTS_MAX = 4 };
 
-static void submit_next(table *table);
+static void want_to_write(table *table);
 static void set_timer(table *table);
+static void submit(table *table, const gral_input *input, uint64_t user, conn *conn, const char *re,
+                   const uint32_t *version);
+
+int64_t table_now(const table *table)
+{
+    return server_now(table->server) + table->ahead;
+}
+
+void table_keep_time(table *table)
+{
+    const int64_t ahead = gral_host_time(table->host) - server_now(table->server);
+    table->ahead = ahead > 0 ? ahead : 0;
+}
 
 unsigned table_seat_of(const table *table, const person *person)
 {
@@ -61,11 +74,7 @@ static bool anybody_there(const table *table)
     return table->watches != NULL || persons > 1;
 }
 
-static void thought_out(void *context, const thought *thought);
-
-/* How long a computer player may think, by its level and the table's pace, which everybody knows. It is always taken to
- * have needed all of it, and keeps its thread for so long: so the time at which it speaks, and at which others can
- * begin, depends on nothing it holds. */
+/* What a level may think, in milliseconds, and less where the pace is short; everybody knows both. */
 static int64_t thinking_time(const table *table, const char *player)
 {
     static const int64_t by_level[] = {20, 40, 100, 250, 600};
@@ -85,40 +94,86 @@ static void limit_thinking(gral_task *task, int64_t milliseconds)
     gral_text_add(&text, "ms");
 }
 
+/* In its own turn a player may think twice: what to do, and then what to assign. Whether it does is nobody's business,
+ * and how long the second time takes depends on the units it has left. */
+static int64_t thoughts_at_once(const gral_task *task)
+{
+    return task->view.open.phase == GRAL_TURN ? 2 : 1;
+}
+
+/* From being asked to having decided: a third more than the thinking, for the way there and back. */
+static int64_t whole_time(int64_t thinking)
+{
+    return (4 * thinking + 2) / 3;
+}
+
+static void thought_out(void *context, const thought *thought);
+
+static void ask(deliberation *deliberation, unsigned seat)
+{
+    table *table = deliberation->table;
+    gral_task task;
+    if (!gral_host_task(table->host, seat, &task)) {
+        log_line(LOG_ERROR, "memory", NULL);
+        abort();
+    }
+    const int64_t time = thinking_time(table, task.player), all = time * thoughts_at_once(&task);
+    if (all > deliberation->each)
+        deliberation->each = all;
+    deliberation->awaited++;
+    table->thinking |= (uint16_t)(1 << seat);
+    limit_thinking(&task, time);
+    think_about(table->server->think, &task, table->payer, (uint64_t)all, thought_out, deliberation);
+}
+
 static void start_thinking(table *table)
 {
     const uint16_t wanted = (uint16_t)(gral_host_thinking(table->host) & ~table->thinking);
     if (wanted == 0 || table->server->stopping || !anybody_there(table))
         return;
-    for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++) {
-        gral_task task;
-        if ((wanted >> seat & 1) == 0 || !gral_host_task(table->host, seat, &task))
-            continue;
-        table->thinking |= (uint16_t)(1 << seat);
-        table->busy++;
-        const int64_t time = thinking_time(table, task.player);
-        limit_thinking(&task, time);
-        think_about(table->server->think, &task, (uint64_t)time, thought_out, table);
-    }
+    deliberation *deliberation = (struct deliberation *)memory_get(sizeof *deliberation);
+    deliberation->table = table;
+    deliberation->asked = table_now(table);
+    deliberation->began = uv_hrtime();
+    deliberation->told_at = INT64_MAX;
+    LL_APPEND(table->deliberations, deliberation);
+    table->busy++;
+    for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++)
+        if (wanted >> seat & 1)
+            ask(deliberation, seat);
+    const unsigned threads = table->server->settings.thinkers;
+    deliberation->rounds = (deliberation->awaited + threads - 1) / threads;
+}
+
+/* When the decisions of seats that were asked at the same moment are told: all at the same time, one after the other in
+ * the order of the seats, however soon each of them was ready. They are taken to have needed all of the time they may
+ * need, as many at once as there are threads. Where a thread began later than that, because many think for others, it
+ * is the next multiple of that time. So the time shows the number of seats, their levels, the pace, and how busy the
+ * server is; nothing that any of them holds (R10.2). */
+static int64_t time_to_tell(const deliberation *deliberation, uint64_t now)
+{
+    const int64_t whole = whole_time(deliberation->each) * deliberation->rounds;
+    const int64_t taken = (int64_t)(now - deliberation->began) / 1000000;
+    const int64_t due = (int64_t)(deliberation->last - deliberation->began) / 1000000 + deliberation->each;
+    const int64_t needed = taken > due ? taken : due;
+    const int64_t times = needed > whole ? (needed + whole - 1) / whole : 1;
+    return gral_host_tell_time(deliberation->table->host, deliberation->asked + times * whole);
 }
 
 static void thought_out(void *context, const thought *thought)
 {
-    table *table = (struct table *)context;
-    table->busy--;
-    const bool wanted = (gral_host_thinking(table->host) >> thought->seat & 1) != 0;
-    if (!wanted || thought->version != gral_host_version(table->host) || thought->count == 0) {
-        table->thinking &= (uint16_t) ~(1 << thought->seat);
-        if (thought->count > 0)
-            start_thinking(table);
-        table_release(table);
+    deliberation *deliberation = (struct deliberation *)context;
+    table *table = deliberation->table;
+    deliberation->thought[thought->seat] = *thought;
+    deliberation->thought_out |= (uint16_t)(1 << thought->seat);
+    if (thought->began > deliberation->last)
+        deliberation->last = thought->began;
+    if (--deliberation->awaited > 0)
         return;
-    }
-    decision *decision = (struct decision *)memory_get(sizeof *decision);
-    decision->thought = *thought;
-    decision->time = gral_host_tell_time(table->host, server_now(table->server));
-    LL_APPEND(table->decisions, decision);
+    deliberation->told_at = time_to_tell(deliberation, uv_hrtime());
+    table->busy--;
     set_timer(table);
+    table_release(table);
 }
 
 static void tell_decision(table *table, const thought *thought)
@@ -129,7 +184,7 @@ static void tell_decision(table *table, const thought *thought)
                         .computer = true,
                         .action_count = (uint8_t)thought->count};
     memcpy(input.action, thought->action, sizeof input.action);
-    table_submit(table, &input, NULL, "", &thought->version);
+    submit(table, &input, 0, NULL, "", &thought->version);
     if (!thought->offers)
         return;
     input = (gral_input){.kind = GRAL_INPUT_OFFER,
@@ -137,7 +192,20 @@ static void tell_decision(table *table, const thought *thought)
                          .other = GRAL_NOBODY,
                          .computer = true,
                          .offer = thought->offer};
-    table_submit(table, &input, NULL, "", NULL);
+    table_submit_for(table, &input, 0);
+}
+
+/* A seat that could not be thought for is asked again when something else happens at the table. */
+static void tell_decisions(table *table, const deliberation *deliberation)
+{
+    for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++) {
+        if ((deliberation->thought_out >> seat & 1) == 0)
+            continue;
+        if (deliberation->thought[seat].count > 0)
+            tell_decision(table, &deliberation->thought[seat]);
+        else
+            table->thinking &= (uint16_t) ~(1 << seat);
+    }
 }
 
 /* --- the timer --- */
@@ -145,15 +213,15 @@ static void tell_decision(table *table, const thought *thought)
 static void time_is_up(uv_timer_t *timer)
 {
     table *table = (struct table *)timer->data;
-    const int64_t now = server_now(table->server);
-    decision *decision, *next;
-    LL_FOREACH_SAFE(table->decisions, decision, next)
+    const int64_t now = table_now(table);
+    deliberation *deliberation, *next;
+    LL_FOREACH_SAFE(table->deliberations, deliberation, next)
     {
-        if (decision->time > now)
+        if (deliberation->told_at > now)
             continue;
-        LL_DELETE(table->decisions, decision);
-        tell_decision(table, &decision->thought);
-        free(decision);
+        LL_DELETE(table->deliberations, deliberation);
+        tell_decisions(table, deliberation);
+        free(deliberation);
     }
     uint8_t kind;
     int64_t time;
@@ -161,7 +229,7 @@ static void time_is_up(uv_timer_t *timer)
         table->overdue = true;
         if (kind == GRAL_INPUT_LATE && table->stalled) /* nobody could act: the clocks stood still */
             kind = GRAL_INPUT_RESUME;
-        table_submit(table, &(gral_input){.kind = kind, .seat = GRAL_NOBODY, .other = GRAL_NOBODY}, NULL, "", NULL);
+        table_submit_for(table, &(gral_input){.kind = kind, .seat = GRAL_NOBODY, .other = GRAL_NOBODY}, 0);
     }
     set_timer(table);
 }
@@ -172,11 +240,11 @@ static void set_timer(table *table)
     int64_t time, first = INT64_MAX;
     if (!table->overdue && gral_host_due(table->host, &kind, &time))
         first = time;
-    decision *decision;
-    LL_FOREACH(table->decisions, decision)
+    deliberation *deliberation;
+    LL_FOREACH(table->deliberations, deliberation)
     {
-        if (decision->time < first)
-            first = decision->time;
+        if (deliberation->told_at < first)
+            first = deliberation->told_at;
     }
     if (first == INT64_MAX || table->server->stopping) {
         uv_timer_stop(&table->timer);
@@ -184,7 +252,7 @@ static void set_timer(table *table)
     }
     if (first < table->not_before)
         first = table->not_before;
-    const int64_t now = server_now(table->server);
+    const int64_t now = table_now(table);
     uv_timer_start(&table->timer, time_is_up, first > now ? (uint64_t)(first - now) : 0, 0);
 }
 
@@ -211,9 +279,10 @@ static void store_results(const table *table, settling *settling, size_t *count)
 {
     const gral_view view = gral_host_view(table->host, GRAL_SPECTATOR);
     const gral_settings *settings = &gral_host_terms(table->host)->settings;
+    const bool abandoned = gral_host_end(table->host) == GRAL_END_ABANDONED;
     for (unsigned seat = 0; seat < settings->players; seat++) {
         const gral_host_seat at = gral_host_seat_at(table->host, seat);
-        if (at.user == 0)
+        if (at.user == 0 || (abandoned && !at.resigned))
             continue;
         const bool drawn = view.open.winner == GRAL_NOBODY && !at.resigned;
         settling->write[(*count)++] = (store_write){
@@ -228,15 +297,6 @@ static void store_results(const table *table, settling *settling, size_t *count)
                                                                  : STORE_LOST,
             .text = gral_span_of(settings->rules == GRAL_ORIGINAL ? "original" : "standard"),
         };
-    }
-}
-
-static void count_seated(const table *table, int by)
-{
-    for (unsigned seat = 0; seat < gral_host_terms(table->host)->settings.players; seat++) {
-        person *person = people_find(table->server, gral_host_seat_at(table->host, seat).user);
-        if (person != NULL)
-            person->tables += (unsigned)by;
     }
 }
 
@@ -257,16 +317,14 @@ void table_store_stage(table *table)
 
 void table_settle(table *table)
 {
+    seats_follow(table);
     const enum gral_host_stage stage = gral_host_stage(table->host);
     if (stage == table->told_stage)
         return;
     server *server = table->server;
     server->running_count += (stage == GRAL_PLAYING) - (table->told_stage == GRAL_PLAYING);
     table->told_stage = (uint8_t)stage;
-    if (stage == GRAL_ENDED) {
-        server->figures.games_ended++;
-        count_seated(table, -1);
-    }
+    server->figures.games_ended += stage == GRAL_ENDED;
     table_store_stage(table);
     lobby_changed(table);
 }
@@ -297,13 +355,6 @@ static void answer(const submission *submission, unsigned refused)
     conn_send(conn, out);
 }
 
-static void uncount(const table *table, uint64_t user)
-{
-    person *person = people_find(table->server, user);
-    if (person != NULL)
-        person->tables--;
-}
-
 static void end_submission(submission *submission)
 {
     table *table = submission->table;
@@ -313,12 +364,19 @@ static void end_submission(submission *submission)
         table->overdue = false;
     if (submission->conn != NULL && submission->seat < GRAL_PLAYERS_MAX)
         table->queued[submission->seat]--;
-    if (submission->input.kind == GRAL_INPUT_SIT &&
-        !submission->performed) /* see sit_down: he was counted in advance */
-        uncount(table, submission->input.user);
+    if (submission->conn != NULL && submission->input.kind == GRAL_INPUT_SIT)
+        seats_redeem(submission->conn->person, submission->computers);
     if (submission->conn != NULL)
         conn_release(submission->conn);
     free(submission);
+}
+
+static bool is_empty(const table *table)
+{
+    for (unsigned seat = 0; seat < gral_host_terms(table->host)->settings.players; seat++)
+        if (gral_host_seat_at(table->host, seat).user != 0)
+            return false;
+    return true;
 }
 
 static void after_input(table *table, const gral_input *input)
@@ -326,23 +384,20 @@ static void after_input(table *table, const gral_input *input)
     if (input->kind == GRAL_INPUT_SIT)
         table->gone_since[input->seat] = server_now(table->server);
     if (input->kind == GRAL_INPUT_SIT || input->kind == GRAL_INPUT_RISE) {
+        seats_follow(table);
         lobby_changed(table);
         table_presence(table);
     }
     if (input->kind != GRAL_INPUT_RISE || gral_host_stage(table->host) != GRAL_GATHERING)
         return;
-    for (unsigned seat = 0; seat < gral_host_terms(table->host)->settings.players; seat++)
-        if (gral_host_seat_at(table->host, seat).user != 0)
-            return;
-    table_submit(table, &(gral_input){.kind = GRAL_INPUT_CLOSE, .seat = GRAL_NOBODY, .other = GRAL_NOBODY}, NULL, "",
-                 NULL);
+    if (!is_empty(table))
+        return;
+    table_submit_for(table, &(gral_input){.kind = GRAL_INPUT_CLOSE, .seat = GRAL_NOBODY, .other = GRAL_NOBODY}, 0);
 }
 
 static void perform(table *table, submission *submission)
 {
     const gral_input *input = &submission->input;
-    submission->performed = true;
-    const uint64_t riser = input->kind == GRAL_INPUT_RISE ? gral_host_seat_at(table->host, input->seat).user : 0;
     const unsigned refused = gral_host_apply(table->host, input, submission->time);
     table->count++;
     table->stalled &= input->kind != GRAL_INPUT_RESUME;
@@ -351,8 +406,6 @@ static void perform(table *table, submission *submission)
         log_line(LOG_ERROR, "memory", NULL);
         abort();
     }
-    if (riser != 0)
-        uncount(table, riser);
     answer(submission, GRAL_LEGAL);
     after_input(table, input);
     table_settle(table);
@@ -363,7 +416,7 @@ static void stored(void *context, enum store_outcome outcome)
 {
     submission *submission = (struct submission *)context;
     table *table = submission->table;
-    table->in_flight = NULL;
+    table->in_flight--;
     table->busy--;
     if (outcome == STORE_CONFLICT &&
         ++submission->conflicts <
@@ -379,13 +432,13 @@ static void stored(void *context, enum store_outcome outcome)
     } else {
         if (submission->conn != NULL)
             answer_refused(submission->conn, submission->re, refused_storage);
-        table->not_before = server_now(table->server) + RETRY_MS;
+        table->not_before = table_now(table) + RETRY_MS;
         table->stalled = true;
     }
     end_submission(submission);
     start_thinking(table);
     set_timer(table);
-    submit_next(table);
+    want_to_write(table);
     table_release(table);
 }
 
@@ -395,24 +448,37 @@ static bool is_his_seat(const submission *submission)
     const gral_input *input = &submission->input;
     if (submission->conn != NULL && submission->conn->person->name[0] == '\0')
         return false; /* he has deleted his account since */
-    return submission->conn == NULL || input->kind == GRAL_INPUT_SIT ||
-           gral_host_seat_at(submission->table->host, input->seat).user == submission->conn->person->id;
+    return submission->user == 0 || input->kind == GRAL_INPUT_SIT ||
+           gral_host_seat_at(submission->table->host, input->seat).user == submission->user;
+}
+
+/* Whatever the reason was to give the table up, somebody may have come since. */
+static bool is_missed(const table *table)
+{
+    return !is_empty(table) && !table_is_deserted(table);
+}
+
+static unsigned check(const table *table, const submission *submission)
+{
+    if (submission->input.kind == GRAL_INPUT_CLOSE && is_missed(table))
+        return GRAL_HOST_TAKEN;
+    const unsigned refused = gral_host_check(table->host, &submission->input, submission->time);
+    return refused != GRAL_LEGAL ? refused : gral_host_excess(table->host, &submission->input);
 }
 
 /* Whether it may go in now; where not, it is answered. */
 static bool admit(submission *submission)
 {
     table *table = submission->table;
-    submission->time = server_now(table->server);
+    submission->time = table_now(table);
     if (submission->input.kind == GRAL_INPUT_SIT && submission->input.seat == GRAL_NOBODY)
         submission->input.seat = (uint8_t)wanted_seat(table, submission->input.user);
     if (!is_his_seat(submission)) {
-        answer_refused(submission->conn, submission->re, refused_seat);
+        if (submission->conn != NULL)
+            answer_refused(submission->conn, submission->re, refused_seat);
         return false;
     }
-    const unsigned refused = sits_there(table, &submission->input)
-                                 ? GRAL_HOST_REPEATED
-                                 : gral_host_check(table->host, &submission->input, submission->time);
+    const unsigned refused = sits_there(table, &submission->input) ? GRAL_HOST_REPEATED : check(table, submission);
     const bool old = submission->versioned && submission->version != gral_host_version(table->host);
     if (refused == GRAL_LEGAL && !old)
         return true;
@@ -424,39 +490,113 @@ static bool admit(submission *submission)
     return false;
 }
 
-static void submit_next(table *table)
+static void write_submission(submission *submission)
 {
-    while (table->first != NULL && table->in_flight == NULL && !table->loading && !table->server->stopping) {
-        submission *submission = table->first;
-        table->first = submission->next;
-        if (table->first == NULL)
-            table->last = NULL;
-        submission->next = NULL;
-        if (!admit(submission)) {
+    table *table = submission->table;
+    gral_text text = gral_text_in(submission->text, sizeof submission->text);
+    gral_input_print(&text, &submission->input);
+    submission->write[0] = (store_write){.kind = STORE_APPEND,
+                                         .game = table->id,
+                                         .number = table->count + table->in_flight,
+                                         .time = submission->time,
+                                         .text = {submission->text, text.length}};
+    size_t count = 1;
+    if (submission->input.kind == GRAL_INPUT_SIT || submission->input.kind == GRAL_INPUT_RISE)
+        submission->write[count++] = (store_write){.kind = submission->input.kind == GRAL_INPUT_SIT ? STORE_SIT
+                                                                                                    : STORE_RISE,
+                                                   .game = table->id,
+                                                   .seat = submission->input.seat,
+                                                   .user = submission->input.user,
+                                                   .time = submission->time};
+    table->in_flight++;
+    table->busy++;
+    commit_write(table->server->commit, submission->write, count, stored, submission);
+}
+
+static bool is_hidden_answer(const submission *submission)
+{
+    return submission->input.kind == GRAL_INPUT_DO && gral_host_holds_answers(submission->table->host);
+}
+
+static submission *take_out(table *table, submission *submission)
+{
+    LL_DELETE(table->first, submission);
+    for (table->last = table->first; table->last != NULL && table->last->next != NULL;)
+        table->last = table->last->next;
+    submission->next = NULL;
+    return submission;
+}
+
+/* The first of those that wait, but hidden answers after everything else: they may make nobody wait (R10.2). */
+static submission *next_in_order(table *table)
+{
+    for (submission *submission = table->first; submission != NULL; submission = submission->next)
+        if (!is_hidden_answer(submission))
+            return submission;
+    return table->first;
+}
+
+/* Hidden answers of different seats go in together, whoever was first: none waits for another. */
+static void write_hidden_answers(table *table)
+{
+    uint16_t seats = 0;
+    for (submission *submission = table->first, *next; submission != NULL; submission = next) {
+        const uint16_t seat = (uint16_t)(1 << submission->input.seat);
+        next = submission->next;
+        if ((seats & seat) != 0)
+            continue;
+        seats |= seat;
+        take_out(table, submission);
+        if (admit(submission))
+            write_submission(submission);
+        else
             end_submission(submission);
-            start_thinking(table);
-            set_timer(table);
+    }
+}
+
+static void write_next(table *table)
+{
+    while (table->first != NULL && table->in_flight == 0 && !table->loading) {
+        submission *submission = next_in_order(table);
+        if (is_hidden_answer(submission)) {
+            write_hidden_answers(table);
             continue;
         }
-        gral_text text = gral_text_in(submission->text, sizeof submission->text);
-        gral_input_print(&text, &submission->input);
-        submission->write[0] = (store_write){.kind = STORE_APPEND,
-                                             .game = table->id,
-                                             .number = table->count,
-                                             .time = submission->time,
-                                             .text = {submission->text, text.length}};
-        size_t count = 1;
-        if (submission->input.kind == GRAL_INPUT_SIT || submission->input.kind == GRAL_INPUT_RISE)
-            submission->write[count++] = (store_write){.kind = submission->input.kind == GRAL_INPUT_SIT ? STORE_SIT
-                                                                                                        : STORE_RISE,
-                                                       .game = table->id,
-                                                       .seat = submission->input.seat,
-                                                       .user = submission->input.user,
-                                                       .time = submission->time};
-        table->in_flight = submission;
-        table->busy++;
-        commit_write(table->server->commit, submission->write, count, stored, submission);
+        take_out(table, submission);
+        if (admit(submission))
+            write_submission(submission);
+        else
+            end_submission(submission);
     }
+}
+
+void tables_write(void *context)
+{
+    server *server = (struct server *)context;
+    table *eager = server->eager;
+    server->eager = NULL;
+    while (eager != NULL) {
+        table *table = eager;
+        eager = table->next_eager;
+        table->eager = false;
+        if (server->stopping)
+            continue;
+        table->busy++;
+        write_next(table);
+        table->busy--;
+        start_thinking(table);
+        set_timer(table);
+        table_release(table);
+    }
+}
+
+static void want_to_write(table *table)
+{
+    if (table->eager || table->first == NULL || table->loading)
+        return;
+    table->eager = true;
+    LL_PREPEND2(table->server->eager, table, next_eager);
+    commit_expect(table->server->commit);
 }
 
 static bool ends_assignment(const gral_input *input)
@@ -469,7 +609,8 @@ static bool ends_assignment(const gral_input *input)
 
 enum { QUEUED_MAX = 8 };
 
-void table_submit(table *table, const gral_input *input, conn *conn, const char *re, const uint32_t *version)
+static void submit(table *table, const gral_input *input, uint64_t user, conn *conn, const char *re,
+                   const uint32_t *version)
 {
     const bool counted = conn != NULL && input->kind != GRAL_INPUT_SIT;
     if (counted && ++table->queued[input->seat] > QUEUED_MAX) {
@@ -480,6 +621,7 @@ void table_submit(table *table, const gral_input *input, conn *conn, const char 
     submission *submission = (struct submission *)memory_get(sizeof *submission);
     submission->table = table;
     submission->input = *input;
+    submission->user = user;
     if (input->words.length > 0) {
         memcpy(submission->words, input->words.bytes, input->words.length);
         submission->input.words.bytes = submission->words;
@@ -488,6 +630,8 @@ void table_submit(table *table, const gral_input *input, conn *conn, const char 
         submission->input.salted = true;
         randombytes_buf(submission->input.salt.bytes, sizeof submission->input.salt.bytes);
     }
+    if (conn != NULL && input->kind == GRAL_INPUT_SIT)
+        submission->computers = seats_computers_for(table, conn->person);
     submission->versioned = version != NULL;
     submission->version = version != NULL ? *version : 0;
     submission->conn = conn != NULL ? conn_hold(conn) : NULL;
@@ -498,13 +642,23 @@ void table_submit(table *table, const gral_input *input, conn *conn, const char 
     else
         table->first = submission;
     table->last = submission;
-    submit_next(table);
+    want_to_write(table);
+}
+
+void table_submit(table *table, const gral_input *input, conn *conn, const char *re, const uint32_t *version)
+{
+    submit(table, input, conn->person->id, conn, re, version);
+}
+
+void table_submit_for(table *table, const gral_input *input, uint64_t user)
+{
+    submit(table, input, user, NULL, "", NULL);
 }
 
 void table_go_on(table *table)
 {
     table_settle(table);
-    submit_next(table);
+    want_to_write(table);
     start_thinking(table);
     set_timer(table);
 }
@@ -521,19 +675,39 @@ void table_presence(table *table)
         if (seat != GRAL_NOBODY)
             present |= (uint16_t)(1 << seat);
     }
-    const uint16_t gone = (uint16_t)(table->present & ~present);
+    const uint16_t gone = (uint16_t)(table->present & ~present), before = table->present;
     for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++)
         if (gone >> seat & 1)
             table->gone_since[seat] = server_now(table->server);
     table->present = present;
+    table->crowded_out &= present == 0;
+    if (before != 0 && present == 0)
+        table->left = server_now(table->server);
+    if ((before != 0) != (present != 0))
+        lobby_changed(table);
 }
 
-void table_watch(table *table, conn *conn, size_t have)
+/* Whatever happens is told to everybody who watches: one connection must not multiply it without end. */
+enum { WATCHES_MAX = 200 };
+
+static watch *find_watch(const table *table, const conn *conn)
 {
     watch *found = conn->watches;
     while (found != NULL && found->table != table)
         found = found->next_of_conn;
+    return found;
+}
+
+bool table_may_be_watched(const table *table, const conn *conn)
+{
+    return conn->watch_count < WATCHES_MAX || find_watch(table, conn) != NULL;
+}
+
+void table_watch(table *table, conn *conn, size_t have)
+{
+    watch *found = find_watch(table, conn);
     if (found == NULL) {
+        conn->watch_count++;
         found = (watch *)memory_get(sizeof *found);
         found->conn = conn;
         found->table = table;
@@ -555,6 +729,7 @@ void table_unwatch(watch *watch)
     while (*at != watch)
         at = &(*at)->next_of_conn;
     *at = watch->next_of_conn;
+    watch->conn->watch_count--;
     DL_DELETE(table->watches, watch);
     const bool seated = table_seat_of(table, watch->conn->person) != GRAL_NOBODY;
     free(watch);

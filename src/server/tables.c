@@ -13,7 +13,7 @@
 
 /* --- a host from its texts --- */
 
-static bool take_entry(gral_host **host, const store_entry *entry, gral_error *error)
+static bool take_entry(gral_host **host, const store_entry *entry, uint64_t *maker, gral_error *error)
 {
     if (entry->number == 0) {
         gral_terms terms;
@@ -25,6 +25,8 @@ static bool take_entry(gral_host **host, const store_entry *entry, gral_error *e
     gral_input input;
     if (*host == NULL || !gral_input_parse(entry->text, &input, error))
         return false;
+    if (entry->number == 1 && input.kind == GRAL_INPUT_SIT)
+        *maker = input.user;
     const unsigned refused = gral_host_check(*host, &input, entry->time);
     return refused == GRAL_LEGAL && gral_host_apply(*host, &input, entry->time) == GRAL_LEGAL;
 }
@@ -55,10 +57,14 @@ static void forget_table(table *table)
 {
     HASH_DEL(table->server->tables, table);
     table->server->table_count--;
-    while (table->decisions != NULL) {
-        decision *decision = table->decisions;
-        table->decisions = decision->next;
-        free(decision);
+    lobby_forget(table);
+    seats_clear(table);
+    if (table->eager)
+        LL_DELETE2(table->server->eager, table, next_eager);
+    while (table->deliberations != NULL) {
+        deliberation *deliberation = table->deliberations;
+        table->deliberations = deliberation->next;
+        free(deliberation);
     }
     while (table->first != NULL) {
         submission *submission = table->first;
@@ -94,12 +100,11 @@ void tables_forget_all(server *server)
 }
 
 /* Gets up or resigns, whichever it is when its turn comes: the other is refused. */
-static void leave(table *table, unsigned seat)
+static void leave(table *table, unsigned seat, uint64_t user)
 {
     static const uint8_t kinds[] = {GRAL_INPUT_RISE, GRAL_INPUT_RESIGN};
     for (unsigned index = 0; index < sizeof kinds / sizeof *kinds; index++)
-        table_submit(table, &(gral_input){.kind = kinds[index], .seat = (uint8_t)seat, .other = GRAL_NOBODY}, NULL, "",
-                     NULL);
+        table_submit_for(table, &(gral_input){.kind = kinds[index], .seat = (uint8_t)seat, .other = GRAL_NOBODY}, user);
 }
 
 /* --- at the start --- */
@@ -123,6 +128,7 @@ static void finish_table(starting *starting)
         return;
     }
     starting->games++;
+    table_keep_time(table);
     if (starting->running && gral_host_stage(table->host) == GRAL_PLAYING) { /* the store knows that it has begun */
         table->told_stage = GRAL_PLAYING;
         table->server->running_count++;
@@ -138,11 +144,11 @@ static void take_stock(table *table)
         const uint64_t user = gral_host_seat_at(table->host, seat).user;
         if (user == 0 || gral_host_stage(table->host) == GRAL_ENDED)
             continue;
-        const bool deleted = people_name(table->server, user)[0] == '\0';
-        people_find(table->server, user)->tables++;
-        if (deleted)
-            leave(table, seat);
+        if (people_name(table->server, user)[0] == '\0')
+            leave(table, seat, user);
     }
+    seats_follow(table);
+    lobby_changed(table);
 }
 
 static bool take_stored(void *context, const store_entry *entry)
@@ -158,7 +164,7 @@ static bool take_stored(void *context, const store_entry *entry)
     gral_error error;
     if (starting->table == NULL || starting->unreadable)
         return true;
-    starting->unreadable = !take_entry(&starting->table->host, entry, &error);
+    starting->unreadable = !take_entry(&starting->table->host, entry, &starting->table->maker, &error);
     starting->table->count++;
     return true;
 }
@@ -176,8 +182,8 @@ bool tables_load_all(server *server, gral_error *error)
         take_stock(table);
         /* The time in which nobody could act is nobody's. */
         if (gral_host_stage(table->host) == GRAL_PLAYING && gral_host_terms(table->host)->clock != GRAL_CLOCK_NONE)
-            table_submit(table, &(gral_input){.kind = GRAL_INPUT_RESUME, .seat = GRAL_NOBODY, .other = GRAL_NOBODY},
-                         NULL, "", NULL);
+            table_submit_for(table, &(gral_input){.kind = GRAL_INPUT_RESUME, .seat = GRAL_NOBODY, .other = GRAL_NOBODY},
+                             0);
         table_go_on(table);
     }
     log_line(starting.unreadable_count > 0 ? LOG_ERROR : LOG_INFO, "resumed", "games=%u unreadable=%u ms=%.0f",
@@ -200,6 +206,7 @@ typedef struct loading {
     gral_host *host;
     uint32_t count;
     int64_t created;
+    uint64_t maker;
     bool unreadable;
     gral_error error;
     store_user user[GRAL_PLAYERS_MAX];
@@ -210,7 +217,7 @@ static bool load_entry(void *context, const store_entry *entry)
     loading *loading = (struct loading *)context;
     loading->created = entry->created;
     loading->count++;
-    loading->unreadable = !take_entry(&loading->host, entry, &loading->error);
+    loading->unreadable = !take_entry(&loading->host, entry, &loading->maker, &loading->error);
     return !loading->unreadable;
 }
 
@@ -254,11 +261,14 @@ static void loaded(uv_work_t *work, int status)
         table->host = loading->host;
         table->count = loading->count;
         table->created = loading->created;
+        table->maker = loading->maker;
+        table_keep_time(table);
         for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++) {
             if (loading->user[seat].user != 0)
                 people_know(table->server, loading->user[seat].user, loading->user[seat].name,
                             loading->user[seat].password[0] == '\0');
         }
+        seats_follow(table);
         if (first) {
             table->told_stage = (uint8_t)gral_host_stage(table->host);
             table->settled = table->told_stage == GRAL_ENDED;
@@ -319,7 +329,6 @@ void tables_find(server *server, const char *id, table_found *found, void *conte
 typedef struct making {
     table *table;
     gral_host *host;
-    person *maker;
     gral_input sit;
     char terms[2048], seated[GRAL_INPUT_TEXT_MAX];
     store_write write[3];
@@ -343,7 +352,7 @@ static void made(void *context, enum store_outcome outcome)
         table->count = 2;
         gral_host_apply(table->host, &making->sit, table->created);
         table->gone_since[making->sit.seat] = server_now(table->server);
-        making->maker->tables++;
+        seats_follow(table);
         lobby_changed(table);
         serve_waiting(table);
         table_go_on(table);
@@ -351,8 +360,8 @@ static void made(void *context, enum store_outcome outcome)
     free(making);
 }
 
-void tables_make(server *server, const gral_terms *wanted, person *maker, unsigned seat, table_found *found,
-                 void *context)
+void tables_make(server *server, const gral_terms *wanted, person *maker, const payer *from, unsigned seat,
+                 table_found *found, void *context)
 {
     gral_terms terms = *wanted;
     table *table;
@@ -364,13 +373,14 @@ void tables_make(server *server, const gral_terms *wanted, person *maker, unsign
     randombytes_buf(&terms.seed, sizeof terms.seed);
     table = add_table(server, terms.game);
     table->created = server_now(server);
+    table->maker = maker->id;
+    table->from = *from;
     table->loading = true;
     table->busy++;
     wait_for(table, found, context);
     making *making = (struct making *)memory_get(sizeof *making);
     making->table = table;
     making->host = gral_host_make(&terms, fair_blake2b, table->created);
-    making->maker = maker;
     making->sit = (gral_input){.kind = GRAL_INPUT_SIT, .seat = (uint8_t)seat, .other = GRAL_NOBODY, .user = maker->id};
     gral_text text = gral_text_in(making->terms, sizeof making->terms);
     gral_text sit = gral_text_in(making->seated, sizeof making->seated);
@@ -387,48 +397,19 @@ void tables_make(server *server, const gral_terms *wanted, person *maker, unsign
     commit_write(server->commit, making->write, sizeof write / sizeof *write, made, making);
 }
 
-/* --- housekeeping --- */
+/* --- those of one person --- */
 
-enum { GATHERING_MAX_MS = 24 * 60 * 60 * 1000 };
-
-/* A table that has waited for players for a day, with none of them there, is cleared away. */
-void tables_sweep(server *server)
+void tables_of_person_tell(const person *person)
 {
-    const int64_t now = server_now(server);
-    table *table, *next;
-    HASH_ITER(hh, server->tables, table, next)
-    {
-        if (table->host == NULL)
-            continue;
-        if (gral_host_stage(table->host) == GRAL_ENDED && !table->settled && table->busy == 0)
-            table_store_stage(table);
-        if (table->watches != NULL)
-            continue;
-        if (gral_host_stage(table->host) == GRAL_GATHERING && now - table->created > GATHERING_MAX_MS)
-            table_submit(table, &(gral_input){.kind = GRAL_INPUT_CLOSE, .seat = GRAL_NOBODY, .other = GRAL_NOBODY},
-                         NULL, "", NULL);
-        else
-            table_release(table);
-    }
+    for (const seating *seating = person->seatings; seating != NULL; seating = seating->next)
+        if (seating->table->watches != NULL)
+            tell_watchers(seating->table);
 }
 
-void tables_of_person_tell(server *server, const person *person)
+void tables_of_person_leave(const person *person)
 {
-    table *table, *next;
-    HASH_ITER(hh, server->tables, table, next)
-    {
-        if (table->host != NULL && table->watches != NULL && table_seat_of(table, person) != GRAL_NOBODY)
-            tell_watchers(table);
-    }
-}
-
-void tables_of_person_leave(server *server, const person *person)
-{
-    table *table, *next;
-    HASH_ITER(hh, server->tables, table, next)
-    {
-        const unsigned seat = table->host != NULL ? table_seat_of(table, person) : GRAL_NOBODY;
-        if (seat != GRAL_NOBODY && gral_host_stage(table->host) != GRAL_ENDED)
-            leave(table, seat);
+    for (const seating *seating = person->seatings, *next; seating != NULL; seating = next) {
+        next = seating->next;
+        leave(seating->table, (unsigned)(seating - seating->table->seating), person->id);
     }
 }

@@ -5,6 +5,7 @@
 #include "memory.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <utlist.h>
 
@@ -16,11 +17,8 @@ static const char *name_of(void *context, unsigned seat)
 
 static tell_table as_told(table *table)
 {
-    return (tell_table){.host = table->host,
-                        .present = table->present,
-                        .now = server_now(table->server),
-                        .name = name_of,
-                        .context = table};
+    return (tell_table){
+        .host = table->host, .present = table->present, .now = table_now(table), .name = name_of, .context = table};
 }
 
 void tell_watchers(table *table)
@@ -45,9 +43,23 @@ void tell_lobby_row(pen *out, table *table, unsigned viewer)
 
 /* --- the record --- */
 
-/* A text of any length: the first try says how long it is. */
-char *tell_record(const table *table, size_t *length)
+/* A text of any length, made twice: the first time only says how long it is. The caller frees it. */
+typedef void writer(gral_text *text, const void *context);
+
+static gral_span write_text(writer *write, const void *context)
 {
+    gral_text text = gral_text_in((char[1]){0}, 1);
+    write(&text, context);
+    const size_t capacity = text.length + 1;
+    char *bytes = (char *)memory_get(capacity);
+    text = gral_text_in(bytes, capacity);
+    write(&text, context);
+    return (gral_span){bytes, text.length};
+}
+
+static void write_record(gral_text *text, const void *context)
+{
+    const table *table = (const struct table *)context;
     const char *names[GRAL_PLAYERS_MAX] = {0};
     char date[16];
     struct tm utc;
@@ -57,20 +69,55 @@ char *tell_record(const table *table, size_t *length)
         const gral_host_seat at = gral_host_seat_at(table->host, seat);
         names[seat] = at.user != 0 ? people_name(table->server, at.user) : at.player;
     }
-    char nothing[1];
-    gral_text text = gral_text_in(nothing, sizeof nothing);
-    gral_host_record(table->host, names, date, &text);
-    const size_t capacity = text.length + 1;
-    char *record = (char *)memory_get(capacity);
-    text = gral_text_in(record, capacity);
-    gral_host_record(table->host, names, date, &text);
+    gral_signer_tag(text, signing_signer(table->server->signing));
+    gral_host_record(table->host, names, date, text);
+}
 
-    gral_text checked = gral_text_in(nothing, sizeof nothing);
-    gral_checks_add(&checked, (gral_span){record, text.length}, fair_blake2b);
-    char *whole = (char *)memory_get(checked.length + 1);
-    checked = gral_text_in(whole, checked.length + 1);
-    gral_checks_add(&checked, (gral_span){record, text.length}, fair_blake2b);
-    free(record);
+static void write_statement(gral_text *text, const void *context)
+{
+    gral_statement_print(text, *(const gral_span *)context, false);
+}
+
+static void write_checked(gral_text *text, const void *context)
+{
+    gral_checks_add(text, *(const gral_span *)context, fair_blake2b);
+}
+
+/* A new signature costs as much as all the rest, so it is made only when something public has changed. */
+static void sign(table *table, gral_span record)
+{
+    const gral_span statement = write_text(write_statement, &record);
+    signed_record *known = &table->signed_record;
+    uint8_t hash[GRAL_SEAL_BYTES];
+    fair_blake2b(statement.bytes, statement.length, hash);
+    if (memcmp(hash, known->hash, sizeof hash) != 0) {
+        known->signature = signing_sign(table->server->signing, statement);
+        memcpy(known->hash, hash, sizeof hash);
+    }
+    free((char *)statement.bytes);
+}
+
+typedef struct signed_text {
+    const gral_signature *signature;
+    gral_span record;
+} signed_text;
+
+static void write_signed(gral_text *text, const void *context)
+{
+    const signed_text *whole = (const signed_text *)context;
+    gral_signature_tag(text, whole->signature);
+    gral_text_add_bytes(text, whole->record.bytes, whole->record.length);
+}
+
+char *tell_record(table *table, size_t *length)
+{
+    const gral_span record = write_text(write_record, table);
+    sign(table, record);
+    const signed_text signed_text = {&table->signed_record.signature, record};
+    const gral_span whole = write_text(write_signed, &signed_text);
+    const gral_span checked = write_text(write_checked, &whole);
+    free((char *)record.bytes);
+    free((char *)whole.bytes);
     *length = checked.length;
-    return whole;
+    return (char *)checked.bytes;
 }

@@ -32,9 +32,13 @@ static const uint8_t needs[] = {
     [STORE_SET_USER] = USER | NAME | PASSWORD,
     [STORE_DELETE_USER] = USER,
     [STORE_NEW_SESSION] = USER,
-    [STORE_TOUCH] = USER,
+    [STORE_NEW_DEVICE] = USER,
+    [STORE_TOUCH] = 0,
     [STORE_END_SESSION] = 0,
     [STORE_END_TOKENS] = USER,
+    [STORE_END_UNUSED] = 0,
+    [STORE_CLEAR_GUEST] = USER,
+    [STORE_NEW_SIGNER] = 0,
 };
 static_assert(sizeof needs / sizeof *needs == STORE_WRITE_KINDS, "every kind says what it needs");
 

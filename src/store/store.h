@@ -34,12 +34,24 @@ enum store_write_kind {
                         finds), text (password hash, empty for a guest), time */
     STORE_SET_USER,  /* user, name, key, text (password hash): a guest registers, a password changes */
     STORE_DELETE_USER, /* user: name, password and sessions go; the name is "" from then on and the key is free */
-    STORE_NEW_SESSION, /* secret, user, time, flag (a token for a program, with a label in text) */
-    STORE_TOUCH,       /* user, time: was here */
+    STORE_NEW_SESSION, /* secret, user, time, flag (a token for a program, with a label in text), number (of more than
+                          that the one used longest ago ends; 0 for no limit) */
+    STORE_NEW_DEVICE,  /* secret, user, time, number: a device from which he has logged in */
+    STORE_TOUCH,       /* secret, time: the session was used, its user was here. What is in a unit with it is written
+                          only if the session has not ended */
     STORE_END_SESSION, /* secret */
     STORE_END_TOKENS,  /* user: all tokens for programs */
+    STORE_END_UNUSED,  /* time, flag, number: sessions and devices, or with the flag tokens, that were not used since
+                          then; at most so many of them */
+    STORE_CLEAR_GUEST, /* user, time: a guest who was not here since then and has no unfinished game. His sessions go,
+                          the key is free; the name stays for the games he has played, if there are any */
+    STORE_NEW_SIGNER,  /* number (one more than the last; the first is 1), time, text, key (its secret, which goes when
+                          there is a newer one): what the server signs with */
     STORE_WRITE_KINDS
 };
+
+/* What a secret is good for. A device is nobody by itself: it has its own chance to say a password. */
+enum store_session { STORE_COOKIE, STORE_TOKEN, STORE_DEVICE };
 
 enum { STORE_SECRET_BYTES = 32 };
 
@@ -63,7 +75,14 @@ typedef struct store_user {
     uint64_t user; /* 1 … 2^53 - 1 */
     char name[128], password[160];
     int64_t created, seen;
+    int64_t used; /* the session by which he was found; 0 by other ways */
 } store_user;
+
+/* A place in the list of guests by the time they were here last; zeros before the first. */
+typedef struct store_guest {
+    int64_t seen;
+    uint64_t user;
+} store_guest;
 
 typedef struct store_tally {
     uint32_t games, won, drawn;
@@ -86,6 +105,8 @@ typedef struct store_entry {
 typedef bool store_each_entry(void *context, const store_entry *entry);
 typedef bool store_each_game(void *context, const char *game, enum store_stage stage, int64_t changed);
 typedef bool store_each_token(void *context, const char *label, int64_t created);
+typedef bool store_each_guest(void *context, uint64_t user, int64_t seen, bool playing);
+typedef bool store_each_signer(void *context, uint32_t number, int64_t time, gral_span text, gral_span secret);
 
 typedef struct store store;
 
@@ -112,11 +133,17 @@ typedef struct store_kind {
     /* found->user is 0 for nobody. Somebody deleted is still found by id, without a name. */
     bool (*user_by_id)(store *store, uint64_t user, store_user *found, gral_error *error);
     bool (*user_by_key)(store *store, const char *key, store_user *found, gral_error *error);
-    bool (*user_by_secret)(store *store, const uint8_t secret[STORE_SECRET_BYTES], store_user *found,
-                           gral_error *error);
+    bool (*user_by_secret)(store *store, enum store_session session, const uint8_t secret[STORE_SECRET_BYTES],
+                           store_user *found, gral_error *error);
+    /* Guests who were last here before that time, longest absent first, and whether they have an unfinished game; from
+     * the one after `from` on, a pair of `seen` and `user`. */
+    bool (*absent_guests)(store *store, int64_t before, const store_guest *from, unsigned most, store_each_guest *each,
+                          void *context, gral_error *error);
     /* His tokens for programs, in no order; the secrets are not to be had from their hashes. */
     bool (*tokens_of)(store *store, uint64_t user, store_each_token *each, void *context, gral_error *error);
     bool (*statistics)(store *store, uint64_t user, store_statistics *statistics, gral_error *error);
+    /* All that sign or have signed, the oldest first; only the newest still has its secret. */
+    bool (*signers)(store *store, store_each_signer *each, void *context, gral_error *error);
 
     /* A consistent copy of everything, as it is now, into a file that is new or empty, while the store is in use; NULL
      * where that is not this store's business. When it returns true the copy was checked and is safe on the disk; else

@@ -60,11 +60,19 @@ typedef struct key {
 typedef struct session {
     struct session *next;
     uint64_t user;
-    bool token;
-    int64_t created;
+    enum store_session is;
+    int64_t created, seen;
     uint8_t secret[STORE_SECRET_BYTES];
     char label[];
 } session;
+
+typedef struct signer {
+    struct signer *next;
+    uint32_t number;
+    int64_t time;
+    size_t length, secret_length;
+    char text[]; /* and the secret */
+} signer;
 
 /* One note of the way back: bytes that were at `place`, or a row that was made or removed. */
 typedef struct note {
@@ -81,6 +89,7 @@ typedef struct memory {
     user *users[BUCKETS];
     key *keys[BUCKETS];
     session *sessions[BUCKETS];
+    signer *first_signer, *last_signer;
     note *notes;
     size_t note_count, note_capacity;
     bool exhausted; /* memory was refused since the commit began */
@@ -394,18 +403,36 @@ static bool set_user(memory *memory, const store_write *write)
     return set_key(memory, user, write->key);
 }
 
-static void end_sessions(memory *memory, uint64_t user, bool tokens_only)
+/* Ends at most so many sessions, those that are meant. */
+static void end_sessions(memory *memory, bool (*is_meant)(const session *session, const store_write *write),
+                         const store_write *write, size_t most)
 {
     for (size_t bucket = 0; bucket < BUCKETS; bucket++)
-        for (session **place = &memory->sessions[bucket]; *place != NULL && !memory->exhausted;) {
+        for (session **place = &memory->sessions[bucket]; *place != NULL && most > 0 && !memory->exhausted;) {
             session *session = *place;
-            if (session->user != user || (tokens_only && !session->token)) {
+            if (!is_meant(session, write)) {
                 place = &session->next;
                 continue;
             }
             CHANGE(memory, *place, session->next);
             unmake(memory, session);
+            most--;
         }
+}
+
+static bool is_of_user(const session *session, const store_write *write)
+{
+    return session->user == write->user;
+}
+
+static bool is_token_of_user(const session *session, const store_write *write)
+{
+    return session->user == write->user && session->is == STORE_TOKEN;
+}
+
+static bool is_unused(const session *session, const store_write *write)
+{
+    return (session->is == STORE_TOKEN) == write->flag && session->seen < write->time;
 }
 
 static bool delete_user(memory *memory, const store_write *write)
@@ -414,11 +441,11 @@ static bool delete_user(memory *memory, const store_write *write)
     if (user == NULL)
         return false;
     change_person(memory, user, gral_span_of(""), gral_span_of(""));
-    end_sessions(memory, write->user, false);
+    end_sessions(memory, is_of_user, write, SIZE_MAX);
     return set_key(memory, user, NULL);
 }
 
-static bool new_session(memory *memory, const store_write *write)
+static bool add_session(memory *memory, const store_write *write, enum store_session is)
 {
     if (find_living(memory, write->user) == NULL || *find_session(memory, write->secret) != NULL)
         return false;
@@ -426,7 +453,8 @@ static bool new_session(memory *memory, const store_write *write)
     if (session == NULL)
         return false;
     struct session **bucket = &memory->sessions[bucket_of(write->secret, STORE_SECRET_BYTES)];
-    *session = (struct session){.next = *bucket, .user = write->user, .token = write->flag, .created = write->time};
+    *session = (struct session){
+        .next = *bucket, .user = write->user, .is = is, .created = write->time, .seen = write->time};
     memcpy(session->secret, write->secret, STORE_SECRET_BYTES);
     if (write->text.length > 0)
         memcpy(session->label, write->text.bytes, write->text.length);
@@ -434,11 +462,57 @@ static bool new_session(memory *memory, const store_write *write)
     return true;
 }
 
+/* What points to the user's session of that sort which was used longest ago and is not the new one, and how many he
+ * has. */
+static session **find_oldest(memory *memory, const store_write *write, enum store_session is, size_t *count)
+{
+    session **oldest = NULL;
+    *count = 0;
+    for (size_t bucket = 0; bucket < BUCKETS; bucket++)
+        for (session **place = &memory->sessions[bucket]; *place != NULL; place = &(*place)->next) {
+            if ((*place)->user != write->user || (*place)->is != is)
+                continue;
+            ++*count;
+            const bool is_new = memcmp((*place)->secret, write->secret, STORE_SECRET_BYTES) == 0;
+            if (!is_new && (oldest == NULL || (*place)->seen < (*oldest)->seen))
+                oldest = place;
+        }
+    return oldest;
+}
+
+static bool new_of_sort(memory *memory, const store_write *write, enum store_session is)
+{
+    if (!add_session(memory, write, is))
+        return false;
+    size_t count;
+    session **oldest;
+    while (write->number > 0 && (oldest = find_oldest(memory, write, is, &count)) != NULL && count > write->number &&
+           !memory->exhausted) {
+        session *forgotten = *oldest;
+        CHANGE(memory, *oldest, forgotten->next);
+        unmake(memory, forgotten);
+    }
+    return true;
+}
+
+static bool new_session(memory *memory, const store_write *write)
+{
+    return new_of_sort(memory, write, write->flag ? STORE_TOKEN : STORE_COOKIE);
+}
+
+static bool new_device(memory *memory, const store_write *write)
+{
+    return new_of_sort(memory, write, STORE_DEVICE);
+}
+
 static bool touch(memory *memory, const store_write *write)
 {
-    user *user = find_living(memory, write->user);
-    if (user == NULL)
+    session *session = *find_session(memory, write->secret);
+    if (session == NULL)
         return false;
+    user *user = find_user(memory, session->user);
+    if (write->time > session->seen)
+        CHANGE(memory, session->seen, write->time);
     if (write->time > user->is.seen)
         CHANGE(memory, user->is.seen, write->time);
     return true;
@@ -456,7 +530,79 @@ static bool end_session(memory *memory, const store_write *write)
 
 static bool end_tokens(memory *memory, const store_write *write)
 {
-    end_sessions(memory, write->user, true);
+    end_sessions(memory, is_token_of_user, write, SIZE_MAX);
+    return true;
+}
+
+static bool end_unused(memory *memory, const store_write *write)
+{
+    end_sessions(memory, is_unused, write, write->number);
+    return true;
+}
+
+static bool sits_in(const game *game, uint64_t user)
+{
+    const sitting *sitting = game->sittings;
+    while (sitting != NULL && sitting->user != user)
+        sitting = sitting->next;
+    return sitting != NULL;
+}
+
+/* Whether he sits in a game; with `unfinished`, in one that is not over. */
+static bool sits_anywhere(const memory *memory, uint64_t user, bool unfinished)
+{
+    const game *game = memory->first_game;
+    while (game != NULL && !((!unfinished || game->stage != STORE_OVER) && sits_in(game, user)))
+        game = game->next_made;
+    return game != NULL;
+}
+
+static bool is_guest(const user *user)
+{
+    return user->is.password[0] == '\0' && user->key != NULL;
+}
+
+static bool clear_guest(memory *memory, const store_write *write)
+{
+    user *guest = find_user(memory, write->user);
+    if (guest == NULL || !is_guest(guest) || guest->is.seen >= write->time || sits_anywhere(memory, write->user, true))
+        return false;
+    end_sessions(memory, is_of_user, write, SIZE_MAX);
+    if (!set_key(memory, guest, NULL))
+        return false;
+    if (guest->results != NULL || sits_anywhere(memory, write->user, false))
+        return true;
+    user **place = &memory->users[bucket_of(&write->user, sizeof write->user)];
+    while (*place != guest)
+        place = &(*place)->next;
+    CHANGE(memory, *place, guest->next);
+    unmake(memory, guest);
+    return true;
+}
+
+static bool new_signer(memory *memory, const store_write *write)
+{
+    if (write->number != 1 + (memory->last_signer != NULL ? memory->last_signer->number : 0))
+        return false;
+    const gral_span secret = write->key != NULL ? gral_span_of(write->key) : (gral_span){0};
+    signer *signer = make(memory, sizeof *signer + write->text.length + secret.length);
+    if (signer == NULL)
+        return false;
+    signer->number = write->number;
+    signer->time = write->time;
+    signer->length = write->text.length;
+    signer->secret_length = secret.length;
+    if (signer->length > 0)
+        memcpy(signer->text, write->text.bytes, signer->length);
+    if (secret.length > 0)
+        memcpy(signer->text + signer->length, secret.bytes, secret.length);
+    if (memory->last_signer == NULL) {
+        CHANGE(memory, memory->first_signer, signer);
+    } else {
+        CHANGE(memory, memory->last_signer->next, signer);
+        CHANGE(memory, memory->last_signer->secret_length, 0);
+    }
+    CHANGE(memory, memory->last_signer, signer);
     return true;
 }
 
@@ -471,9 +617,13 @@ static bool (*const write_kinds[])(memory *memory, const store_write *write) = {
     [STORE_SET_USER] = set_user,
     [STORE_DELETE_USER] = delete_user,
     [STORE_NEW_SESSION] = new_session,
+    [STORE_NEW_DEVICE] = new_device,
     [STORE_TOUCH] = touch,
     [STORE_END_SESSION] = end_session,
     [STORE_END_TOKENS] = end_tokens,
+    [STORE_END_UNUSED] = end_unused,
+    [STORE_CLEAR_GUEST] = clear_guest,
+    [STORE_NEW_SIGNER] = new_signer,
 };
 static_assert(sizeof write_kinds / sizeof *write_kinds == STORE_WRITE_KINDS, "every kind can be written");
 
@@ -557,14 +707,6 @@ static bool null_entries(store *store, const char *name, store_each_entry *each,
     return true;
 }
 
-static bool sits_in(const game *game, uint64_t user)
-{
-    const sitting *sitting = game->sittings;
-    while (sitting != NULL && sitting->user != user)
-        sitting = sitting->next;
-    return sitting != NULL;
-}
-
 static int newest_first(const void *left, const void *right)
 {
     const game *a = *(game *const *)left, *b = *(game *const *)right;
@@ -624,14 +766,50 @@ static bool null_user_by_key(store *store, const char *words, store_user *found,
     return true;
 }
 
-static bool null_user_by_secret(store *store, const uint8_t secret[STORE_SECRET_BYTES], store_user *found,
-                                gral_error *error)
+static bool null_user_by_secret(store *store, enum store_session is, const uint8_t secret[STORE_SECRET_BYTES],
+                                store_user *found, gral_error *error)
 {
     (void)error;
     memory *memory = (struct memory *)store;
     pthread_rwlock_rdlock(&memory->guard);
     const session *session = *find_session(memory, secret);
-    *found = copy_of(session != NULL ? find_user(memory, session->user) : NULL);
+    const bool fits = session != NULL && session->is == is;
+    *found = copy_of(fits ? find_user(memory, session->user) : NULL);
+    found->used = fits ? session->seen : 0;
+    pthread_rwlock_unlock(&memory->guard);
+    return true;
+}
+
+static bool is_after(const store_guest *place, const store_user *user)
+{
+    return user->seen != place->seen ? user->seen > place->seen : user->user > place->user;
+}
+
+/* The first absent guest after that place, or NULL. */
+static const user *next_absent(const memory *memory, int64_t before, const store_guest *after)
+{
+    const user *first = NULL;
+    for (size_t bucket = 0; bucket < BUCKETS; bucket++)
+        for (const user *user = memory->users[bucket]; user != NULL; user = user->next)
+            if (is_guest(user) && user->is.seen < before && is_after(after, &user->is) &&
+                (first == NULL || !is_after(&(store_guest){first->is.seen, first->is.user}, &user->is)))
+                first = user;
+    return first;
+}
+
+static bool null_absent_guests(store *store, int64_t before, const store_guest *from, unsigned most,
+                               store_each_guest *each, void *context, gral_error *error)
+{
+    (void)error;
+    memory *memory = (struct memory *)store;
+    store_guest at = *from;
+    const user *guest;
+    pthread_rwlock_rdlock(&memory->guard);
+    while (most-- > 0 && (guest = next_absent(memory, before, &at)) != NULL) {
+        at = (store_guest){guest->is.seen, guest->is.user};
+        if (!each(context, at.user, at.seen, sits_anywhere(memory, at.user, true)))
+            break;
+    }
     pthread_rwlock_unlock(&memory->guard);
     return true;
 }
@@ -644,7 +822,7 @@ static bool null_tokens_of(store *store, uint64_t user, store_each_token *each, 
     pthread_rwlock_rdlock(&memory->guard);
     for (size_t bucket = 0; bucket < BUCKETS; bucket++)
         for (const session *row = memory->sessions[bucket]; row != NULL && goes_on; row = row->next)
-            if (row->user == user && row->token)
+            if (row->user == user && row->is == STORE_TOKEN)
                 goes_on = each(context, row->label, row->created);
     pthread_rwlock_unlock(&memory->guard);
     return true;
@@ -659,6 +837,19 @@ static bool null_statistics(store *store, uint64_t id, store_statistics *statist
     const user *user = find_user(memory, id);
     for (const result *row = user != NULL ? user->results : NULL; row != NULL; row = row->next_of_user)
         store_count(statistics, row->rules, row->players, row->result, 1);
+    pthread_rwlock_unlock(&memory->guard);
+    return true;
+}
+
+static bool null_signers(store *store, store_each_signer *each, void *context, gral_error *error)
+{
+    (void)error;
+    memory *memory = (struct memory *)store;
+    pthread_rwlock_rdlock(&memory->guard);
+    for (const signer *row = memory->first_signer; row != NULL; row = row->next)
+        if (!each(context, row->number, row->time, (gral_span){row->text, row->length},
+                  (gral_span){row->text + row->length, row->secret_length}))
+            break;
     pthread_rwlock_unlock(&memory->guard);
     return true;
 }
@@ -716,6 +907,10 @@ static void null_close(store *store)
             free(session);
         }
     }
+    for (signer *signer = memory->first_signer, *next; signer != NULL; signer = next) {
+        next = signer->next;
+        free(signer);
+    }
     free(memory->notes);
     pthread_rwlock_destroy(&memory->guard);
     free(memory);
@@ -732,6 +927,8 @@ const store_kind null_store = {
     .user_by_id = null_user_by_id,
     .user_by_key = null_user_by_key,
     .user_by_secret = null_user_by_secret,
+    .absent_guests = null_absent_guests,
     .tokens_of = null_tokens_of,
     .statistics = null_statistics,
+    .signers = null_signers,
 };

@@ -7,6 +7,16 @@
 
 #include <stdio.h>
 
+/* Sessions and guests end when they are not used. Up to now nobody noted when they were: all were just now, or those
+ * who come every day would be thrown out. The column `token` says from now on what a session is, see enum
+ * store_session. */
+#define NOW "CAST(strftime('%s', 'now') AS INTEGER) * 1000"
+static const char sessions_end[] = "ALTER TABLE session ADD COLUMN seen INTEGER NOT NULL DEFAULT 0;"
+                                   "UPDATE session SET seen = " NOW ";"
+                                   "UPDATE user SET seen = " NOW ";"
+                                   "CREATE INDEX session_seen ON session((token = 1), seen);"
+                                   "CREATE INDEX user_guest ON user(seen, id) WHERE password = '' AND key IS NOT NULL;";
+
 /* A text is TEXT, so that any SQLite shell can read a game; its bytes are kept as they are. The log refers to a game by
  * a small number, not by its name, and is itself the tree that orders it: an entry costs little more than its text. */
 static const char *const steps[] = {
@@ -59,6 +69,14 @@ static const char *const steps[] = {
     "  PRIMARY KEY(game, seat)"
     ") STRICT, WITHOUT ROWID;"
     "CREATE INDEX result_user ON result(user, rules, players, result);",
+    sessions_end,
+
+    "CREATE TABLE signer("
+    "  number INTEGER PRIMARY KEY,"
+    "  time INTEGER NOT NULL,"
+    "  text TEXT NOT NULL,"
+    "  secret TEXT" /* NULL: there is a newer one */
+    ") STRICT;",
 };
 
 const store_migrations store_schema = {steps, sizeof steps / sizeof *steps};

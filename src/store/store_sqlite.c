@@ -110,9 +110,18 @@ static const struct {
     {":user", bind_user}, {":name", bind_name},     {":key", bind_key},   {":secret", bind_secret},
 };
 
-/* Of two statements only the first can conflict: then nothing is done yet, and a unit of one write needs no
+#define PLAYING(user)                                                                                                  \
+    "EXISTS(SELECT 1 FROM seat JOIN game ON game.id = seat.game WHERE seat.user = " user " AND stage < 2)"
+
+/* Ends those of a user that are too many; the new one stays. */
+#define NEWEST(token)                                                                                                  \
+    "DELETE FROM session WHERE :number > 0 AND user = :user AND token = " token " AND secret NOT IN"                   \
+    " (SELECT secret FROM session WHERE user = :user AND token = " token                                               \
+    "  ORDER BY secret = :secret DESC, seen DESC LIMIT :number)"
+
+/* Of several statements only the first can conflict: then nothing is done yet, and a unit of one write needs no
  * savepoint. */
-enum { STATEMENTS = 2 };
+enum { STATEMENTS = 3 };
 static const struct {
     const char *statement[STATEMENTS];
     bool may_be_idle; /* nothing to do is done, not a conflict */
@@ -137,11 +146,29 @@ static const struct {
                                       " WHERE id = :user AND name <> ''"}},
     [STORE_DELETE_USER] = {.statement = {"UPDATE user SET name = '', key = NULL, password = '' WHERE id = :user",
                                          "DELETE FROM session WHERE user = :user"}},
-    [STORE_NEW_SESSION] = {.statement = {"INSERT INTO session SELECT :secret, id, :time, :flag, :text FROM user"
-                                         " WHERE id = :user AND name <> ''"}},
-    [STORE_TOUCH] = {.statement = {"UPDATE user SET seen = max(seen, :time) WHERE id = :user AND name <> ''"}},
+    [STORE_NEW_SESSION] = {.statement = {"INSERT INTO session SELECT :secret, id, :time, :flag, :text, :time FROM user"
+                                         " WHERE id = :user AND name <> ''",
+                                         NEWEST(":flag")}},
+    [STORE_NEW_DEVICE] = {.statement = {"INSERT INTO session SELECT :secret, id, :time, 2, '', :time FROM user"
+                                        " WHERE id = :user AND name <> ''",
+                                        NEWEST("2")}},
+    [STORE_TOUCH] = {.statement = {"UPDATE session SET seen = max(seen, :time) WHERE secret = :secret",
+                                   "UPDATE user SET seen = max(seen, :time)"
+                                   " WHERE id = (SELECT user FROM session WHERE secret = :secret)"}},
     [STORE_END_SESSION] = {.statement = {"DELETE FROM session WHERE secret = :secret"}, .may_be_idle = true},
-    [STORE_END_TOKENS] = {.statement = {"DELETE FROM session WHERE user = :user AND token"}, .may_be_idle = true},
+    [STORE_END_TOKENS] = {.statement = {"DELETE FROM session WHERE user = :user AND token = 1"}, .may_be_idle = true},
+    [STORE_END_UNUSED] = {.statement = {"DELETE FROM session WHERE secret IN (SELECT secret FROM session"
+                                        " WHERE (token = 1) = :flag AND seen < :time LIMIT :number)"},
+                          .may_be_idle = true},
+    [STORE_CLEAR_GUEST] = {.statement = {"UPDATE user SET key = NULL WHERE id = :user AND password = ''"
+                                         " AND key IS NOT NULL AND seen < :time AND NOT " PLAYING(":user"),
+                                         "DELETE FROM session WHERE user = :user",
+                                         "DELETE FROM user WHERE id = :user"
+                                         " AND NOT EXISTS(SELECT 1 FROM seat WHERE user = :user)"
+                                         " AND NOT EXISTS(SELECT 1 FROM result WHERE user = :user)"}},
+    [STORE_NEW_SIGNER] = {.statement = {"INSERT INTO signer SELECT :number, :time, :text, :key"
+                                        " WHERE :number = 1 + (SELECT count(*) FROM signer)",
+                                        "UPDATE signer SET secret = NULL WHERE number < :number"}},
 };
 static_assert(sizeof write_kinds / sizeof *write_kinds == STORE_WRITE_KINDS, "every kind can be written");
 
@@ -153,7 +180,19 @@ typedef struct prepared {
 
 /* --- reading --- */
 
-enum query { UNFINISHED, ENTRIES, GAMES_OF, USER_BY_ID, USER_BY_KEY, USER_BY_SECRET, TOKENS_OF, STATISTICS, QUERIES };
+enum query {
+    UNFINISHED,
+    ENTRIES,
+    GAMES_OF,
+    USER_BY_ID,
+    USER_BY_KEY,
+    USER_BY_SECRET,
+    ABSENT_GUESTS,
+    TOKENS_OF,
+    STATISTICS,
+    SIGNERS,
+    QUERIES
+};
 
 #define USER_COLUMNS "user.id, user.name, user.password, user.created, user.seen"
 
@@ -166,9 +205,14 @@ static const char *const queries[] = {
                  " ORDER BY changed DESC, id DESC LIMIT ?2",
     [USER_BY_ID] = "SELECT " USER_COLUMNS " FROM user WHERE id = ?1",
     [USER_BY_KEY] = "SELECT " USER_COLUMNS " FROM user WHERE key = ?1",
-    [USER_BY_SECRET] = "SELECT " USER_COLUMNS " FROM session JOIN user ON user.id = session.user WHERE secret = ?1",
-    [TOKENS_OF] = "SELECT label, created FROM session WHERE user = ?1 AND token",
+    [USER_BY_SECRET] = "SELECT " USER_COLUMNS ", session.seen FROM session JOIN user ON user.id = session.user"
+                       " WHERE secret = ?1 AND token = ?2",
+    [ABSENT_GUESTS] =
+        "SELECT id, seen, " PLAYING("user.id") " FROM user WHERE password = '' AND key IS NOT NULL"
+                                               " AND seen < ?1 AND (seen, id) > (?2, ?3) ORDER BY seen, id LIMIT ?4",
+    [TOKENS_OF] = "SELECT label, created FROM session WHERE user = ?1 AND token = 1",
     [STATISTICS] = "SELECT rules, players, result, count(*) FROM result WHERE user = ?1 GROUP BY 1, 2, 3",
+    [SIGNERS] = "SELECT number, time, text, secret FROM signer ORDER BY number",
 };
 static_assert(sizeof queries / sizeof *queries == QUERIES, "every question can be asked");
 
@@ -424,8 +468,8 @@ static enum store_outcome do_write(sqlite *sqlite, const store_write *write)
     enum store_outcome outcome = do_statement(&prepared[0], write);
     if (outcome == STORE_DONE && !write_kinds[write->kind].may_be_idle && sqlite3_changes(sqlite->writer) == 0)
         outcome = STORE_CONFLICT;
-    if (outcome == STORE_DONE && prepared[1].statement != NULL)
-        outcome = do_statement(&prepared[1], write);
+    for (unsigned part = 1; part < STATEMENTS && outcome == STORE_DONE && prepared[part].statement != NULL; part++)
+        outcome = do_statement(&prepared[part], write);
     return outcome;
 }
 
@@ -578,6 +622,7 @@ static bool read_user(sqlite3_stmt *rows, store_user *found)
     snprintf(found->password, sizeof found->password, "%s", text_of(rows, 2));
     found->created = sqlite3_column_int64(rows, 3);
     found->seen = sqlite3_column_int64(rows, 4);
+    found->used = sqlite3_column_count(rows) > 5 ? sqlite3_column_int64(rows, 5) : 0;
     return true;
 }
 
@@ -599,15 +644,36 @@ static bool sqlite_user_by_key(store *store, const char *key, store_user *found,
     return return_reader(sqlite, reader, USER_BY_KEY, good, error);
 }
 
-static bool sqlite_user_by_secret(store *store, const uint8_t secret[STORE_SECRET_BYTES], store_user *found,
-                                  gral_error *error)
+static bool sqlite_user_by_secret(store *store, enum store_session session, const uint8_t secret[STORE_SECRET_BYTES],
+                                  store_user *found, gral_error *error)
 {
     sqlite *sqlite = (struct sqlite *)store;
     reader *reader = take_reader(sqlite);
     sqlite3_stmt *rows = reader->query[USER_BY_SECRET];
     const bool good = sqlite3_bind_blob(rows, 1, secret, STORE_SECRET_BYTES, SQLITE_STATIC) == SQLITE_OK &&
-                      read_user(rows, found);
+                      sqlite3_bind_int(rows, 2, (int)session) == SQLITE_OK && read_user(rows, found);
     return return_reader(sqlite, reader, USER_BY_SECRET, good, error);
+}
+
+static bool sqlite_absent_guests(store *store, int64_t before, const store_guest *from, unsigned most,
+                                 store_each_guest *each, void *context, gral_error *error)
+{
+    sqlite *sqlite = (struct sqlite *)store;
+    reader *reader = take_reader(sqlite);
+    sqlite3_stmt *rows = reader->query[ABSENT_GUESTS];
+    bool good = sqlite3_bind_int64(rows, 1, before) == SQLITE_OK &&
+                sqlite3_bind_int64(rows, 2, from->seen) == SQLITE_OK &&
+                sqlite3_bind_int64(rows, 3, (sqlite3_int64)from->user) == SQLITE_OK &&
+                sqlite3_bind_int64(rows, 4, most) == SQLITE_OK;
+    int step = SQLITE_ROW;
+    while (good && step == SQLITE_ROW) {
+        step = sqlite3_step(rows);
+        good = step == SQLITE_ROW || step == SQLITE_DONE;
+        if (step == SQLITE_ROW && !each(context, (uint64_t)sqlite3_column_int64(rows, 0), sqlite3_column_int64(rows, 1),
+                                        sqlite3_column_int(rows, 2) != 0))
+            break;
+    }
+    return return_reader(sqlite, reader, ABSENT_GUESTS, good, error);
 }
 
 static bool sqlite_tokens_of(store *store, uint64_t user, store_each_token *each, void *context, gral_error *error)
@@ -642,6 +708,20 @@ static bool sqlite_statistics(store *store, uint64_t user, store_statistics *sta
                         (enum store_result)sqlite3_column_int(rows, 2), (uint32_t)sqlite3_column_int64(rows, 3));
     }
     return return_reader(sqlite, reader, STATISTICS, good, error);
+}
+
+static bool sqlite_signers(store *store, store_each_signer *each, void *context, gral_error *error)
+{
+    sqlite *sqlite = (struct sqlite *)store;
+    reader *reader = take_reader(sqlite);
+    sqlite3_stmt *rows = reader->query[SIGNERS];
+    int step;
+    while ((step = sqlite3_step(rows)) == SQLITE_ROW)
+        if (!each(context, (uint32_t)sqlite3_column_int64(rows, 0), sqlite3_column_int64(rows, 1),
+                  (gral_span){text_of(rows, 2), (size_t)sqlite3_column_bytes(rows, 2)},
+                  (gral_span){text_of(rows, 3), (size_t)sqlite3_column_bytes(rows, 3)}))
+            break;
+    return return_reader(sqlite, reader, SIGNERS, step == SQLITE_ROW || step == SQLITE_DONE, error);
 }
 
 /* --- copying --- */
@@ -721,7 +801,9 @@ const store_kind sqlite_store = {
     .user_by_id = sqlite_user_by_id,
     .user_by_key = sqlite_user_by_key,
     .user_by_secret = sqlite_user_by_secret,
+    .absent_guests = sqlite_absent_guests,
     .tokens_of = sqlite_tokens_of,
     .statistics = sqlite_statistics,
+    .signers = sqlite_signers,
     .backup = sqlite_backup,
 };

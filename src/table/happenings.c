@@ -71,22 +71,26 @@ void note_end(gral_host *host, enum gral_host_end end)
     add(host, (note){.kind = GRAL_HAPPENED_END, .seat = GRAL_NOBODY, .end = (uint8_t)end});
 }
 
-void note_seal(gral_host *host, unsigned seat, const gral_action *placed, unsigned count, gral_salt salt)
+sealed seal_next(const gral_host *host, unsigned seat, const gral_action *action, unsigned count, gral_salt salt)
 {
-    assert(host->seals < host->seal_room);
-    chair *chair = &host->chair[seat];
-    gral_sealing sealing = {.game = host->terms.game,
-                            .seat = seat,
-                            .number = chair->seals + 1,
-                            .placed = placed,
-                            .count = count,
-                            .salt = salt};
+    const chair *chair = &host->chair[seat];
+    gral_action placed[GRAL_SEALED_MAX];
+    gral_sealing sealing = {
+        .game = host->terms.game, .seat = seat, .number = chair->seals + 1, .placed = placed, .salt = salt};
     if (chair->seals > 0)
         sealing.previous = host->seal[chair->newest_seal].seal;
-    host->seal[host->seals] = (sealed){
-        .seal = gral_seal_make(&sealing, host->hash), .salt = salt, .number = sealing.number};
-    chair->seals++;
-    chair->newest_seal = (uint32_t)host->seals;
+    for (unsigned index = 0; index < count; index++)
+        if (action[index].verb == GRAL_PLACE)
+            placed[sealing.count++] = action[index];
+    return (sealed){.seal = gral_seal_make(&sealing, host->hash), .salt = salt, .number = sealing.number};
+}
+
+void note_seal(gral_host *host, unsigned seat, sealed sealed)
+{
+    assert(host->seals < host->seal_room && sealed.number == host->chair[seat].seals + 1);
+    host->seal[host->seals] = sealed;
+    host->chair[seat].seals++;
+    host->chair[seat].newest_seal = (uint32_t)host->seals;
     add(host, note_at(GRAL_HAPPENED_SEAL, seat, host->seals++));
 }
 
@@ -262,6 +266,10 @@ void gral_host_record(const gral_host *host, const char *const names[], const ch
     const bool over = host->end != GRAL_END_NONE && host->end != GRAL_END_CLOSED;
     print_settings(text, &host->terms.settings);
     tag_add(text, "Game", host->terms.game);
+    char terms[TERMS_OPEN_MAX];
+    gral_text open = gral_text_in(terms, sizeof terms);
+    terms_print_open(&open, &host->terms);
+    tag_add(text, "Terms", terms);
     if (date != NULL)
         tag_add(text, "Date", date);
     print_seats(text, host, names);

@@ -35,6 +35,7 @@ static const char *const refusal_text[] = {
     [GRAL_HOST_TALK_EMPTY - GRAL_FAULTS] = N_("there is nothing to be heard, or nobody to hear it"),
     [GRAL_HOST_TALK_TEXT - GRAL_FAULTS] = N_("talk is at most 500 bytes of text without control characters"),
     [GRAL_HOST_TALK_MUCH - GRAL_FAULTS] = N_("you have said a lot at this table"),
+    [GRAL_HOST_MUCH - GRAL_FAULTS] = N_("that is enough for now; let the game go on first"),
     [GRAL_HOST_NOT_DUE - GRAL_FAULTS] = N_("nothing is due now"),
     [GRAL_HOST_MEMORY - GRAL_FAULTS] = N_("there is not enough memory"),
 };
@@ -57,27 +58,28 @@ enum {
 static const struct {
     uint8_t when;
     bool by_host;                                                                    /* of no seat */
+    bool beside;                                                                     /* the game; see excess */
     unsigned (*check)(const gral_host *host, const gral_input *input, int64_t time); /* NULL: always legal */
     void (*apply)(gral_host *host, const gral_input *input, int64_t time);
 } kinds[] = {
-    [GRAL_INPUT_SIT] = {WHEN_GATHERING, false, people_check_sit, people_sit},
-    [GRAL_INPUT_RISE] = {WHEN_GATHERING, false, people_check_seated, people_rise},
-    [GRAL_INPUT_DO] = {WHEN_PLAYING, false, round_check_do, round_do},
-    [GRAL_INPUT_ORDER] = {WHEN_PLAYING, false, order_check, order_keep},
-    [GRAL_INPUT_CANCEL] = {WHEN_PLAYING, false, people_check_acting, order_cancel},
-    [GRAL_INPUT_DRAW] = {WHEN_PLAYING, false, people_check_acting, people_draw},
-    [GRAL_INPUT_NODRAW] = {WHEN_PLAYING, false, people_check_nodraw, people_nodraw},
-    [GRAL_INPUT_REPLACE] = {WHEN_PLAYING, false, people_check_replace, people_replace},
-    [GRAL_INPUT_RESIGN] = {WHEN_PLAYING, false, people_check_resign, people_resign},
-    [GRAL_INPUT_BACK] = {WHEN_PLAYING, false, people_check_back, people_back},
-    [GRAL_INPUT_TALK] = {ALWAYS, false, speech_check_talk, speech_talk},
-    [GRAL_INPUT_OFFER] = {ALWAYS, false, speech_check_offer, speech_offer},
-    [GRAL_INPUT_MUTE] = {ALWAYS, false, speech_check_mute, speech_mute},
-    [GRAL_INPUT_UNMUTE] = {ALWAYS, false, speech_check_mute, speech_unmute},
-    [GRAL_INPUT_SPEAK] = {WHEN_PLAYING, true, clock_check_speak, clock_speak},
-    [GRAL_INPUT_LATE] = {WHEN_PLAYING, true, clock_check_late, clock_late},
-    [GRAL_INPUT_RESUME] = {WHEN_PLAYING, true, NULL, clock_resume},
-    [GRAL_INPUT_CLOSE] = {WHEN_GATHERING, true, people_check_close, people_close},
+    [GRAL_INPUT_SIT] = {WHEN_GATHERING, false, false, people_check_sit, people_sit},
+    [GRAL_INPUT_RISE] = {WHEN_GATHERING, false, false, people_check_seated, people_rise},
+    [GRAL_INPUT_DO] = {WHEN_PLAYING, false, false, round_check_do, round_do},
+    [GRAL_INPUT_ORDER] = {WHEN_PLAYING, false, true, order_check, order_keep},
+    [GRAL_INPUT_CANCEL] = {WHEN_PLAYING, false, true, people_check_acting, order_cancel},
+    [GRAL_INPUT_DRAW] = {WHEN_PLAYING, false, true, people_check_acting, people_draw},
+    [GRAL_INPUT_NODRAW] = {WHEN_PLAYING, false, true, people_check_nodraw, people_nodraw},
+    [GRAL_INPUT_REPLACE] = {WHEN_PLAYING, false, true, people_check_replace, people_replace},
+    [GRAL_INPUT_RESIGN] = {WHEN_PLAYING, false, false, people_check_resign, people_resign},
+    [GRAL_INPUT_BACK] = {WHEN_PLAYING, false, true, people_check_back, people_back},
+    [GRAL_INPUT_TALK] = {ALWAYS, false, false, speech_check_talk, speech_talk},
+    [GRAL_INPUT_OFFER] = {ALWAYS, false, false, speech_check_offer, speech_offer},
+    [GRAL_INPUT_MUTE] = {ALWAYS, false, true, speech_check_mute, speech_mute},
+    [GRAL_INPUT_UNMUTE] = {ALWAYS, false, true, speech_check_mute, speech_unmute},
+    [GRAL_INPUT_SPEAK] = {WHEN_PLAYING, true, false, clock_check_speak, clock_speak},
+    [GRAL_INPUT_LATE] = {WHEN_PLAYING, true, false, clock_check_late, clock_late},
+    [GRAL_INPUT_RESUME] = {WHEN_PLAYING, true, false, NULL, clock_resume},
+    [GRAL_INPUT_CLOSE] = {WHEN_GATHERING | WHEN_PLAYING, true, false, NULL, people_close},
 };
 static_assert(sizeof kinds / sizeof *kinds == GRAL_INPUT_KINDS, "a row for every kind");
 
@@ -118,6 +120,19 @@ unsigned gral_host_check(const gral_host *host, const gral_input *input, int64_t
                                             : GRAL_LEGAL;
 }
 
+/* Talk and offers have a bound of their own, GRAL_SAYINGS_MAX. */
+enum { BESIDE_AT_ONCE = 60, BESIDE_A_VERSION = 2 };
+
+unsigned gral_host_excess(const gral_host *host, const gral_input *input)
+{
+    if (input->kind == GRAL_INPUT_SIT)
+        return people_has_sat_enough(host, input->user) ? GRAL_HOST_MUCH : GRAL_LEGAL;
+    const bool counts = input->kind < GRAL_INPUT_KINDS && kinds[input->kind].beside &&
+                        input->seat < host->terms.settings.players;
+    const uint32_t allowed = BESIDE_AT_ONCE + BESIDE_A_VERSION * host->version;
+    return counts && host->chair[input->seat].beside >= allowed ? GRAL_HOST_MUCH : GRAL_LEGAL;
+}
+
 /* Room for all that can come of it: the answers of a round, an action for everybody who is late, a seal for each,
  * and a few words about each seat. */
 static bool reserve_room(gral_host *host, const gral_input *input)
@@ -139,6 +154,8 @@ unsigned gral_host_apply(gral_host *host, const gral_input *input, int64_t time)
     time = not_before(host, time);
     kinds[input->kind].apply(host, input, time);
     host->time = time;
+    if (kinds[input->kind].beside)
+        host->chair[input->seat].beside++;
     if (!kinds[input->kind].by_host && input->ticket != 0) {
         chair *chair = &host->chair[input->seat];
         chair->ticket[chair->next_ticket] = input->ticket;
@@ -189,6 +206,11 @@ void gral_host_free(gral_host *host)
 const gral_terms *gral_host_terms(const gral_host *host)
 {
     return &host->terms;
+}
+
+int64_t gral_host_time(const gral_host *host)
+{
+    return host->time;
 }
 
 const gral_game *gral_host_game(const gral_host *host)

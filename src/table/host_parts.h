@@ -9,7 +9,7 @@
 
 #include "shared.h"
 
-enum { TICKETS = 32, LATES_MAX = 2 };
+enum { TICKETS = 32, LATES_MAX = 2, SAT_REMEMBERED = 16 };
 
 /* One thing that happened, in six bytes. */
 typedef struct note {
@@ -46,8 +46,9 @@ typedef struct chair {
     uint64_t ticket[TICKETS]; /* the newest ones, in a ring */
     gral_order order[GRAL_ORDERS_MAX];
     gral_action answer[GRAL_ACTIONS_MAX]; /* the hidden one of this round, if bit `seat` of host.answered is set */
-    gral_salt salt;                       /* for it */
+    sealed sealed;                        /* of an answer that is an opening: its seal, shown when the round closes */
     uint32_t seals, newest_seal;          /* how many it has, and the place of the newest in the host's list */
+    uint32_t beside;                      /* what was done from here beside the game, by whoever sat there */
     uint16_t replace, muted;
     uint16_t said; /* how much was said from here, by whoever sat there */
     uint8_t next_ticket, orders, answers;
@@ -73,8 +74,10 @@ struct gral_host {
     size_t words_length, words_room;
     uint32_t heard[EYES]; /* how many of the notes each viewer hears */
     uint32_t version;
-    uint32_t draw_turn; /* in which the first of the draws that stand was offered */
-    uint16_t answered;  /* bit k: seat k has answered in this round */
+    uint64_t sat[SAT_REMEMBERED]; /* who has sat down lately, in a ring */
+    uint32_t sittings;            /* in all */
+    uint32_t draw_turn;           /* in which the first of the draws that stand was offered */
+    uint16_t answered;            /* bit k: seat k has answered in this round */
     uint8_t stage, end;
     bool spoken;   /* the pace of this round has passed: everybody sees how many have answered */
     chair chair[]; /* as many as players */
@@ -94,14 +97,23 @@ bool notes_reserve(gral_host *host, size_t notes, size_t seals, size_t sayings, 
 void note_action(gral_host *host, unsigned seat, gral_action action);
 void note_about(gral_host *host, enum gral_happening_kind kind, unsigned seat, unsigned other);
 void note_end(gral_host *host, enum gral_host_end end);
-void note_seal(gral_host *host, unsigned seat, const gral_action *placed, unsigned count, gral_salt salt);
+void note_seal(gral_host *host, unsigned seat, sealed sealed);
 void note_saying(gral_host *host, enum gral_happening_kind kind, unsigned seat, const saying *saying, gral_span words);
+
+/* The seat's next seal, of the placements among these actions. Nobody hears of it before it is noted. */
+sealed seal_next(const gral_host *host, unsigned seat, const gral_action *action, unsigned count, gral_salt salt);
 
 /* Whispers to this seat are not heard there any more: somebody else may sit down. */
 void notes_forget_whispers(gral_host *host, unsigned seat);
 
 bool note_is_heard(const gral_host *host, const note *note, unsigned viewer);
 const saying *note_saying_of(const gral_host *host, const note *note);
+
+/* --- terms.c --- */
+
+/* The terms that a record has no other tags for, and everybody may know: clock= to talk=, not the seed. */
+enum { TERMS_OPEN_MAX = 256 };
+void terms_print_open(gral_text *text, const gral_terms *terms);
 
 /* --- host_round.c --- */
 
@@ -186,7 +198,8 @@ unsigned people_check_resign(const gral_host *host, const gral_input *input, int
 void people_resign(gral_host *host, const gral_input *input, int64_t time);
 unsigned people_check_back(const gral_host *host, const gral_input *input, int64_t time);
 void people_back(gral_host *host, const gral_input *input, int64_t time);
-unsigned people_check_close(const gral_host *host, const gral_input *input, int64_t time);
+/* Getting up and sitting down again must not go on for ever. */
+bool people_has_sat_enough(const gral_host *host, uint64_t user);
 void people_close(gral_host *host, const gral_input *input, int64_t time);
 
 /* --- host_speech.c --- */

@@ -50,6 +50,16 @@ unsigned people_check_sit(const gral_host *host, const gral_input *input, int64_
     return GRAL_LEGAL;
 }
 
+enum { SITTINGS_OF_ONE = 4, SITTINGS_MAX = 300 };
+
+bool people_has_sat_enough(const gral_host *host, uint64_t user)
+{
+    unsigned times = 0;
+    for (unsigned index = 0; index < SAT_REMEMBERED; index++)
+        times += host->sat[index] == user;
+    return times >= SITTINGS_OF_ONE || host->sittings >= SITTINGS_MAX;
+}
+
 void people_begin_if_full(gral_host *host, int64_t time)
 {
     for (unsigned seat = 0; seat < host->terms.settings.players; seat++)
@@ -64,13 +74,15 @@ void people_begin_if_full(gral_host *host, int64_t time)
  * more. */
 static void clear_chair(gral_host *host, unsigned seat)
 {
-    host->chair[seat] = (chair){.bank = host->chair[seat].bank, .said = host->chair[seat].said};
+    const chair old = host->chair[seat];
+    host->chair[seat] = (chair){.bank = old.bank, .said = old.said, .beside = old.beside};
 }
 
 void people_sit(gral_host *host, const gral_input *input, int64_t time)
 {
     clear_chair(host, input->seat);
     host->chair[input->seat].user = input->user;
+    host->sat[host->sittings++ % SAT_REMEMBERED] = input->user;
     note_about(host, GRAL_HAPPENED_SIT, input->seat, GRAL_NOBODY);
     people_begin_if_full(host, time);
 }
@@ -81,21 +93,6 @@ void people_rise(gral_host *host, const gral_input *input, int64_t time)
     clear_chair(host, input->seat);
     notes_forget_whispers(host, input->seat);
     note_about(host, GRAL_HAPPENED_RISE, input->seat, GRAL_NOBODY);
-}
-
-unsigned people_check_close(const gral_host *host, const gral_input *input, int64_t time)
-{
-    (void)input, (void)time;
-    for (unsigned seat = 0; seat < host->terms.settings.players; seat++)
-        if (host->chair[seat].user != 0)
-            return GRAL_HOST_TAKEN;
-    return GRAL_LEGAL;
-}
-
-void people_close(gral_host *host, const gral_input *input, int64_t time)
-{
-    (void)input, (void)time;
-    note_end(host, GRAL_END_CLOSED);
 }
 
 /* --- handing a seat over, and taking it back --- */
@@ -151,6 +148,12 @@ static void break_off(gral_host *host, enum gral_host_end end)
 {
     host->answered = 0;
     note_end(host, end);
+}
+
+void people_close(gral_host *host, const gral_input *input, int64_t time)
+{
+    (void)input, (void)time;
+    break_off(host, host->stage == GRAL_PLAYING ? GRAL_END_ABANDONED : GRAL_END_CLOSED);
 }
 
 void people_resign(gral_host *host, const gral_input *input, int64_t time)

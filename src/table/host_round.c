@@ -99,17 +99,14 @@ unsigned round_check_do(const gral_host *host, const gral_input *input, int64_t 
 void round_act(gral_host *host, const gral_action *action, unsigned count, gral_salt salt)
 {
     const unsigned seat = host->state.open.actor;
-    gral_action placed[GRAL_SEALED_MAX];
-    unsigned units = 0;
+    const bool opening = host->state.open.phase == GRAL_OPENING; /* its seal was made when it came in */
     for (unsigned index = 0; index < count; index++) {
         const uint32_t turn = host->state.open.turn;
         assert(host->state.open.actor == seat);
         gral_apply(&host->game, &host->state, action[index]);
         note_action(host, seat, action[index]);
-        if (action[index].verb == GRAL_PLACE)
-            placed[units++] = action[index];
         if (action[index].verb == GRAL_DONE)
-            note_seal(host, seat, placed, units, salt);
+            note_seal(host, seat, opening ? host->chair[seat].sealed : seal_next(host, seat, action, count, salt));
         orders_follow(host, action[index], turn);
         if (host->state.open.turn != turn)
             people_follow_turn(host);
@@ -130,13 +127,19 @@ void round_answer(gral_host *host, unsigned seat, const gral_action *action, uns
     chair *chair = &host->chair[seat];
     memcpy(chair->answer, action, count * sizeof *action);
     chair->answers = (uint8_t)count;
-    chair->salt = salt;
+    if (host->state.open.phase == GRAL_OPENING)
+        chair->sealed = seal_next(host, seat, action, count, salt);
     host->answered |= seat_bit(seat);
 }
 
 bool round_is_shown(const gral_host *host)
 {
     return host->terms.pace == 0 || host->spoken;
+}
+
+bool gral_host_holds_answers(const gral_host *host)
+{
+    return host->stage == GRAL_PLAYING && round_is_hidden(host) && !round_is_shown(host);
 }
 
 void round_close_if_full(gral_host *host, int64_t time)
@@ -146,7 +149,7 @@ void round_close_if_full(gral_host *host, int64_t time)
     const uint8_t phase = host->state.open.phase;
     while (host->state.open.phase == phase) {
         const chair *chair = &host->chair[host->state.open.actor];
-        round_act(host, chair->answer, chair->answers, chair->salt);
+        round_act(host, chair->answer, chair->answers, chair->sealed.salt);
     }
     host->answered = 0;
     round_go_on(host, time);
@@ -202,6 +205,15 @@ gral_view gral_host_view(const gral_host *host, unsigned viewer)
         gral_apply(&host->game, &probe, host->chair[viewer].answer[index]);
     view.sheet[viewer] = probe.sheet[viewer];
     return view;
+}
+
+/* Others hear of it when the round closes: before, a seal would say who has answered (Q13). */
+bool gral_host_sealed(const gral_host *host, unsigned seat, gral_seal *seal)
+{
+    if (host->stage != GRAL_PLAYING || host->state.open.phase != GRAL_OPENING || !(host->answered >> seat & 1))
+        return false;
+    *seal = host->chair[seat].sealed.seal;
+    return true;
 }
 
 gral_options gral_host_options(const gral_host *host, unsigned seat)

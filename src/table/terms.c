@@ -1,5 +1,5 @@
 /* The terms of a table as text: one line of KEY=VALUE words, those of the settings among them. */
-#include "gral/host.h"
+#include "host_parts.h"
 
 #include "scan.h"
 
@@ -62,14 +62,31 @@ static void print_value(gral_text *text, const gral_terms *terms, unsigned key)
     }
 }
 
+static void print_pair(gral_text *text, const gral_terms *terms, unsigned key)
+{
+    gral_text_add(text, keys[key].name);
+    gral_text_add(text, "=");
+    print_value(text, terms, key);
+}
+
+void terms_print_open(gral_text *text, const gral_terms *terms)
+{
+    bool first = true;
+    for (unsigned key = 0; key < KEYS; key++) {
+        if (keys[key].value == VALUE_ID || keys[key].value == VALUE_SEED)
+            continue;
+        gral_text_add(text, first ? "" : " ");
+        print_pair(text, terms, key);
+        first = false;
+    }
+}
+
 void gral_terms_print(gral_text *text, const gral_terms *terms)
 {
     gral_settings_print(text, &terms->settings);
     for (unsigned key = 0; key < KEYS; key++) {
         gral_text_add(text, " ");
-        gral_text_add(text, keys[key].name);
-        gral_text_add(text, "=");
-        print_value(text, terms, key);
+        print_pair(text, terms, key);
     }
     for (unsigned seat = 0; seat < terms->settings.players; seat++) {
         if (terms->computer[seat][0] == '\0')

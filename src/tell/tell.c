@@ -40,6 +40,7 @@ static const char *const refusal_name[] = {
     [GRAL_HOST_TALK_EMPTY - GRAL_FAULTS] = "talk",
     [GRAL_HOST_TALK_TEXT - GRAL_FAULTS] = "talk",
     [GRAL_HOST_TALK_MUCH - GRAL_FAULTS] = "talk-much",
+    [GRAL_HOST_MUCH - GRAL_FAULTS] = "much",
     [GRAL_HOST_NOT_DUE - GRAL_FAULTS] = "due",
     [GRAL_HOST_MEMORY - GRAL_FAULTS] = "storage",
 };
@@ -324,6 +325,21 @@ static void put_orders(pen *out, const tell_table *table, unsigned seat)
     pen_end(out, ']');
 }
 
+static void put_seal(pen *out, const gral_seal *seal)
+{
+    char digits[2 * GRAL_SEAL_BYTES + 1];
+    gral_text text = gral_text_in(digits, sizeof digits);
+    gral_bytes_print(&text, seal->bytes, sizeof seal->bytes);
+    pen_put_words(out, "seal", digits);
+}
+
+static void put_own_seal(pen *out, const tell_table *table, unsigned seat)
+{
+    gral_seal seal;
+    if (gral_host_sealed(table->host, seat, &seal))
+        put_seal(out, &seal);
+}
+
 static void put_you(pen *out, const tell_table *table, unsigned seat)
 {
     pen_key(out, "you");
@@ -337,6 +353,7 @@ static void put_you(pen *out, const tell_table *table, unsigned seat)
         pen_put_bool(out, "asked", asked);
         if (asked)
             tell_legal(out, gral_host_game(table->host), &view.open, &options);
+        put_own_seal(out, table, seat);
         put_orders(out, table, seat);
         put_seats(out, "muted", gral_host_muted(table->host, seat));
     }
@@ -364,7 +381,7 @@ static void put_happening(pen *out, const gral_happening *happening)
         [GRAL_HAPPENED_LATE] = "late", [GRAL_HAPPENED_HANDED] = "handed", [GRAL_HAPPENED_BACK] = "back",
         [GRAL_HAPPENED_DRAW] = "draw", [GRAL_HAPPENED_NODRAW] = "nodraw",
     };
-    char words[32], digits[2 * GRAL_SEAL_BYTES + 1];
+    char words[32];
     gral_text text;
     pen_begin(out, '{');
     if (happening->seat != GRAL_NOBODY)
@@ -376,9 +393,7 @@ static void put_happening(pen *out, const gral_happening *happening)
         put_action(out, "action", happening->action);
         break;
     case GRAL_HAPPENED_SEAL:
-        text = gral_text_in(digits, sizeof digits);
-        gral_bytes_print(&text, happening->seal.bytes, sizeof happening->seal.bytes);
-        pen_put_words(out, "seal", digits);
+        put_seal(out, &happening->seal);
         pen_put_number(out, "number", happening->number);
         break;
     case GRAL_HAPPENED_REPLACE:
@@ -457,8 +472,11 @@ static uint64_t print_of_own(const tell_table *table, unsigned seat)
     const unsigned orders = gral_host_orders(table->host, seat, order);
     const uint16_t muted = gral_host_muted(table->host, seat);
     const unsigned choices = gral_options_count(&options);
+    gral_seal seal;
+    const bool sealed = gral_host_sealed(table->host, seat, &seal);
     uint64_t print = print_of(blank, &view.sheet[seat], sizeof view.sheet[seat]);
     print = print_of(print, &choices, sizeof choices);
+    print = print_of(print, &sealed, sizeof sealed);
     print = print_of(print, order, orders * sizeof *order);
     return print_of(print, &muted, sizeof muted);
 }

@@ -1,6 +1,7 @@
 """What the tests of the server have in common: claims that are counted, a real server that can be stopped, killed and
 started again, and people who play there."""
 import atexit
+import contextlib
 import json
 import os
 import pathlib
@@ -89,7 +90,8 @@ class Server:
     """The real program on a port of its own, with a database in a folder that goes away with it."""
 
     # The tests hurry; what they measure has its own options.
-    HASTY = ["--rate", "0", "--connections-per-address", "5000", "--tables-per-user", "1000"]
+    HASTY = ["--rate", "0", "--connections-per-address", "5000", "--tables-per-user", "1000",
+             "--computers-per-user", "10000"]
 
     def __init__(self, *options, folder=None, hasty=True, environment=None, limits=None):
         self.options = (self.HASTY if hasty else []) + list(options)
@@ -237,6 +239,58 @@ def verify(*records):
 def must_verify(record):
     status, words = verify(record)
     assert status == 0, f"the record does not verify: {words}\n{record}"
+
+
+# --- orders that wait for each other ------------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def at_once(server):
+    """What is sent here has all come in, in this order, before the server does the first of it."""
+    server.process.send_signal(signal.SIGSTOP)
+    os.waitid(os.P_PID, server.process.pid, os.WSTOPPED)
+    try:
+        yield
+    finally:
+        server.process.send_signal(signal.SIGCONT)
+
+
+def send(person, do, **members):
+    """An order whose answer is read later; returns its id."""
+    name = person.new_id()
+    person._send(name, do, **members)
+    return name
+
+
+def answers(person, ids):
+    """The answers to orders that were sent, in their order."""
+    found = {}
+    while len(found) < len(ids):
+        message = person._read()
+        if message.get("re") in ids:
+            assert message["re"] not in found, f"answered twice: {message}"
+            found[message["re"]] = message
+    return [found[name] for name in ids]
+
+
+def words(person, ids):
+    return [answer.get("error", "ok") for answer in answers(person, ids)]
+def answered_by(record, seat, players):
+    """What a seat must have been answered for so that this is the record: its actions, and None for a hidden answer
+    that was not needed, because somebody before it had objected (Q13)."""
+    actions, active = [], None
+    for line in record.splitlines():
+        if not line[:1].isdigit():
+            continue
+        who, action = line.split(";")[0].strip().split(": ", 1)
+        who, verb = int(who), action.split()[0]
+        if verb in ("step", "uncover"):
+            active = who
+        if who == seat:
+            actions.append(action)
+        elif verb == "object" and seat != active and (seat - active) % players > (who - active) % players:
+            actions.append(None)
+    return actions
 
 
 # --- people -----------------------------------------------------------------------------------------------------------

@@ -11,7 +11,8 @@ import threading
 import time
 import traceback
 
-from harness import GRAL, Person, Server, claim, play_on, random_actions, run_claims, same, verify, online_player
+from harness import (GRAL, Person, Server, answered_by, claim, play_on, random_actions, run_claims, same, verify,
+                     online_player)
 
 
 class Watchful(online_player.Table):
@@ -150,24 +151,6 @@ def games_go_on_however_often_the_server_is_killed():
     EVENING.play()
     assert len(EVENING.games()) >= EVENING.kills, f"only {len(EVENING.games())} games in {EVENING.kills} kills"
     print(f"# {len(EVENING.games())} games, killed {EVENING.kills} times")
-
-
-def answered_by(record, seat, players):
-    """What a seat must have been answered for so that this is the record: its actions, and None for a hidden answer
-    that was not needed, because somebody before it had objected (Q13)."""
-    actions, active = [], None
-    for line in record.splitlines():
-        if not line[:1].isdigit():
-            continue
-        who, action = line.split(";")[0].strip().split(": ", 1)
-        who, verb = int(who), action.split()[0]
-        if verb in ("step", "uncover"):
-            active = who
-        if who == seat:
-            actions.append(action)
-        elif verb == "object" and seat != active and (seat - active) % players > (who - active) % players:
-            actions.append(None)
-    return actions
 
 
 @claim

@@ -182,7 +182,7 @@ def changes_follow_to_whoever_wants_them():
                    for push in ann.pushes)
 
     ann.expect(lambda: told("gathering"), "the new table")
-    carl.order("sit", table=name)
+    carl.sit_at(name)
     ann.expect(lambda: told("playing"), "the game begun")
     ann.order("lobby", on=False)
     ann.sync()

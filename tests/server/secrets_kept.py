@@ -183,6 +183,32 @@ def the_order_of_hidden_answers_is_the_same_bytes_for_the_others_Q13():
 
 
 @claim
+def an_opening_is_sealed_at_once_for_its_owner_and_for_nobody_else_until_the_round_closes_Q13():
+    accounts = accounts_for(3)
+    for pace in (10000, 0):  # before one pace has passed, others do not even see how many have answered
+        twin = Twin(accounts, hidden=1, pace=pace)
+        before = [len(person.socket.frames) for person in twin.everybody()]
+        record = SERVER.record(twin.name)
+        twin.do(2, "place 10 T1", "done")
+        own = twin.people[1].tables[twin.name].you["seal"]
+        assert re.fullmatch("[0-9a-f]{64}", own), own
+        same(SERVER.record(twin.name), record, "the public record")
+        for index, person in enumerate(twin.everybody()):
+            news = [frame for frame in person.socket.frames[before[index]:] if '"re"' not in frame]
+            assert person is twin.people[1] or not any(own in frame for frame in news), f"viewer {index} has it: {news}"
+            assert person is twin.people[1] or pace == 0 or not news, f"viewer {index} hears of it: {news}"
+        if pace == 0:
+            for seat in (1, 3):
+                twin.do(seat, "done")
+            for person in twin.everybody():
+                seals = {entry["seat"]: entry["seal"] for entry in person.tables[twin.name].happened if "seal" in entry}
+                same(seals[2], own, "the seal that all hear of")
+                assert "seal" not in person.tables[twin.name].you, "it is still told as his alone"
+            assert f'[Seal2_1 "{own}"]' in SERVER.record(twin.name)
+        twin.close()
+
+
+@claim
 def a_hidden_answer_is_the_same_whether_it_objects_or_not_until_the_last_is_in_Q13():
     accounts = accounts_for(4)
     twins = []

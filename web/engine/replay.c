@@ -386,16 +386,41 @@ void EXPORT(story)(size_t length, unsigned from)
 
 /* --- the audit --- */
 
+/* What the page needs to look at a signature itself, with the browser's own cryptography. */
+static void put_signed(pen *out, gral_span file, const gral_audit *audit)
+{
+    gral_text measure = gral_text_in((char[1]){0}, 1);
+    gral_statement_print(&measure, file, true);
+    char *statement = (char *)malloc(measure.length + 1);
+    if (audit->is_signed == GRAL_UNSIGNED || audit->open || statement == NULL) {
+        free(statement);
+        return;
+    }
+    gral_text text = gral_text_in(statement, measure.length + 1);
+    gral_statement_print(&text, file, true);
+    pen_key(out, "signed");
+    pen_begin(out, '{');
+    pen_key(out, "signer");
+    pen_text(out, gral_record_tag(&audit->record, "Signer"));
+    pen_key(out, "signature");
+    pen_text(out, gral_record_tag(&audit->record, "Signature"));
+    pen_key(out, "statement");
+    pen_text(out, (gral_span){statement, text.length});
+    pen_end(out, '}');
+    free(statement);
+}
+
 void EXPORT(audit)(size_t length)
 {
     gral_audit found;
     gral_error error;
     pen *paper = box_paper();
     pen_begin(paper, '{');
-    if (gral_audit_record(box_words(length), blake2b, &found, &error)) {
+    if (gral_audit_record(box_words(length), blake2b, NULL, &found, &error)) {
         pen_put_bool(paper, "ok", true);
         pen_put_bool(paper, "checks", found.checks);
         pen_put_number(paper, "seals", found.seals);
+        put_signed(paper, box_words(length), &found);
         gral_record_free(&found.record);
     } else {
         pen_put_bool(paper, "ok", false);

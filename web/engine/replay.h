@@ -44,7 +44,8 @@ void replay_timeline(const replay *replay);
 void story(size_t length, unsigned from);
 
 /* Whether the record in the box is what it says: {"ok":true,"checks":true,"seals":4}, or
- * {"ok":false,"line":12,"column":1, "text":"…"}. */
+ * {"ok":false,"line":12,"column":1, "text":"…"}. A signature is not looked at, but told with what is signed:
+ * "signed":{"signer":"…","signature":"…","statement":"…"}. */
 void audit(size_t length);
 
 #endif

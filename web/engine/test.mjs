@@ -2,7 +2,7 @@
 //
 //   GRAL_HOST_GAME=build/test/tests/host_game node web/engine/test.mjs build/wasm/web/engine/gral.wasm
 import { execFileSync } from "node:child_process";
-import { createHash } from "node:crypto";
+import { createHash, createPublicKey, verify } from "node:crypto";
 import { readFileSync } from "node:fs";
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
@@ -461,6 +461,17 @@ const claims = {
         const { ok, line, text } = audit(damaged);
         assert.deepEqual([ok, line], [false, sealed.split("\n").findIndex((row) => row.startsWith("1: place")) + 1]);
         assert.ok(text.length > 0);
+    },
+
+    what_is_signed_of_a_record_is_told_with_its_signature() {
+        if (!real) return "npm ci in web/ was not run";
+        const { ok, signed } = audit(recordOf("signed.gral"));
+        assert.equal(ok, true);
+        const key = createPublicKey({ key: Buffer.from("302a300506032b6570032100" + signed.signer, "hex"), format: "der", type: "spki" });
+        const isRight = (statement) => verify(null, Buffer.from(statement), key, Buffer.from(signed.signature, "hex"));
+        assert.ok(isRight(signed.statement));
+        assert.ok(!isRight(signed.statement.replace("Ann", "Eve")));
+        assert.ok(!/place|Salt/.test(signed.statement));
     },
 };
 

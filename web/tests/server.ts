@@ -26,7 +26,7 @@ export async function serve(...options: string[]): Promise<Served> {
     const port = Number(/:(\d+)/.exec(line)![1]);
     const sockets = new Map<Socket, string>();
     const away = new Set<string>();
-    const isServers = (path: string) => /^\/(api\/|ws$|healthz|metrics|r\/[\w-]+\.gral)/.test(path);
+    const isServers = (path: string) => /^\/(api\/|ws$|healthz|metrics|keys$|r\/[\w-]+\.gral)/.test(path);
 
     const server = createServer((incoming, response) => {
         const { pathname } = new URL(incoming.url ?? "/", "http://localhost");

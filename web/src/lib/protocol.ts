@@ -81,6 +81,8 @@ export interface You {
     legal?: string[];
     orders?: string[];
     muted?: number[];
+    /** Of an opening that others have yet to end: only its owner has it. */
+    seal?: string;
 }
 
 // --- happenings ---
@@ -277,6 +279,13 @@ export interface TimelinePoint {
     influence: number[][];
 }
 
+/** A signature in hexadecimal, and what it is of (docs/fair.md). */
+export interface Signed {
+    signer: string;
+    signature: string;
+    statement: string;
+}
+
 export type AuditResult =
-    | { ok: true; checks: boolean; seals: number }
+    | { ok: true; checks: boolean; seals: number; signed?: Signed }
     | { ok: false; line: number; column: number; text: string };

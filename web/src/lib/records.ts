@@ -7,6 +7,7 @@ import { N_, t } from "./i18n";
 import { isLocal } from "./local.svelte";
 import { TableError, type AuditResult, type Beliefs, type Happening, type Notepad, type ReplayInfo, type ReplayMoment, type TimelinePoint, type View } from "./protocol";
 import { address, shareable } from "./router.svelte";
+import { lookAtSignature, type Signature } from "./signature";
 import { parseResult, type TableState } from "./table.svelte";
 import { names, type Names } from "./words";
 
@@ -109,12 +110,14 @@ export class PlayedGame {
         readonly info: ReplayInfo,
         readonly timeline: readonly TimelinePoint[],
         readonly audit: AuditResult,
+        readonly signature: Signature,
     ) {}
 
     /** Throws a TableError that says where and why a text is no record. */
     static async open(record: string): Promise<PlayedGame> {
-        const [audit, { handle, info, timeline }] = await Promise.all([ask("audit", record), ask("openReplay", record)]);
-        return new PlayedGame(record, handle, info, timeline, audit);
+        const [found, { handle, info, timeline }] = await Promise.all([ask("audit", record), ask("openReplay", record)]);
+        const [audit, signature] = await lookAtSignature(record, found);
+        return new PlayedGame(record, handle, info, timeline, audit, signature);
     }
 
     get length(): number {

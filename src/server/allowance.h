@@ -1,0 +1,25 @@
+/* An allowance for each of many: a bucket of tokens for whoever comes, found by what he is known by. Nobody shares a
+ * bucket with somebody else, so nobody can use up another's. A bucket that is full again is forgotten; of too many the
+ * one that was used longest ago. */
+#ifndef GRAL_SERVER_ALLOWANCE_H
+#define GRAL_SERVER_ALLOWANCE_H
+
+#include "gral/notation.h"
+
+typedef struct allowance allowance;
+
+/* Everybody has so many at once, and so many a second afterwards. */
+allowance *allowance_open(double per_second, double most);
+void allowance_close(allowance *allowance);
+
+/* `now` is in milliseconds and never goes back. False, and nothing is taken, if there is less left than that. */
+bool allowance_take(allowance *allowance, gral_span who, double tokens, uint64_t now);
+/* Takes it in any case: there may be less than nothing left. */
+void allowance_charge(allowance *allowance, gral_span who, double tokens, uint64_t now);
+/* What was taken was not used. */
+void allowance_give_back(allowance *allowance, gral_span who, double tokens, uint64_t now);
+double allowance_left(allowance *allowance, gral_span who, uint64_t now);
+/* Seconds, rounded up, until so many are there. */
+unsigned allowance_wait(allowance *allowance, gral_span who, double tokens, uint64_t now);
+
+#endif

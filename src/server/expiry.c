@@ -1,0 +1,164 @@
+/* What is not used ends: sessions and devices, tokens for programs, and guests, who are nothing but a session and a
+ * name.
+ *
+ * Once a minute a little of it is cleared away, and more often while there is more: a few rows are read on the pool and
+ * a few written with everything else, so that nobody waits for it. Whether a session is too old is decided when it is
+ * shown, not when it is cleared. */
+#include "parts.h"
+
+#include "memory.h"
+
+#include <stdlib.h>
+
+enum {
+    GUESTS_AT_ONCE = 50,
+    SESSIONS_AT_ONCE = 100,
+    FIRST_MS = 1000,
+    USUAL_MS = 60000,
+    BACKLOG_MS = 1000 /* while there is more */
+};
+
+static const int64_t day = 86400000;
+
+typedef struct clearing {
+    struct expiry *expiry;
+    store_write write;
+} clearing;
+
+struct expiry {
+    server *server;
+    uv_timer_t timer;
+    uv_work_t work;
+    bool stopped;
+    int64_t before;   /* guests who were not here since */
+    store_guest from; /* so far they have been looked at */
+    store_guest guest[GUESTS_AT_ONCE];
+    bool playing[GUESTS_AT_ONCE];
+    unsigned count;   /* of them */
+    unsigned writing; /* writes under way */
+};
+
+bool expiry_is_touch_due(server *server, int64_t touched)
+{
+    return server_now(server) - touched >= day;
+}
+
+bool expiry_is_over(server *server, enum store_session session, const store_user *user)
+{
+    const unsigned days = session == STORE_TOKEN ? server->settings.token_days : server->settings.session_days;
+    return days > 0 && server_now(server) - user->used > days * day;
+}
+
+static void begin(uv_timer_t *timer);
+
+static void wait_for_next(struct expiry *expiry)
+{
+    if (!expiry->stopped)
+        uv_timer_start(&expiry->timer, begin, expiry->count == GUESTS_AT_ONCE ? BACKLOG_MS : USUAL_MS, 0);
+}
+
+/* --- writing --- */
+
+static void cleared(void *context, enum store_outcome outcome)
+{
+    clearing *clearing = (struct clearing *)context;
+    struct expiry *expiry = clearing->expiry;
+    server *server = expiry->server;
+    if (outcome == STORE_DONE && clearing->write.kind == STORE_CLEAR_GUEST) {
+        server->figures.guests_cleared++;
+        people_end_all(server, clearing->write.user);
+    }
+    free(clearing);
+    if (--expiry->writing == 0)
+        wait_for_next(expiry);
+}
+
+static void clear(struct expiry *expiry, store_write write)
+{
+    clearing *clearing = (struct clearing *)memory_get(sizeof *clearing);
+    clearing->expiry = expiry;
+    clearing->write = write;
+    expiry->writing++;
+    commit_write(expiry->server->commit, &clearing->write, 1, cleared, clearing);
+}
+
+static void clear_sessions(struct expiry *expiry, bool tokens, unsigned days)
+{
+    if (days > 0)
+        clear(expiry, (store_write){.kind = STORE_END_UNUSED,
+                                    .flag = tokens,
+                                    .number = SESSIONS_AT_ONCE,
+                                    .time = server_now(expiry->server) - days * day});
+}
+
+static void guests_found(uv_work_t *work, int status)
+{
+    (void)status;
+    struct expiry *expiry = (struct expiry *)work->data;
+    server *server = expiry->server;
+    expiry->from = expiry->count == GUESTS_AT_ONCE ? expiry->guest[GUESTS_AT_ONCE - 1] : (store_guest){0};
+    expiry->writing++; /* until all are on their way */
+    for (unsigned at = 0; at < expiry->count && !server->stopping; at++)
+        if (!expiry->playing[at] && !people_is_here(server, expiry->guest[at].user))
+            clear(expiry,
+                  (store_write){.kind = STORE_CLEAR_GUEST, .user = expiry->guest[at].user, .time = expiry->before});
+    if (!server->stopping) {
+        clear_sessions(expiry, false, server->settings.session_days);
+        clear_sessions(expiry, true, server->settings.token_days);
+    }
+    if (--expiry->writing == 0)
+        wait_for_next(expiry);
+}
+
+/* --- reading, on the pool --- */
+
+static bool note_guest(void *context, uint64_t user, int64_t seen, bool playing)
+{
+    struct expiry *expiry = (struct expiry *)context;
+    expiry->guest[expiry->count] = (store_guest){seen, user};
+    expiry->playing[expiry->count] = playing;
+    return ++expiry->count < GUESTS_AT_ONCE;
+}
+
+static void find_guests(uv_work_t *work)
+{
+    struct expiry *expiry = (struct expiry *)work->data;
+    store *store = expiry->server->store;
+    gral_error error;
+    if (expiry->before > 0)
+        store->kind->absent_guests(store, expiry->before, &expiry->from, GUESTS_AT_ONCE, note_guest, expiry, &error);
+}
+
+static void begin(uv_timer_t *timer)
+{
+    struct expiry *expiry = (struct expiry *)timer->data;
+    server *server = expiry->server;
+    const unsigned days = server->settings.guest_days;
+    people_sweep(server);
+    expiry->count = 0;
+    expiry->before = days > 0 ? server_now(server) - days * day : 0;
+    uv_queue_work(&server->loop, &expiry->work, find_guests, guests_found);
+}
+
+/* --- beginning and end --- */
+
+void expiry_open(server *server)
+{
+    struct expiry *expiry = (struct expiry *)memory_get(sizeof *expiry);
+    server->expiry = expiry;
+    expiry->server = server;
+    expiry->work.data = expiry->timer.data = expiry;
+    uv_timer_init(&server->loop, &expiry->timer);
+    uv_timer_start(&expiry->timer, begin, FIRST_MS, 0);
+}
+
+void expiry_stop(server *server)
+{
+    server->expiry->stopped = true;
+    uv_close((uv_handle_t *)&server->expiry->timer, NULL);
+}
+
+void expiry_close(server *server)
+{
+    free(server->expiry);
+}

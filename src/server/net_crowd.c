@@ -1,0 +1,100 @@
+/* How many connections there are from each source, and how fast they come: an address, and the networks around it that
+ * one person may own. A connection costs work before it has said anything, most of all with TLS; so a source may open
+ * no more in a second than it may have. */
+#include "bucket.h"
+#include "net_inside.h"
+
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct crowd {
+    crowd *next; /* in its bucket */
+    source source;
+    unsigned count;
+    bucket bucket; /* of new connections; full after a second without one */
+};
+
+enum { FULL_AFTER_MS = 1000 };
+
+/* Keyed, or somebody with many addresses could choose those that share a bucket. */
+static crowd **place_of(net *net, const source *source)
+{
+    uint8_t hash[crypto_shorthash_BYTES];
+    uint32_t bucket;
+    _Static_assert(sizeof net->crowd_key == crypto_shorthash_KEYBYTES, "the key of a short hash");
+    crypto_shorthash(hash, source->bytes, sizeof source->bytes, net->crowd_key);
+    memcpy(&bucket, hash, sizeof bucket);
+    crowd **place = &net->crowds[(bucket ^ source->bits) % BUCKETS];
+    while (*place != NULL && !source_is(&(*place)->source, source))
+        place = &(*place)->next;
+    return place;
+}
+
+void crowd_open(net *net)
+{
+    randombytes_buf(net->crowd_key, sizeof net->crowd_key);
+}
+
+static bool enter_one(net *net, const source *source, crowd **entered)
+{
+    crowd **place = place_of(net, source);
+    if (*place == NULL && (*place = calloc(1, sizeof **place)) != NULL)
+        (*place)->source = *source;
+    *entered = *place;
+    if (*entered != NULL)
+        (*entered)->count++;
+    return *entered != NULL;
+}
+
+static uint64_t most_of(const net *net, const crowd *crowd)
+{
+    return (uint64_t)net->settings.connections_per_address * source_share(&crowd->source);
+}
+
+bool crowd_enter(net *net, const char *address, bool limited, crowd *entered[SOURCE_LEVELS])
+{
+    source sources[SOURCE_LEVELS];
+    const unsigned levels = source_list(address, sources);
+    bool welcome = true;
+    for (unsigned level = 0; level < levels && welcome; level++)
+        welcome = enter_one(net, &sources[level], &entered[level]) &&
+                  (!limited || entered[level]->count <= most_of(net, entered[level]));
+    if (!welcome)
+        crowd_leave(entered);
+    return welcome;
+}
+
+bool crowd_pay(net *net, crowd *entered[SOURCE_LEVELS])
+{
+    for (unsigned level = 0; level < SOURCE_LEVELS && entered[level] != NULL; level++) {
+        const double most = (double)most_of(net, entered[level]);
+        if (!bucket_take(&entered[level]->bucket, uv_now(net->loop), most, most))
+            return false;
+    }
+    return true;
+}
+
+void crowd_leave(crowd *entered[SOURCE_LEVELS])
+{
+    for (unsigned level = 0; level < SOURCE_LEVELS; level++) {
+        if (entered[level] != NULL)
+            entered[level]->count--;
+        entered[level] = NULL;
+    }
+}
+
+void crowd_sweep(net *net, bool all)
+{
+    for (unsigned bucket = 0; bucket < BUCKETS; bucket++) {
+        for (crowd **place = &net->crowds[bucket]; *place != NULL;) {
+            crowd *here = *place;
+            if (!all && (here->count > 0 || uv_now(net->loop) < here->bucket.at + FULL_AFTER_MS)) {
+                place = &here->next;
+                continue;
+            }
+            *place = here->next;
+            free(here);
+        }
+    }
+}

@@ -1,0 +1,424 @@
+"""Nobody can hurt anybody: what one may cost, what is cleared away, whose input it is, and what a clock or a slow disk
+may not tell."""
+import http.client
+import json
+import os
+import pathlib
+import random
+import struct
+import sqlite3
+import tempfile
+import time
+
+from harness import (FAR, Person, Refused, Server, at_once, claim, eventually, gather, open_quietly, run_claims, same, send,
+                     words)
+import online_player
+
+SHIM = os.environ["GRAL_SHIM"]
+
+
+class Machine:
+    """A server on a machine whose clock and disk are ours."""
+
+    def __init__(self, folder):
+        self.path = pathlib.Path(folder) / "machine"
+        self.set()
+
+    def set(self, ahead_ms=0, sync_us=0):
+        mode = "r+b" if self.path.exists() else "wb"
+        with open(self.path, mode) as file:  # in place: the server has it mapped
+            file.write(struct.pack("<qq", ahead_ms, sync_us))
+
+    def environment(self):
+        asan = os.environ.get("ASAN_OPTIONS", "") + ":verify_asan_link_order=0"
+        return {"LD_PRELOAD": SHIM, "GRAL_SHIM_FILE": str(self.path), "ASAN_OPTIONS": asan}
+
+
+def machine_server(*options):
+    folder = tempfile.TemporaryDirectory(prefix="gral-machine-")
+    machine = Machine(folder.name)
+    server = Server(*options, environment=machine.environment())
+    server.machine_folder = folder
+    return machine, server
+
+
+class Elsewhere(online_player.Account):
+    """Somebody whose proxy says where he is."""
+
+    def __init__(self, url, address):
+        self.address = address
+        super().__init__(url)
+
+    def headers(self):
+        return {**super().headers(), "X-Forwarded-For": self.address}
+
+
+def nobody_from(server, address):
+    return Person(server, account=Elsewhere(server.url, address))
+
+
+def person_from(server, address, name):
+    account = Elsewhere(server.url, address)
+    account.guest(name)
+    return Person(server, name, account)
+
+
+# --- whose input it is ------------------------------------------------------------------------------------------------
+
+
+@claim
+def a_farewell_does_nothing_to_whoever_has_the_seat_by_then():
+    with Server() as server:
+        tried = 0
+        for number in range(60):
+            name, (bob, ann) = gather(server, 2, players=3, watch=False)
+            cid, dora = Person(server), Person(server)
+            goodbye = http.client.HTTPConnection("127.0.0.1", server.port, timeout=FAR)
+            goodbye.connect()
+            with at_once(server):
+                send(ann, "rise", table=name)
+                goodbye.request("POST", "/api/delete", json.dumps({"name": ann.name}), ann.account.headers())
+                sit = send(cid, "sit", table=name, seat=2)
+                begin = send(dora, "sit", table=name, seat=3) if number % 2 else None
+            sat = words(cid, [sit]) == ["ok"]
+            if begin:
+                words(dora, [begin])
+            same(goodbye.getresponse().status, 200, "the status of her farewell")
+            tried += sat  # else she had not left yet
+            if not sat:
+                continue
+            bob.sync()
+            table = cid.watch(name)
+            same(table.seats[1].get("name"), cid.name, "who sits there")
+            assert not table.seats[1].get("resigned"), "her farewell has resigned his game"
+        assert tried > 0, "she never left in time: this has tested nothing"
+
+
+# --- clocks -----------------------------------------------------------------------------------------------------------
+
+
+def a_round(people, name):
+    """One proposal that nobody objects to; how long it took until the next turn was on."""
+    begin = time.monotonic()
+    version = people[0].tables[name].version
+    active = next(person for person in people if person.asked_at_now(name))
+    active.act(active.tables[name], [next(action for action in active.tables[name].you["legal"]
+                                          if action.startswith("step") and " x " not in action)])
+    for other in people:
+        if other is not active:
+            other.do(name, "pass")
+    for person in people:
+        person.expect(lambda: person.tables[name].version >= version + len(people), "the next turn")
+    return time.monotonic() - begin
+
+
+def asked_at_now(person, name):
+    person.sync()
+    return person.tables[name].asked()
+
+
+Person.asked_at_now = asked_at_now
+HOUR = 3600 * 1000
+
+
+@claim
+def rounds_with_a_pace_close_though_the_time_of_day_was_set_ahead_and_right_again():
+    machine, server = machine_server()
+    with server:
+        name, people = gather(server, 2, pace=200, first=1)
+        open_quietly(people, name)
+        for ahead in (HOUR, 0, -HOUR, 0):
+            machine.set(ahead_ms=ahead)
+            a_round(people, name)
+
+
+@claim
+def a_game_whose_last_move_is_in_the_future_goes_on_after_a_restart():
+    machine, server = machine_server()
+    with server:
+        machine.set(ahead_ms=HOUR)
+        server.restart()
+        name, people = gather(server, 2, pace=200, first=1, clock={"kind": "move", "time": 60000})
+        for person in people:
+            person.persists = True
+        open_quietly(people, name)
+        a_round(people, name)
+        machine.set(ahead_ms=0)
+        server.restart()
+        for person in people:
+            person.expect(lambda: person.socket is not None, "to be back")
+        a_round(people, name)
+        a_round(people, name)
+
+
+# --- what a slow disk may not tell ------------------------------------------------------------------------------------
+
+
+def ranked_above(high, low):
+    """How often one of the first is above one of the second; a half where nothing can be seen."""
+    pairs = [(a > b) + 0.5 * (a == b) for a in high for b in low]
+    return sum(pairs) / len(pairs)
+
+
+def latency(person, name, number):
+    """How long the table's log takes for something that has nothing to do with the game."""
+    begin = time.monotonic()
+    person.order("mute" if number % 2 == 0 else "unmute", table=name, seat=3)
+    return time.monotonic() - begin
+
+
+@claim
+def on_a_slow_disk_nobody_sees_when_another_answers_in_secret_R10_2():
+    machine, server = machine_server()
+    with server:
+        machine.set(sync_us=25000)
+        chance = random.Random(7)
+        taken = {True: [], False: []}
+        for number in range(30):
+            name, (ann, bob, cid) = gather(server, 3, pace=5000, first=1)
+            ann.sync()
+            for warm in range(2):
+                latency(ann, name, warm)
+            time.sleep(chance.random() * 0.1)
+            answers = chance.random() < 0.5
+            if answers:  # the opening is a hidden round: Bob fills his sheet while Ann watches the clock
+                send(bob, "act", table=name, version=0, actions=["place 10 T1", "done"])
+            time.sleep(0.003)  # even if she knew when to look
+            taken[answers].append(max(latency(ann, name, again) for again in range(2)))
+            for person in (ann, bob, cid):
+                person.close()
+        seen = ranked_above(taken[True], taken[False])
+        print(f"# told from each other with probability {seen:.2f}")
+        assert 0.2 < seen < 0.8, f"{seen:.2f}: {taken}"
+
+
+# --- what one may cost ------------------------------------------------------------------------------------------------
+
+
+@claim
+def reconnecting_fills_nobodys_budget():
+    with Server("--rate", "5", hasty=False) as server:
+        done = 0
+        for _ in range(80):
+            try:
+                nobody = Person.nobody(server)
+                done += "tables" in nobody.order("lobby")
+                nobody.close()
+            except (Refused, OSError, AssertionError):
+                pass
+        assert 0 < done < 25, f"{done} of 80 looks at the lobby"
+
+
+@claim
+def a_whole_ipv6_network_has_one_budget_too():
+    with Server("--rate", "5", "--behind-proxy", hasty=False) as server:
+        done = 0
+        for number in range(400):
+            try:
+                nobody = nobody_from(server, f"2001:db8:1:{number:x}::1")
+                done += "tables" in nobody.order("lobby")
+                nobody.close()
+            except (Refused, OSError, AssertionError):
+                pass
+        assert 0 < done < 300, f"{done} of 400 looks at the lobby"
+
+
+@claim
+def hearing_the_whole_story_again_and_again_has_a_price():
+    with Server(hasty=False) as server:
+        name, (ann, bob) = gather(server, 2, watch=False)
+        for number in range(150):
+            try:
+                ann.order("talk", table=name, text="x" * 490)
+            except Refused:
+                time.sleep(0.5)
+        eve, sent, refused = Person(server), 0, 0
+        for _ in range(300):
+            try:
+                eve.order("watch", table=name, have=0)
+            except Refused as refusal:
+                same(refusal.word, "rate")
+                refused += 1
+            except OSError:
+                break
+        sent = sum(map(len, eve.socket.frames))
+        assert sent < 12_000_000, f"{sent} bytes"
+
+
+@claim
+def one_connection_watches_only_so_many_tables():
+    with Server() as server:
+        ann, eve = Person(server), Person(server)
+        names = [ann.create(players=2) for _ in range(210)]
+        seen = 0
+        for name in names:
+            try:
+                eve.order("watch", table=name)
+                seen += 1
+            except Refused as refusal:
+                same(refusal.word, "many")
+        same(seen, 200, "tables watched")
+        eve.order("watch", table=names[0])  # one that it watches already
+        eve.order("unwatch", table=names[0])
+        eve.order("watch", table=names[-1])
+
+
+@claim
+def draws_offered_and_refused_for_ever_do_not_lengthen_the_story():
+    with Server() as server:
+        name, (ann, bob) = gather(server, 2, first=1)
+        open_quietly([ann, bob], name)
+        said = []
+        for _ in range(100):
+            for person, do in ((ann, "draw"), (bob, "nodraw")):
+                try:
+                    person.order(do, table=name)
+                    said.append("ok")
+                except Refused as refusal:
+                    said.append(refusal.word)
+        assert "much" in said, "it goes on for ever"
+        ok = said.count("ok")
+        assert 20 < ok < 160, f"{ok} of 200"
+        ann.do(name, "step T1 b1")  # the game itself is not held up
+
+
+@claim
+def getting_up_and_sitting_down_again_does_not_go_on_for_ever():
+    with Server() as server:
+        ann, eve, bob = Person(server), Person(server), Person(server)
+        name = ann.create(players=4)
+        times = 0
+        for _ in range(20):
+            try:
+                eve.order("sit", table=name)
+                eve.order("rise", table=name)
+                times += 1
+            except Refused as refusal:
+                same(refusal.word, "much")
+        assert 2 <= times <= 5, f"{times} times"
+        bob.order("sit", table=name)  # others are not kept from it
+
+
+@claim
+def new_names_and_new_tables_from_one_address_are_bounded():
+    with Server(hasty=False) as server:
+        names = 0
+        for number in range(100):
+            try:
+                online_player.Account(server.url).guest(f"Guest {chr(65 + number // 26)}{chr(65 + number % 26)}x")
+                names += 1
+            except Refused:
+                pass
+        assert 20 <= names <= 70, f"{names} guests at once"
+
+
+# --- the lobby --------------------------------------------------------------------------------------------------------
+
+
+def shown(person):
+    return [row["table"] for row in person.order("lobby")["tables"]]
+
+
+@claim
+def two_guests_with_many_tables_do_not_push_the_others_out_of_the_lobby():
+    with Server("--behind-proxy") as server:
+        ann = person_from(server, "192.0.2.1", "Ann Honest")
+        first = ann.create(players=2)
+        for number in range(2):
+            eve = person_from(server, "203.0.113.9", f"Eve {'AB'[number]}")
+            made = [eve.create(players=2) for _ in range(60)]
+            same([table in shown(ann) for table in made[-3:]], [True] * 3, "her newest")
+        rows = shown(ann)
+        assert first in rows, "Ann's table is gone"
+        assert len(rows) <= 7, f"{len(rows)} rows"
+
+
+@claim
+def one_address_with_many_guests_has_its_share_of_the_lobby():
+    with Server("--behind-proxy") as server:
+        ann = person_from(server, "192.0.2.1", "Ann Honest")
+        first = ann.create(players=2)
+        eves = [person_from(server, "203.0.113.9", f"Eve {number * 7 + 1000}")
+                for number in range(60)]
+        for eve in eves:
+            eve.create(players=2)
+        rows = shown(ann)
+        assert first in rows and len(rows) <= 30, f"{len(rows)} rows"
+
+
+# --- what is cleared away ---------------------------------------------------------------------------------------------
+
+
+def days_go_by(server, days):
+    """The server sleeps, and everything in its database is so much older."""
+    server.stop()
+    with sqlite3.connect(server.database) as database:
+        tables = {"game": "created", "log": "time"}
+        for table, column in tables.items():
+            database.execute(f"update {table} set {column} = {column} - ?", (int(days * 24 * HOUR),))
+    database.close()
+    server.start()
+
+
+def stage_of(server, name):
+    watcher = Person(server)
+    watcher.watch(name)
+    stage = watcher.tables[name].stage
+    watcher.close()
+    return stage
+
+
+@claim
+def a_table_that_never_began_is_closed_when_nobody_has_come_for_long():
+    with Server() as server:
+        ann, bob = Person(server), Person(server)
+        name = ann.create(players=2)
+        with_bob = bob.create(players=2)
+        ann.close()
+        bob.close()
+        days_go_by(server, 0.5)
+        time.sleep(1.5)
+        same(stage_of(server, name), "gathering", "after half a day")
+        days_go_by(server, 1)
+        bob = bob.again()  # he looks at his table: it stays
+        bob.watch(with_bob)
+        eventually(lambda: stage_of(server, name) == "over", "that it is closed")
+        assert with_bob in [row["table"] for row in bob.order("lobby")["own"]], "Bob's is gone, too"
+
+
+@claim
+def of_many_tables_left_behind_those_of_whoever_leaves_the_most_are_closed_first():
+    with Server("--tables", "300") as server:  # a hundredth, and one, may be left behind
+        ann, eve, bob = Person(server), Person(server), Person(server)
+        honest = ann.create(players=2)
+        made = [eve.create(players=2) for _ in range(10)]
+        begun, _ = gather(server, 2, [bob, Person(server)], watch=False)  # two people play there: it is not counted
+        watched = eve.create(players=2)
+        for person in (ann, eve, bob):
+            person.close()
+        days_go_by(server, 20 / (24 * 60))
+        eve = eve.again()
+        eve.watch(watched)
+        eventually(lambda: stage_of(server, made[0]) == "over", "that Eve's first is closed")
+        same([stage_of(server, table) for table in (honest, begun, watched)], ["gathering", "playing", "gathering"])
+        same([stage_of(server, table) for table in made], ["over"] * 7 + ["gathering"] * 3, "Eve's")
+
+
+@claim
+def a_game_that_nobody_comes_back_to_is_given_up_and_nobody_has_lost_it():
+    with Server() as server:
+        name, (ann, bob) = gather(server, 2, first=1)
+        open_quietly([ann, bob], name)
+        for person in (ann, bob):
+            person.close()
+        days_go_by(server, 60)
+        time.sleep(1.5)
+        same(stage_of(server, name), "playing", "after two months")
+        days_go_by(server, 31)
+        eventually(lambda: stage_of(server, name) == "over", "that it is given up")
+        watcher = Person(server)
+        same(watcher.watch(name).happened[-1], {"ended": "abandoned"}, "how it ended")
+        same(watcher.order("stats", name=ann.name)["games"], 0, "her games")
+
+
+run_claims()
