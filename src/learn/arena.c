@@ -24,6 +24,7 @@ typedef struct slot {
     gral_player *guest[GRAL_PLAYERS_MAX]; /* scripts of this game alone; or NULL */
     uint8_t company, opponent;
     uint8_t wild;   /* so many decisions of nets are still left to chance */
+    uint16_t bold;  /* bit k: seat k tries out how to place its units */
     float coolness; /* of older selves: some are not quite themselves */
     bool over;      /* when measuring: its only game has been played */
 } slot;
@@ -166,9 +167,12 @@ static void draw_wishes(slot *slot)
 /* So that it learns to play on from positions that it would not come to by itself, and against others than itself. */
 static void draw_strangeness(slot *slot)
 {
-    enum { WILD_GAMES = 6, WILD_MOST = 30 };
+    enum { WILD_GAMES = 6, WILD_MOST = 30, BOLD_SEATS = 8 };
     static const float coolness[] = {1, 1, 0.5f, 0.25f};
     slot->wild = (uint8_t)(below(slot, WILD_GAMES) == 0 ? 1 + below(slot, WILD_MOST) : 0);
+    slot->bold = 0;
+    for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++)
+        slot->bold |= (uint16_t)((below(slot, BOLD_SEATS) == 0) << seat);
     slot->coolness = slot->company == COMPANY_OLD ? coolness[below(slot, sizeof coolness / sizeof *coolness)] : 1;
 }
 
@@ -177,6 +181,7 @@ static void next_game(arena *arena, slot *slot, const arena_nets *nets)
     seat_all(arena, slot, nets);
     draw_wishes(slot);
     slot->wild = 0;
+    slot->bold = 0;
     slot->coolness = 1;
     if (arena->plan.strange)
         draw_strangeness(slot);
@@ -306,6 +311,13 @@ static void write_down(slot *slot, sitter *sitter, book *book, const moment *see
     sitter->last = book->count++;
 }
 
+/* An opening that is never tried is never learned; what was tried is learned from as what it was, unlikely. */
+static bool tries_out(const slot *slot)
+{
+    const gral_open *open = &slot->ground.state.open;
+    return slot->bold >> open->actor & 1 && (open->phase == GRAL_OPENING || open->phase == GRAL_PLACING);
+}
+
 static void decide(arena *arena, slot *slot, arena_nets *nets, book *book, moment *seen, choice *choice)
 {
     sitter *sitter = &slot->sitter[slot->ground.state.open.actor];
@@ -313,6 +325,8 @@ static void decide(arena *arena, slot *slot, arena_nets *nets, book *book, momen
     slot->wild -= wild;
     if (!sitter->learns && slot->coolness != 1)
         choice_cool(choice, slot->coolness);
+    if (sitter->learns && tries_out(slot))
+        choice_mix(choice, 0.6f);
     const unsigned place = wild ? below(slot, choice->count) : choice_draw(choice, &slot->chance);
     seen->number = choice->number[place];
     seen->log_chance = choice->log_chance[place];
