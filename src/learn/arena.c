@@ -29,15 +29,18 @@ typedef struct slot {
     bool over;      /* when measuring: its only game has been played */
 } slot;
 
+enum { LADDER = 3 };
+static const char *const ladder_names[LADDER] = {"random", "greedy", "rules"};
+
 struct arena {
     slot *slot;
     unsigned games;
     arena_plan plan;
     net_batch *batch;
-    gral_player *rules;
-    moment *scratch;   /* NET_BATCH_MAX of them */
-    slot **waiting;    /* those who wait for one net */
-    gral_entry *heard; /* what a script has heard, gathered for one question */
+    gral_player *ladder[LADDER]; /* the lowest rungs */
+    moment *scratch;             /* NET_BATCH_MAX of them */
+    slot **waiting;              /* those who wait for one net */
+    gral_entry *heard;           /* what a script has heard, gathered for one question */
     size_t heard_capacity;
     tally *tally; /* by company; NULL when measuring */
     tally measured;
@@ -121,11 +124,11 @@ static void send_guests_home(slot *slot)
 static sitter guest(arena *arena, slot *slot, unsigned seat)
 {
     sitter sitter = {.net = slot->opponent, .last = NO_MOMENT};
-    if (slot->company == COMPANY_RULES) {
-        sitter.script = arena->rules;
+    if (slot->company == COMPANY_LADDER) {
+        sitter.script = arena->ladder[below(slot, LADDER)];
     } else if (slot->company == COMPANY_SCRIPTS) {
         slot->guest[seat] = draw_script(slot);
-        sitter.script = slot->guest[seat] != NULL ? slot->guest[seat] : arena->rules;
+        sitter.script = slot->guest[seat] != NULL ? slot->guest[seat] : arena->ladder[0];
     }
     return sitter;
 }
@@ -185,7 +188,7 @@ static void next_game(arena *arena, slot *slot, const arena_nets *nets)
     slot->coolness = 1;
     if (arena->plan.strange)
         draw_strangeness(slot);
-    const bool scripts = slot->company == COMPANY_RULES || slot->company == COMPANY_SCRIPTS;
+    const bool scripts = slot->company == COMPANY_LADDER || slot->company == COMPANY_SCRIPTS;
     slot->ground.record = scripts ? &slot->record : NULL;
     gral_ground_restart(&slot->ground);
 }
@@ -390,9 +393,12 @@ arena *arena_make(unsigned games)
     arena->waiting = calloc(games, sizeof *arena->waiting);
     arena->scratch = calloc(NET_BATCH_MAX, sizeof *arena->scratch);
     arena->batch = net_batch_make();
-    arena->rules = gral_player_make((gral_span){"rules", 5}, &error);
-    if (arena->slot == NULL || arena->waiting == NULL || arena->scratch == NULL || arena->batch == NULL ||
-        arena->rules == NULL) {
+    bool made = arena->slot != NULL && arena->waiting != NULL && arena->scratch != NULL && arena->batch != NULL;
+    for (unsigned rung = 0; rung < LADDER; rung++) {
+        arena->ladder[rung] = gral_player_make(gral_span_of(ladder_names[rung]), &error);
+        made = made && arena->ladder[rung] != NULL;
+    }
+    if (!made) {
         arena_free(arena);
         return NULL;
     }
@@ -412,7 +418,8 @@ void arena_free(arena *arena)
     free(arena->scratch);
     free(arena->heard);
     net_batch_free(arena->batch);
-    gral_player_free(arena->rules);
+    for (unsigned rung = 0; rung < LADDER; rung++)
+        gral_player_free(arena->ladder[rung]);
     free(arena);
 }
 

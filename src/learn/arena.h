@@ -32,7 +32,7 @@ typedef struct book {
 enum { ARENA_NETS_MAX = 32, ARENA_PLANS = 2 };
 
 /* Kinds of company, for the figures. */
-enum company { COMPANY_SELF, COMPANY_OLD, COMPANY_EXPLOITER, COMPANY_RULES, COMPANY_SCRIPTS, COMPANIES };
+enum company { COMPANY_SELF, COMPANY_OLD, COMPANY_EXPLOITER, COMPANY_LADDER, COMPANY_SCRIPTS, COMPANIES };
 
 typedef struct tally {
     uint32_t won, drawn, lost, turns;

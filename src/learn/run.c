@@ -75,10 +75,10 @@ void run_begin(run *run, const run_settings *settings)
 /* --- who plays against whom --- */
 
 static const arena_plan main_plan = {
-    .share = {[COMPANY_SELF] = 33,
+    .share = {[COMPANY_SELF] = 30,
               [COMPANY_OLD] = 17,
               [COMPANY_EXPLOITER] = 30,
-              [COMPANY_RULES] = 2,
+              [COMPANY_LADDER] = 5,
               [COMPANY_SCRIPTS] = 18},
     .strange = true,
 };
@@ -174,7 +174,7 @@ static void print_tally(FILE *out, const char *name, const tally *tally)
 static void print_progress(const run *run, const lesson_report *sum, const tally tallies[COMPANIES], double took,
                            FILE *out)
 {
-    static const char *const name[COMPANIES] = {"self", "old", "exploiters", "rules", "scripts"};
+    static const char *const name[COMPANIES] = {"self", "old", "exploiters", "ladder", "scripts"};
     const double lessons = run->settings.stretch;
     uint32_t games = 0, turns = 0;
     for (unsigned company = 0; company < COMPANIES; company++) {
