@@ -115,15 +115,17 @@ static bool write_file(const char *path, const void *bytes, size_t size)
     return fclose(file) == 0 && written;
 }
 
-/* The player's net, for src/players/learned.net. */
+/* The player's net, for src/players/learned.net, or its slow copy. */
 static int export(int argc, char **argv)
 {
+    const bool slow = wish(argc, argv, "slow", 0) > 0;
     run *run = malloc(sizeof *run);
     void *bytes = malloc(net_whole_size());
     int status = 0;
     if (argc < 2 || run == NULL || bytes == NULL || !run_load(run, argv[0]))
         status = complain(argv[0]);
-    else if (!export_net(&run->main.actor, bytes) || !write_file(argv[1], bytes, net_whole_size()))
+    else if (!export_net(slow ? &run->main.magnet : &run->main.actor, bytes) ||
+             !write_file(argv[1], bytes, net_whole_size()))
         status = complain(argv[1]);
     free(bytes);
     free(run);
@@ -135,7 +137,7 @@ static const order orders[] = {
      "FILE [seed=N] [stretches=N] [rate=N] [entropy=N] [magnet=N] [main=N] [exploit=N]   learns, going on with FILE if "
      "it is there; rate, entropy and magnet in millionths, main and exploit in stretches",
      train},
-    {"export", "FILE OUT                      writes the player's net", export},
+    {"export", "FILE OUT [slow=1]             writes the player's net, or its slow copy", export},
     {"exploit", "FILE [stretches=N]            trains a player against this one alone, to see how hard that is",
      exploit},
     {"measure", "FILE [games=N]                plays against a few fixed players", measure},
