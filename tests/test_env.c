@@ -128,6 +128,18 @@ static void everything_goes_to_one_initiate_with_two_decisions_R3_2(void **unuse
     assert_int_equal(ground.state.open.actor, 1);
 }
 
+static void who_acts_without_numbers_places_in_any_order_R3_2(void **unused)
+{
+    (void)unused;
+    const gral_settings settings = gral_settings_for(2);
+    gral_ground ground;
+    gral_ground_begin(&ground, &settings, 1);
+    gral_ground_act(&ground, gral_place(1, GRAL_T1));
+    gral_ground_act(&ground, gral_place(10, GRAL_A2));
+    assert_int_equal(ground.state.sheet[0].influence[GRAL_A2], 10);
+    assert_int_equal(ground.state.open.actor, 0);
+}
+
 static void check_leak(const gral_ground *ground, const gral_outlook *outlook, gral_random *random)
 {
     gral_observation first = {0}, second = {0};
@@ -353,6 +365,7 @@ int main(void)
         cmocka_unit_test(every_legal_action_has_a_number_but_units_out_of_order),
         cmocka_unit_test(figures_are_the_least_some_between_and_all_R4_4),
         cmocka_unit_test(everything_goes_to_one_initiate_with_two_decisions_R3_2),
+        cmocka_unit_test(who_acts_without_numbers_places_in_any_order_R3_2),
         cmocka_unit_test(an_observation_does_not_change_with_what_others_hide_R10_2),
         cmocka_unit_test(all_128_symmetries_of_the_start_only_swap_rows),
         cmocka_unit_test(what_was_heard_is_remembered_alike_R3_1_R10_1),

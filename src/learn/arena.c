@@ -23,18 +23,24 @@ typedef struct slot {
     sitter sitter[GRAL_PLAYERS_MAX];
     gral_player *guest[GRAL_PLAYERS_MAX]; /* scripts of this game alone; or NULL */
     uint8_t company, opponent;
-    bool over; /* when measuring: its only game has been played */
+    uint8_t wild;   /* so many decisions of nets are still left to chance */
+    uint16_t bold;  /* bit k: seat k tries out how to place its units */
+    float coolness; /* of older selves: some are not quite themselves */
+    bool over;      /* when measuring: its only game has been played */
 } slot;
+
+enum { LADDER = 3 };
+static const char *const ladder_names[LADDER] = {"random", "greedy", "rules"};
 
 struct arena {
     slot *slot;
     unsigned games;
     arena_plan plan;
     net_batch *batch;
-    gral_player *rules;
-    moment *scratch;   /* NET_BATCH_MAX of them */
-    slot **waiting;    /* those who wait for one net */
-    gral_entry *heard; /* what a script has heard, gathered for one question */
+    gral_player *ladder[LADDER]; /* the lowest rungs */
+    moment *scratch;             /* NET_BATCH_MAX of them */
+    slot **waiting;              /* those who wait for one net */
+    gral_entry *heard;           /* what a script has heard, gathered for one question */
     size_t heard_capacity;
     tally *tally; /* by company; NULL when measuring */
     tally measured;
@@ -118,11 +124,11 @@ static void send_guests_home(slot *slot)
 static sitter guest(arena *arena, slot *slot, unsigned seat)
 {
     sitter sitter = {.net = slot->opponent, .last = NO_MOMENT};
-    if (slot->company == COMPANY_RULES) {
-        sitter.script = arena->rules;
+    if (slot->company == COMPANY_LADDER) {
+        sitter.script = arena->ladder[below(slot, LADDER)];
     } else if (slot->company == COMPANY_SCRIPTS) {
         slot->guest[seat] = draw_script(slot);
-        sitter.script = slot->guest[seat] != NULL ? slot->guest[seat] : arena->rules;
+        sitter.script = slot->guest[seat] != NULL ? slot->guest[seat] : arena->ladder[0];
     }
     return sitter;
 }
@@ -161,11 +167,28 @@ static void draw_wishes(slot *slot)
     slot->ground.mirrored = (uint16_t)gral_random_next(&slot->chance);
 }
 
+/* So that it learns to play on from positions that it would not come to by itself, and against others than itself. */
+static void draw_strangeness(slot *slot)
+{
+    enum { WILD_GAMES = 6, WILD_MOST = 30, BOLD_SEATS = 8 };
+    static const float coolness[] = {1, 1, 0.5f, 0.25f};
+    slot->wild = (uint8_t)(below(slot, WILD_GAMES) == 0 ? 1 + below(slot, WILD_MOST) : 0);
+    slot->bold = 0;
+    for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++)
+        slot->bold |= (uint16_t)((below(slot, BOLD_SEATS) == 0) << seat);
+    slot->coolness = slot->company == COMPANY_OLD ? coolness[below(slot, sizeof coolness / sizeof *coolness)] : 1;
+}
+
 static void next_game(arena *arena, slot *slot, const arena_nets *nets)
 {
     seat_all(arena, slot, nets);
     draw_wishes(slot);
-    const bool scripts = slot->company == COMPANY_RULES || slot->company == COMPANY_SCRIPTS;
+    slot->wild = 0;
+    slot->bold = 0;
+    slot->coolness = 1;
+    if (arena->plan.strange)
+        draw_strangeness(slot);
+    const bool scripts = slot->company == COMPANY_LADDER || slot->company == COMPANY_SCRIPTS;
     slot->ground.record = scripts ? &slot->record : NULL;
     gral_ground_restart(&slot->ground);
 }
@@ -291,13 +314,26 @@ static void write_down(slot *slot, sitter *sitter, book *book, const moment *see
     sitter->last = book->count++;
 }
 
-static void decide(arena *arena, slot *slot, arena_nets *nets, book *book, moment *seen, const choice *choice)
+/* An opening that is never tried is never learned; what was tried is learned from as what it was, unlikely. */
+static bool tries_out(const slot *slot)
+{
+    const gral_open *open = &slot->ground.state.open;
+    return slot->bold >> open->actor & 1 && (open->phase == GRAL_OPENING || open->phase == GRAL_PLACING);
+}
+
+static void decide(arena *arena, slot *slot, arena_nets *nets, book *book, moment *seen, choice *choice)
 {
     sitter *sitter = &slot->sitter[slot->ground.state.open.actor];
-    const unsigned place = choice_draw(choice, &slot->chance);
+    const bool wild = slot->wild > 0;
+    slot->wild -= wild;
+    if (!sitter->learns && slot->coolness != 1)
+        choice_cool(choice, slot->coolness);
+    if (sitter->learns && tries_out(slot))
+        choice_mix(choice, 0.6f);
+    const unsigned place = wild ? below(slot, choice->count) : choice_draw(choice, &slot->chance);
     seen->number = choice->number[place];
     seen->log_chance = choice->log_chance[place];
-    if (sitter->learns && !arena->measuring)
+    if (sitter->learns && !wild && !arena->measuring)
         write_down(slot, sitter, book, seen);
     const gral_ending ending = gral_ground_play(&slot->ground, seen->number);
     if (ending.over)
@@ -357,9 +393,12 @@ arena *arena_make(unsigned games)
     arena->waiting = calloc(games, sizeof *arena->waiting);
     arena->scratch = calloc(NET_BATCH_MAX, sizeof *arena->scratch);
     arena->batch = net_batch_make();
-    arena->rules = gral_player_make((gral_span){"rules", 5}, &error);
-    if (arena->slot == NULL || arena->waiting == NULL || arena->scratch == NULL || arena->batch == NULL ||
-        arena->rules == NULL) {
+    bool made = arena->slot != NULL && arena->waiting != NULL && arena->scratch != NULL && arena->batch != NULL;
+    for (unsigned rung = 0; rung < LADDER; rung++) {
+        arena->ladder[rung] = gral_player_make(gral_span_of(ladder_names[rung]), &error);
+        made = made && arena->ladder[rung] != NULL;
+    }
+    if (!made) {
         arena_free(arena);
         return NULL;
     }
@@ -379,7 +418,8 @@ void arena_free(arena *arena)
     free(arena->scratch);
     free(arena->heard);
     net_batch_free(arena->batch);
-    gral_player_free(arena->rules);
+    for (unsigned rung = 0; rung < LADDER; rung++)
+        gral_player_free(arena->ladder[rung]);
     free(arena);
 }
 
@@ -388,7 +428,7 @@ static void begin_slot(slot *slot, table_kind kind, uint64_t seed)
     const gral_record record = slot->record;
     send_guests_home(slot);
     const gral_settings settings = settings_of(kind);
-    *slot = (struct slot){.record = record, .chance = gral_random_from(seed)};
+    *slot = (struct slot){.record = record, .coolness = 1, .chance = gral_random_from(seed)};
     gral_ground_begin(&slot->ground, &settings, gral_random_next(&slot->chance));
     slot->ground.limit_least = LIMIT_LEAST;
     slot->ground.limit_most = LIMIT_MOST;

@@ -32,7 +32,7 @@ typedef struct book {
 enum { ARENA_NETS_MAX = 32, ARENA_PLANS = 2 };
 
 /* Kinds of company, for the figures. */
-enum company { COMPANY_SELF, COMPANY_OLD, COMPANY_EXPLOITER, COMPANY_RULES, COMPANY_SCRIPTS, COMPANIES };
+enum company { COMPANY_SELF, COMPANY_OLD, COMPANY_EXPLOITER, COMPANY_LADDER, COMPANY_SCRIPTS, COMPANIES };
 
 typedef struct tally {
     uint32_t won, drawn, lost, turns;
@@ -51,6 +51,7 @@ typedef struct arena_nets {
 typedef struct arena_plan {
     uint8_t share[COMPANIES];
     bool two_players_only;
+    bool strange; /* some games begin by chance, some older selves are not quite themselves */
 } arena_plan;
 
 typedef struct arena arena;

@@ -64,6 +64,23 @@ void choice_read(const net_rows *outputs, size_t index, const gral_numbers *lega
     }
 }
 
+void choice_cool(choice *choice, float coolness)
+{
+    float sum = 0;
+    for (unsigned place = 0; place < choice->count; place++)
+        sum += choice->chance[place] = expf(coolness * choice->log_chance[place]);
+    for (unsigned place = 0; place < choice->count; place++)
+        choice->chance[place] /= sum;
+}
+
+void choice_mix(choice *choice, float part)
+{
+    for (unsigned place = 0; place < choice->count; place++) {
+        choice->chance[place] = (1 - part) * choice->chance[place] + part / (float)choice->count;
+        choice->log_chance[place] = logf(choice->chance[place]);
+    }
+}
+
 unsigned choice_find(const choice *choice, unsigned number)
 {
     unsigned place = 0;

@@ -83,20 +83,28 @@ gral_outlook gral_ground_outlook(const gral_ground *ground, gral_outlook_parts *
     };
 }
 
-gral_ending gral_ground_act(gral_ground *ground, gral_action action)
+static gral_ending go_on(gral_ground *ground)
 {
-    apply(ground, action);
     skip_forced(ground);
     const gral_open *open = &ground->state.open;
     return (gral_ending){
         .over = open->phase == GRAL_OVER, .winner = open->winner, .players = open->players, .turns = open->turn};
 }
 
+/* Whoever does not play by numbers places his units in any order and means nothing by it. */
+gral_ending gral_ground_act(gral_ground *ground, gral_action action)
+{
+    apply(ground, action);
+    ground->memory.everything = false;
+    return go_on(ground);
+}
+
 gral_ending gral_ground_play(gral_ground *ground, unsigned number)
 {
     gral_outlook_parts parts;
     const gral_outlook outlook = gral_ground_outlook(ground, &parts);
-    return gral_ground_act(ground, gral_number_action(&outlook, number));
+    apply(ground, gral_number_action(&outlook, number));
+    return go_on(ground);
 }
 
 void gral_grounds_step(gral_ground *ground, unsigned count, const uint8_t *numbers, gral_observation *observation,

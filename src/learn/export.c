@@ -58,11 +58,13 @@ static char *put_layer(char *to, const net *weights, const net_layer *layer, int
         const int32_t value = (int32_t)lrintf(bias[column] * NET_ONE * (float)(1 << shift));
         to = put(to, &value, sizeof value);
     }
-    for (unsigned column = 0; column < layer->out; column++)
-        for (unsigned row = 0; row < layer->in; row++) {
-            const int16_t value = (int16_t)lrintf(weight[(size_t)row * layer->out + column] * (float)(1 << shift));
-            to = put(to, &value, sizeof value);
-        }
+    for (unsigned row = 0; row < layer->in; row += 2)
+        for (unsigned column = 0; column < layer->out; column++)
+            for (unsigned of_two = 0; of_two < 2; of_two++) {
+                const float exact = weight[(size_t)(row + of_two) * layer->out + column];
+                const int16_t value = (int16_t)lrintf(exact * (float)(1 << shift));
+                to = put(to, &value, sizeof value);
+            }
     return to;
 }
 

@@ -49,9 +49,13 @@ static bool load_or_begin(run *run, const char *path, int argc, char **argv)
     change(&run->settings.rate, argc, argv, "rate");
     change(&run->settings.entropy, argc, argv, "entropy");
     change(&run->settings.magnet, argc, argv, "magnet");
-    printf("seed %llu, rate %g, entropy %g, magnet %g, from stretch %llu\n", (unsigned long long)run->settings.seed,
-           (double)run->settings.rate, (double)run->settings.entropy, (double)run->settings.magnet,
+    run->settings.main_part = (uint32_t)wish(argc, argv, "main", run->settings.main_part);
+    run->settings.exploit_part = (uint32_t)wish(argc, argv, "exploit", run->settings.exploit_part);
+    printf("seed %llu, rate %g, entropy %g, magnet %g, main %u, exploit %u, from stretch %llu\n",
+           (unsigned long long)run->settings.seed, (double)run->settings.rate, (double)run->settings.entropy,
+           (double)run->settings.magnet, run->settings.main_part, run->settings.exploit_part,
            (unsigned long long)run->stretches);
+    fflush(stdout);
     return true;
 }
 
@@ -111,15 +115,17 @@ static bool write_file(const char *path, const void *bytes, size_t size)
     return fclose(file) == 0 && written;
 }
 
-/* The player's net, for src/players/learned.net. */
+/* The player's net, for src/players/learned.net, or its slow copy. */
 static int export(int argc, char **argv)
 {
+    const bool slow = wish(argc, argv, "slow", 0) > 0;
     run *run = malloc(sizeof *run);
     void *bytes = malloc(net_whole_size());
     int status = 0;
     if (argc < 2 || run == NULL || bytes == NULL || !run_load(run, argv[0]))
         status = complain(argv[0]);
-    else if (!export_net(&run->main.actor, bytes) || !write_file(argv[1], bytes, net_whole_size()))
+    else if (!export_net(slow ? &run->main.magnet : &run->main.actor, bytes) ||
+             !write_file(argv[1], bytes, net_whole_size()))
         status = complain(argv[1]);
     free(bytes);
     free(run);
@@ -128,10 +134,10 @@ static int export(int argc, char **argv)
 
 static const order orders[] = {
     {"train",
-     "FILE [seed=N] [stretches=N] [rate=N] [entropy=N] [magnet=N]   learns, going on with FILE if it is there; "
-     "the last three in millionths",
+     "FILE [seed=N] [stretches=N] [rate=N] [entropy=N] [magnet=N] [main=N] [exploit=N]   learns, going on with FILE if "
+     "it is there; rate, entropy and magnet in millionths, main and exploit in stretches",
      train},
-    {"export", "FILE OUT                      writes the player's net", export},
+    {"export", "FILE OUT [slow=1]             writes the player's net, or its slow copy", export},
     {"exploit", "FILE [stretches=N]            trains a player against this one alone, to see how hard that is",
      exploit},
     {"measure", "FILE [games=N]                plays against a few fixed players", measure},

@@ -15,8 +15,8 @@ const run_settings run_usual = {
     .games = 512,
     .page = 16384,
     .stretch = 30,
-    .main_part = 8,
-    .exploit_part = 4,
+    .main_part = 4,
+    .exploit_part = 2,
     .alone = 16,
     .rate = 5e-4f,
     .entropy = 0.02f,
@@ -75,11 +75,12 @@ void run_begin(run *run, const run_settings *settings)
 /* --- who plays against whom --- */
 
 static const arena_plan main_plan = {
-    .share = {[COMPANY_SELF] = 45,
-              [COMPANY_OLD] = 15,
-              [COMPANY_EXPLOITER] = 17,
-              [COMPANY_RULES] = 3,
-              [COMPANY_SCRIPTS] = 20},
+    .share = {[COMPANY_SELF] = 30,
+              [COMPANY_OLD] = 17,
+              [COMPANY_EXPLOITER] = 30,
+              [COMPANY_LADDER] = 5,
+              [COMPANY_SCRIPTS] = 18},
+    .strange = true,
 };
 static const arena_plan exploit_plan = {.share = {[COMPANY_OLD] = 100}, .two_players_only = true};
 
@@ -173,7 +174,7 @@ static void print_tally(FILE *out, const char *name, const tally *tally)
 static void print_progress(const run *run, const lesson_report *sum, const tally tallies[COMPANIES], double took,
                            FILE *out)
 {
-    static const char *const name[COMPANIES] = {"self", "old", "exploiters", "rules", "scripts"};
+    static const char *const name[COMPANIES] = {"self", "old", "exploiters", "ladder", "scripts"};
     const double lessons = run->settings.stretch;
     uint32_t games = 0, turns = 0;
     for (unsigned company = 0; company < COMPANIES; company++) {

@@ -10,7 +10,7 @@
 
 #include <stdio.h>
 
-enum { RUN_OLD = 12, RUN_EXPLOITERS = 8, RUN_POOL = RUN_OLD + RUN_EXPLOITERS };
+enum { RUN_OLD = 12, RUN_EXPLOITERS = 16, RUN_POOL = RUN_OLD + RUN_EXPLOITERS };
 
 typedef struct run_settings {
     uint64_t seed;

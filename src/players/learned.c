@@ -6,8 +6,8 @@
 
 #include <stdlib.h>
 
-/* It plays to win, a draw is worth no more to it than a loss; and a little cooler than it has learned, since what is
- * seldom done in learning is often only tried. */
+/* It plays to win: a draw is worth no more to it than a loss. And it plays as it has learned: cooler, it does better
+ * against some and worse against others. */
 enum { USUAL_HUNGER = 100, USUAL_WARMTH = 100 };
 
 typedef struct learned {

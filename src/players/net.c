@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-enum { OTHERS_MAX = GRAL_PLAYERS_MAX - 1, WIDEST = NET_TRUNK };
+enum { OTHERS_MAX = GRAL_PLAYERS_MAX - 1, WIDEST = NET_TRUNK, WIDEST_IN = NET_TRUNK_IN };
 
-const char net_mark[NET_MARK_BYTES] = {'g', 'r', 'a', 'l', 'n', 'e', 't', '1'};
+const char net_mark[NET_MARK_BYTES] = {'g', 'r', 'a', 'l', 'n', 'e', 't', '2'};
 
 /* --- reading --- */
 
@@ -40,35 +40,110 @@ bool net_whole_read(net_whole *net, const void *bytes, size_t size)
 
 /* --- layers --- */
 
-/* The compiler makes a version of what follows for each kind of processor. Whole numbers come out the same in all. */
-#if defined __x86_64__ && !defined __clang__
-#define FOR_EACH_PROCESSOR __attribute__((target_clones("arch=skylake-avx512", "avx2", "default")))
-#else
-#define FOR_EACH_PROCESSOR
-#endif
+/* Four sums, to which eight products are added at once: the same on every machine, since whole numbers are. */
+#if defined __SSE2__
+#include <emmintrin.h>
+typedef __m128i four;
 
-static inline __attribute__((always_inline)) int32_t product(const int16_t *a, const int16_t *b, unsigned count)
+static inline four four_of(const int32_t *from)
 {
-    int32_t sum = 0;
-    for (unsigned index = 0; index < count; index++)
-        sum += a[index] * b[index];
-    return sum;
+    return _mm_loadu_si128((const __m128i *)(const void *)from);
 }
 
-static inline __attribute__((always_inline)) int32_t round_off(int32_t value, int32_t shift)
+static inline void four_store(int32_t *to, four sums)
+{
+    _mm_storeu_si128((__m128i *)(void *)to, sums);
+}
+
+static inline four four_add(four sums, int32_t pair, const int16_t *weight)
+{
+    const __m128i weights = _mm_loadu_si128((const __m128i *)(const void *)weight);
+    return _mm_add_epi32(sums, _mm_madd_epi16(_mm_set1_epi32(pair), weights));
+}
+#elif defined __wasm_simd128__
+#include <wasm_simd128.h>
+typedef v128_t four;
+
+static inline four four_of(const int32_t *from)
+{
+    return wasm_v128_load(from);
+}
+
+static inline void four_store(int32_t *to, four sums)
+{
+    wasm_v128_store(to, sums);
+}
+
+static inline four four_add(four sums, int32_t pair, const int16_t *weight)
+{
+    return wasm_i32x4_add(sums, wasm_i32x4_dot_i16x8(wasm_i32x4_splat(pair), wasm_v128_load(weight)));
+}
+#else
+typedef struct four {
+    int32_t sum[4];
+} four;
+
+static inline four four_of(const int32_t *from)
+{
+    return (four){{from[0], from[1], from[2], from[3]}};
+}
+
+static inline void four_store(int32_t *to, four sums)
+{
+    memcpy(to, sums.sum, sizeof sums.sum);
+}
+
+static inline four four_add(four sums, int32_t pair, const int16_t *weight)
+{
+    for (unsigned lane = 0; lane < 4; lane++)
+        sums.sum[lane] += (int16_t)pair * weight[2 * lane] + (pair >> 16) * weight[2 * lane + 1];
+    return sums;
+}
+#endif
+
+static int32_t round_off(int32_t value, int32_t shift)
 {
     return (value + (1 << shift >> 1)) >> shift;
 }
 
-/* Whoever made the net has seen to it that the sums fit. */
-FOR_EACH_PROCESSOR
+/* Inputs two by two, without those that are both 0, which are most. */
+typedef struct pairs {
+    int32_t value[WIDEST_IN / 2];
+    uint16_t index[WIDEST_IN / 2];
+    unsigned count;
+} pairs;
+
+static void find_pairs(pairs *pairs, const int16_t *in, unsigned count)
+{
+    pairs->count = 0;
+    for (unsigned index = 0; index < count / 2; index++) {
+        const int32_t value = (int32_t)((uint16_t)in[2 * index] | (uint32_t)in[2 * index + 1] << 16);
+        pairs->value[pairs->count] = value;
+        pairs->index[pairs->count] = (uint16_t)index;
+        pairs->count += value != 0;
+    }
+}
+
+/* Sixteen outputs at a time stay in registers. Whoever made the net has seen to it that the sums fit. */
 static void dense(const net_whole *net, enum net_layer_name name, const int16_t *in, int32_t *out)
 {
     const net_layer *shape = &net_layer_of[name];
     const net_whole_layer *layer = &net->layer[name];
+    pairs pairs;
+    find_pairs(&pairs, in, shape->in);
+    for (unsigned column = 0; column < shape->out; column += 16) {
+        const int32_t *bias = layer->bias + column;
+        four sums[4] = {four_of(bias), four_of(bias + 4), four_of(bias + 8), four_of(bias + 12)};
+        for (unsigned index = 0; index < pairs.count; index++) {
+            const int16_t *weight = layer->weight + 2 * ((size_t)pairs.index[index] * shape->out + column);
+            for (unsigned part = 0; part < 4; part++)
+                sums[part] = four_add(sums[part], pairs.value[index], weight + 8 * part);
+        }
+        for (unsigned part = 0; part < 4; part++)
+            four_store(out + column + 4 * part, sums[part]);
+    }
     for (unsigned column = 0; column < shape->out; column++)
-        out[column] = round_off(
-            layer->bias[column] + product(in, layer->weight + (size_t)column * shape->in, shape->in), layer->shift);
+        out[column] = round_off(out[column], layer->shift);
 }
 
 static void rectify(const int32_t *from, int16_t *to, unsigned count)
@@ -102,7 +177,6 @@ static void widen(int16_t *to, const int8_t *from, unsigned count)
 }
 
 /* `count` rows, `stride` apart, become their sum divided, and their maximum behind it. */
-FOR_EACH_PROCESSOR
 static void pool(const int16_t *row, unsigned count, unsigned stride, unsigned width, int divisor, int16_t *pooled)
 {
     for (unsigned column = 0; column < width; column++) {

@@ -6,7 +6,7 @@
 
 enum { NET_ONE = 256, NET_VALUE_MAX = 32 * NET_ONE - 1 };
 
-/* Inside the bytes it was read from. Outputs one after the other, each with all its inputs. */
+/* Inside the bytes it was read from. Inputs two by two; for each two all outputs, with a weight for either. */
 typedef struct net_whole_layer {
     const int16_t *weight;
     const int32_t *bias;
