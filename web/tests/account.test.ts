@@ -74,15 +74,15 @@ test("an account has figures and games after the first game, and a token that ca
 }, 60_000);
 
 test("the lobby shows the tables one wants, and where one is waited for", async () => {
-    const [piet, quinn] = [await guest("Piet"), await guest("Quinn")];
+    // The lobby shows three open tables of a person.
+    const [piet, quinn, rita] = [await guest("Piet"), await guest("Quinn"), await guest("Rita")];
     const link = await tableByHand(piet, { players: 2, first: 1 });
+    for (const terms of [{ players: 3 }, { players: 3, clock: { kind: "move", time: 60_000 } }]) await tableByHand(piet, terms);
     for (const terms of [
-        { players: 3 },
-        { players: 3, clock: { kind: "move", time: 60_000 } },
         { players: 5, clock: { kind: "bank", time: 86_400_000, increment: 0, answer: 86_400_000 } },
         { players: 4, rules: "original", hq: "TAIR" },
     ])
-        await tableByHand(piet, terms);
+        await tableByHand(rita, terms);
     const { page } = quinn;
     const joins = page.getByRole("button", { name: /^Join/ });
     await expect.poll(() => joins.count()).toBe(5);
@@ -107,7 +107,7 @@ test("the lobby shows the tables one wants, and where one is waited for", async 
         await row.getByRole("link", { name: /^Go there/ }).waitFor();
         expect(await row.getByText("Your turn").count(), who.name).toBe(turn);
     }
-    await leave(piet, quinn);
+    await leave(piet, quinn, rita);
 }, 60_000);
 
 test("people who wait for others can talk already", async () => {

@@ -18,7 +18,7 @@ afterAll(async () => {
 
 const phone = { width: 360, height: 740 };
 const desk = { width: 1440, height: 900 };
-const games = 180_000;
+const games = 400_000;
 const done = (page: Page) => page.getByRole("button", { name: /^Done/ });
 
 async function visit(address: string, options: BrowserContextOptions = {}, settings: object = { animation: "off", automaticPasses: false }) {
