@@ -186,13 +186,14 @@ export const byKeys: Hand = async (page, phase, roll) => {
     }
 };
 
-/** Plays to the end; returns the phases in which he was asked. Passes may come by themselves where nothing else is allowed. */
-export async function playOn(page: Page, hand: Hand, roll: Dice, automaticPasses = false): Promise<Set<string>> {
+/** Plays to the end, or `most` decisions of a game that goes on and on; returns the phases in which he was asked. Passes may come by themselves where nothing else is allowed. */
+export async function playOn(page: Page, hand: Hand, roll: Dice, automaticPasses = false, most = Infinity): Promise<Set<string>> {
     const phases = new Set<string>();
     const places = automaticPasses ? { ...answers, objection: ".dispute [aria-keyshortcuts=M]:enabled" } : answers;
+    let made = 0;
     for (let asked: Question = { phase: "", version: "" }; ; phases.add(asked.phase)) {
         asked = await question(page, asked, places);
-        if (asked.phase === "over") return phases;
+        if (asked.phase === "over" || made++ === most) return phases;
         if (asked.phase !== "curtain") await hand(page, asked.phase, roll);
         else {
             const nobody = page.getByRole("button", { name: "Nobody objects" });
