@@ -268,9 +268,9 @@ static void do_job(think *think, job *job)
 {
     thought *thought = &job->thought;
     gral_player *player = wake(think, job->task.player);
-    thought->began = uv_hrtime();
     uv_mutex_unlock(&think->lock);
     gral_error error;
+    thought->began = uv_hrtime();
     if (player == NULL)
         player = gral_player_make(gral_span_of(job->task.player), &error);
     if (player != NULL)

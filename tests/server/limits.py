@@ -4,44 +4,15 @@ import contextlib
 import http.client
 import json
 import os
-import pathlib
 import random
-import struct
 import sqlite3
-import tempfile
 import threading
 import time
 
 from harness import (FAR, Person, Refused, Server, at_once, claim, eventually, gather, open_quietly, run_claims, same, send,
                      words)
+from machine import machine_server
 import online_player
-
-SHIM = os.environ["GRAL_SHIM"]
-
-
-class Machine:
-    """A server on a machine whose clock and disk are ours."""
-
-    def __init__(self, folder):
-        self.path = pathlib.Path(folder) / "machine"
-        self.set()
-
-    def set(self, ahead_ms=0, sync_us=0):
-        mode = "r+b" if self.path.exists() else "wb"
-        with open(self.path, mode) as file:  # in place: the server has it mapped
-            file.write(struct.pack("<qq", ahead_ms, sync_us))
-
-    def environment(self):
-        asan = os.environ.get("ASAN_OPTIONS", "") + ":verify_asan_link_order=0"
-        return {"LD_PRELOAD": SHIM, "GRAL_SHIM_FILE": str(self.path), "ASAN_OPTIONS": asan}
-
-
-def machine_server(*options):
-    folder = tempfile.TemporaryDirectory(prefix="gral-machine-")
-    machine = Machine(folder.name)
-    server = Server(*options, environment=machine.environment())
-    server.machine_folder = folder
-    return machine, server
 
 
 class Elsewhere(online_player.Account):

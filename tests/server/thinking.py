@@ -5,6 +5,7 @@ import threading
 import time
 
 from harness import FAR, Person, Server, at_once, claim, eventually, gather, run_claims, same, send, words
+from machine import machine_server
 from online_player import Refused, Table
 
 SERVER = Server()
@@ -18,9 +19,15 @@ def computers(seats, level):
 # --- one who has the server think for him ------------------------------------------------------------------------------
 
 
+def slow_server():
+    """One that needs some sixty milliseconds for every thought: served in the order they came, fifty tables would cost a
+    newcomer two seconds."""
+    return machine_server(thought_us=30_000)[1]
+
+
 class Crowd:
-    """A guest with many tables at which eleven of the strongest think as soon as he has begun; he reads what he is sent
-    and looks at none of it."""
+    """A guest with many tables at which eleven think as soon as he has begun; he reads what he is sent and looks at none
+    of it."""
 
     def __init__(self, server, tables=50):
         self.person, self.done = Person(server), False
@@ -57,7 +64,7 @@ def time_of_an_answer(server):
 
 @claim
 def one_persons_fifty_tables_cost_a_newcomer_a_second_at_the_most():
-    with Server() as server:
+    with slow_server() as server:
         alone = min(time_of_an_answer(server) for _ in range(3))
         crowd = Crowd(server)
         with_crowd = [time_of_an_answer(server) for _ in range(5)]
@@ -65,7 +72,7 @@ def one_persons_fifty_tables_cost_a_newcomer_a_second_at_the_most():
         crowd.leave()
         print(f"# alone {alone:.2f} s; beside a queue of {waiting:.0f}: "
               + ", ".join(f"{taken:.2f}" for taken in sorted(with_crowd)) + " s", flush=True)
-        assert waiting > 50, f"only {waiting} thoughts wait"
+        assert waiting > 25, f"only {waiting} thoughts wait"
         # The machine may be busy with other things, now and then.
         assert min(with_crowd) < alone + 1, f"alone it takes {alone:.2f} s, else {with_crowd}"
         assert max(with_crowd) < alone + SOON, f"alone it takes {alone:.2f} s, else {with_crowd}"
@@ -73,7 +80,7 @@ def one_persons_fifty_tables_cost_a_newcomer_a_second_at_the_most():
 
 @claim
 def people_are_answered_while_the_server_thinks_on_all_its_threads():
-    with Server() as server:
+    with slow_server() as server:
         crowd = Crowd(server, 10)
         name, people = gather(server, 2, first=1)
         taken = []
@@ -94,7 +101,7 @@ def people_are_answered_while_the_server_thinks_on_all_its_threads():
 
 @claim
 def a_server_that_thinks_stops_when_told_and_goes_on_when_it_is_back():
-    with Server() as server:
+    with slow_server() as server:
         crowd = Crowd(server, 10)
         begin = time.monotonic()
         server.stop()
