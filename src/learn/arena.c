@@ -54,15 +54,16 @@ static uint32_t below(slot *slot, uint32_t bound)
 
 /* --- line-ups --- */
 
-/* Most games are of two; a slot has always the same number of players, so that decisions are shared out alike. */
+/* Nearly half of the games are of two, a quarter of four; a slot has always the same number of players, so that
+ * decisions are shared out alike. */
 typedef struct table_kind {
     uint8_t players, rules;
 } table_kind;
 static const table_kind table_kinds[] = {
-    {2, 0}, {2, 0}, {3, 0}, {2, 0}, {2, 0},  {4, 0}, {2, 0}, {2, 0}, {4, GRAL_ORIGINAL},
-    {2, 0}, {2, 0}, {5, 0}, {2, 0}, {2, 0},  {3, 0}, {2, 0}, {2, 0}, {4, 0},
-    {2, 0}, {2, 0}, {8, 0}, {2, 0}, {2, 0},  {3, 0}, {2, 0}, {2, 0}, {4, 0},
-    {2, 0}, {2, 0}, {6, 0}, {2, 0}, {12, 0},
+    {2, 0}, {4, 0}, {2, 0}, {3, 0}, {2, 0}, {4, 0}, {2, 0},  {5, 0},
+    {2, 0}, {4, 0}, {2, 0}, {3, 0}, {2, 0}, {4, 0}, {2, 0},  {8, 0},
+    {2, 0}, {4, 0}, {2, 0}, {3, 0}, {2, 0}, {4, 0}, {2, 0},  {6, 0},
+    {2, 0}, {4, 0}, {2, 0}, {3, 0}, {2, 0}, {4, 0}, {12, 0}, {4, GRAL_ORIGINAL},
 };
 enum { TABLE_KINDS = sizeof table_kinds / sizeof *table_kinds };
 
@@ -121,8 +122,11 @@ static void send_guests_home(slot *slot)
     }
 }
 
-static sitter guest(arena *arena, slot *slot, unsigned seat)
+/* The first guest of a table, or another one like him. */
+static sitter guest(arena *arena, slot *slot, unsigned seat, const sitter *model)
 {
+    if (model != NULL)
+        return *model;
     sitter sitter = {.net = slot->opponent, .last = NO_MOMENT};
     if (slot->company == COMPANY_LADDER) {
         sitter.script = arena->ladder[below(slot, LADDER)];
@@ -133,7 +137,8 @@ static sitter guest(arena *arena, slot *slot, unsigned seat)
     return sitter;
 }
 
-/* At larger tables half of the others are the learner too, or it would learn little from them. */
+/* At larger tables either one learner meets all the others, or about half of them are the learner too, so that more is
+ * learned from each game. Half of the time all guests are of one mind. */
 static void seat_all(arena *arena, slot *slot, const arena_nets *nets)
 {
     const unsigned players = slot->ground.next.players, first = below(slot, players);
@@ -145,9 +150,13 @@ static void seat_all(arena *arena, slot *slot, const arena_nets *nets)
         if (slot->opponent == 0)
             slot->company = COMPANY_SELF;
     }
+    const bool alone = players == 2 || below(slot, 2) > 0, alike = below(slot, 2) > 0;
+    const sitter *model = NULL;
     for (unsigned seat = 0; seat < players; seat++) {
-        const bool learns = slot->company == COMPANY_SELF || seat == first || (players > 2 && below(slot, 2) > 0);
-        slot->sitter[seat] = learns ? learner() : guest(arena, slot, seat);
+        const bool learns = slot->company == COMPANY_SELF || seat == first || (!alone && below(slot, 2) > 0);
+        slot->sitter[seat] = learns ? learner() : guest(arena, slot, seat, model);
+        if (!learns && alike)
+            model = &slot->sitter[seat];
     }
 }
 

@@ -76,10 +76,10 @@ void run_begin(run *run, const run_settings *settings)
 
 static const arena_plan main_plan = {
     .share = {[COMPANY_SELF] = 30,
-              [COMPANY_OLD] = 17,
-              [COMPANY_EXPLOITER] = 30,
-              [COMPANY_LADDER] = 5,
-              [COMPANY_SCRIPTS] = 18},
+              [COMPANY_OLD] = 15,
+              [COMPANY_EXPLOITER] = 22,
+              [COMPANY_LADDER] = 10,
+              [COMPANY_SCRIPTS] = 23},
     .strange = true,
 };
 static const arena_plan exploit_plan = {.share = {[COMPANY_OLD] = 100}, .two_players_only = true};
@@ -136,7 +136,7 @@ static lesson_settings lesson_for(const run *run)
         .clip = 0.2f,
         .entropy = exploits(run) ? 0.005f : fmaxf(run->settings.entropy / (1 + millions / 15), 0.003f),
         .magnet = exploits(run) ? 0 : run->settings.magnet,
-        .magnet_step = 0.003f,
+        .magnet_step = 0.006f,
         .belief = 0.1f,
         .value = 0.25f,
         .trace = 0.95f,
