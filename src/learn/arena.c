@@ -23,24 +23,34 @@ typedef struct slot {
     sitter sitter[GRAL_PLAYERS_MAX];
     gral_player *guest[GRAL_PLAYERS_MAX]; /* scripts of this game alone; or NULL */
     uint8_t company, opponent;
+    uint8_t rival;  /* what all its guests are, or NO_RIVAL */
     uint8_t wild;   /* so many decisions of nets are still left to chance */
     uint16_t bold;  /* bit k: seat k tries out how to place its units */
     float coolness; /* of older selves: some are not quite themselves */
     bool over;      /* when measuring: its only game has been played */
 } slot;
 
-enum { LADDER = 3 };
+/* Those who do not learn: the lowest rungs of the ladder, then families of scripts. */
+enum { LADDER = 3, RIVALS = LADDER + SCRIPT_FAMILIES, NO_RIVAL = RIVALS };
 static const char *const ladder_names[LADDER] = {"random", "greedy", "rules"};
+
+/* What is hard at a small table may be easy at a large one. */
+enum { SIZES = 3 };
+static unsigned size_of(unsigned players)
+{
+    return players == 2 ? 0 : players <= 4 ? 1 : 2;
+}
 
 struct arena {
     slot *slot;
     unsigned games;
     arena_plan plan;
     net_batch *batch;
-    gral_player *ladder[LADDER]; /* the lowest rungs */
-    moment *scratch;             /* NET_BATCH_MAX of them */
-    slot **waiting;              /* those who wait for one net */
-    gral_entry *heard;           /* what a script has heard, gathered for one question */
+    gral_player *ladder[LADDER];
+    float lost[SIZES][RIVALS]; /* how much is lost against each; what is hard comes up more often */
+    moment *scratch;           /* NET_BATCH_MAX of them */
+    slot **waiting;            /* those who wait for one net */
+    gral_entry *heard;         /* what a script has heard, gathered for one question */
     size_t heard_capacity;
     tally *tally; /* by company; NULL when measuring */
     tally measured;
@@ -102,13 +112,34 @@ static sitter learner(void)
     return (sitter){.learns = true, .last = NO_MOMENT};
 }
 
-/* Any idea that may be trained against, with traits of its own, or now and then its usual ones; NULL without memory. */
-static gral_player *draw_script(slot *slot)
+static bool is_of(unsigned rival, unsigned company)
+{
+    if (rival < LADDER)
+        return company == COMPANY_LADDER;
+    return company == COMPANY_SCRIPTS && script_use_of(&script_makers[rival - LADDER]) == SCRIPT_FOR_TRAINING;
+}
+
+static unsigned draw_rival(const arena *arena, slot *slot)
+{
+    const float *lost = arena->lost[size_of(slot->ground.next.players)];
+    float sum = 0;
+    unsigned chosen = 0;
+    for (unsigned rival = 0; rival < RIVALS; rival++) {
+        const float weight = is_of(rival, slot->company) ? 0.15f + lost[rival] : 0;
+        sum += weight;
+        if (weight > 0 && (float)below(slot, 1 << 20) * sum < weight * (1 << 20))
+            chosen = rival;
+    }
+    return chosen;
+}
+
+/* With traits of its own, or now and then its usual ones; NULL without memory. */
+static gral_player *draw_script(slot *slot, unsigned family)
 {
     char name[128];
     gral_error error;
     gral_text text = gral_text_in(name, sizeof name);
-    script_draw(SCRIPT_FOR_TRAINING, &slot->chance, &text);
+    script_draw(&script_makers[family], &slot->chance, &text);
     const char *colon = strchr(name, ':');
     const bool usual = below(slot, 3) == 0 && colon != NULL;
     return gral_player_make((gral_span){name, usual ? (size_t)(colon - name) : text.length}, &error);
@@ -122,18 +153,19 @@ static void send_guests_home(slot *slot)
     }
 }
 
-/* The first guest of a table, or another one like him. */
-static sitter guest(arena *arena, slot *slot, unsigned seat, const sitter *model)
+/* A guest: a net, or a rival. */
+static sitter guest(arena *arena, slot *slot, unsigned seat)
 {
-    if (model != NULL)
-        return *model;
     sitter sitter = {.net = slot->opponent, .last = NO_MOMENT};
-    if (slot->company == COMPANY_LADDER) {
-        sitter.script = arena->ladder[below(slot, LADDER)];
-    } else if (slot->company == COMPANY_SCRIPTS) {
-        slot->guest[seat] = draw_script(slot);
-        sitter.script = slot->guest[seat] != NULL ? slot->guest[seat] : arena->ladder[0];
-    }
+    if (slot->company != COMPANY_LADDER && slot->company != COMPANY_SCRIPTS)
+        return sitter;
+    const unsigned rival = draw_rival(arena, slot);
+    slot->rival = (uint8_t)rival;
+    if (rival >= LADDER)
+        slot->guest[seat] = draw_script(slot, rival - LADDER);
+    sitter.script = rival < LADDER ? arena->ladder[rival] : slot->guest[seat];
+    if (sitter.script == NULL)
+        sitter.script = arena->ladder[0];
     return sitter;
 }
 
@@ -150,14 +182,17 @@ static void seat_all(arena *arena, slot *slot, const arena_nets *nets)
         if (slot->opponent == 0)
             slot->company = COMPANY_SELF;
     }
-    const bool alone = players == 2 || below(slot, 2) > 0, alike = below(slot, 2) > 0;
+    const bool alone = players == 2 || below(slot, 2) > 0, alike = players == 2 || below(slot, 2) > 0;
     const sitter *model = NULL;
+    slot->rival = NO_RIVAL;
     for (unsigned seat = 0; seat < players; seat++) {
         const bool learns = slot->company == COMPANY_SELF || seat == first || (!alone && below(slot, 2) > 0);
-        slot->sitter[seat] = learns ? learner() : guest(arena, slot, seat, model);
+        slot->sitter[seat] = learns ? learner() : model != NULL ? *model : guest(arena, slot, seat);
         if (!learns && alike)
             model = &slot->sitter[seat];
     }
+    if (!alike)
+        slot->rival = NO_RIVAL;
 }
 
 /* An eighth wants a draw as much as a fair share, half not at all; else two who only wait would learn nothing more.
@@ -225,6 +260,13 @@ static void count_end(tally *tally, gral_ending ending, unsigned seat)
         tally->lost++;
 }
 
+static void remember_rival(arena *arena, const slot *slot, gral_ending ending)
+{
+    const float lost = ending.winner == GRAL_NOBODY ? 0.5f : !slot->sitter[ending.winner].learns;
+    float *mean = &arena->lost[size_of(ending.players)][slot->rival];
+    *mean += 0.03f * (lost - *mean);
+}
+
 static void end_game(arena *arena, slot *slot, arena_nets *nets, book *book, gral_ending ending)
 {
     unsigned first = GRAL_NOBODY;
@@ -244,6 +286,8 @@ static void end_game(arena *arena, slot *slot, arena_nets *nets, book *book, gra
         slot->over = true;
         return;
     }
+    if (slot->rival != NO_RIVAL)
+        remember_rival(arena, slot, ending);
     if (ending.players == 2) {
         count_end(&arena->tally[slot->company], ending, first);
         if (slot->opponent > 0)
@@ -448,6 +492,9 @@ void arena_begin(arena *arena, const arena_plan *plan, uint64_t seed)
     gral_random random = gral_random_from(seed);
     arena->plan = *plan;
     arena->measuring = false;
+    for (unsigned size = 0; size < SIZES; size++)
+        for (unsigned rival = 0; rival < RIVALS; rival++)
+            arena->lost[size][rival] = 0.5f;
     for (unsigned index = 0; index < arena->games; index++) {
         const table_kind kind = plan->two_players_only ? (table_kind){2, GRAL_STANDARD}
                                                        : table_kinds[index % TABLE_KINDS];
