@@ -31,8 +31,8 @@ typedef struct slot {
 } slot;
 
 /* Those who do not learn: the lowest rungs of the ladder, then families of scripts. */
-enum { LADDER = 3, RIVALS = LADDER + SCRIPT_FAMILIES, NO_RIVAL = RIVALS };
-static const char *const ladder_names[LADDER] = {"random", "greedy", "rules"};
+enum { LADDER = 4, RIVALS = LADDER + SCRIPT_FAMILIES, NO_RIVAL = RIVALS };
+static const char *const ladder_names[LADDER] = {"random", "greedy", "rules", "thinker:level=2,16sims"};
 
 /* What is hard at a small table may be easy at a large one. */
 enum { SIZES = 3 };
@@ -214,12 +214,13 @@ static void draw_wishes(slot *slot)
 /* So that it learns to play on from positions that it would not come to by itself, and against others than itself. */
 static void draw_strangeness(slot *slot)
 {
-    enum { WILD_GAMES = 6, WILD_MOST = 30, BOLD_SEATS = 8 };
+    enum { WILD_GAMES = 6, WILD_MOST = 30 };
+    const unsigned bold_seats = slot->ground.next.players > 2 ? 4 : 8; /* one in so many */
     static const float coolness[] = {1, 1, 0.5f, 0.25f};
     slot->wild = (uint8_t)(below(slot, WILD_GAMES) == 0 ? 1 + below(slot, WILD_MOST) : 0);
     slot->bold = 0;
     for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++)
-        slot->bold |= (uint16_t)((below(slot, BOLD_SEATS) == 0) << seat);
+        slot->bold |= (uint16_t)((below(slot, bold_seats) == 0) << seat);
     slot->coolness = slot->company == COMPANY_OLD ? coolness[below(slot, sizeof coolness / sizeof *coolness)] : 1;
 }
 

@@ -78,8 +78,8 @@ static const arena_plan main_plan = {
     .share = {[COMPANY_SELF] = 30,
               [COMPANY_OLD] = 15,
               [COMPANY_EXPLOITER] = 22,
-              [COMPANY_LADDER] = 10,
-              [COMPANY_SCRIPTS] = 23},
+              [COMPANY_LADDER] = 7,
+              [COMPANY_SCRIPTS] = 26},
     .strange = true,
 };
 static const arena_plan exploit_plan = {.share = {[COMPANY_OLD] = 100}, .two_players_only = true};
