@@ -65,8 +65,8 @@ static phrase points(unsigned value)
 {
     phrase phrase;
     gral_text text = gral_text_in(phrase.words, sizeof phrase.words);
-    words_fill(&text, ngettext("{points} point of influence", "{points} points of influence", value), "points",
-               number(value).words, NULL);
+    words_fill(&text, language_of_number("{points} point of influence", "{points} points of influence", value),
+               "points", number(value).words, NULL);
     return phrase;
 }
 
