@@ -197,14 +197,13 @@ static void who_owns_a_network_is_known_by_each_prefix_of_it(void **state)
         {"300.1.1.1", "a name that is longer than any address of any kind can be", 1, 0},
     };
     for (size_t row = 0; row < sizeof pairs / sizeof *pairs; row++) {
-        source one[SOURCE_LEVELS], other[SOURCE_LEVELS];
-        assert_int_equal(source_list(pairs[row].address, one), pairs[row].levels);
-        const unsigned others = source_list(pairs[row].other, other);
-        for (unsigned level = 0; level < pairs[row].levels && level < others; level++)
-            assert_int_equal(source_is(&one[level], &other[level]), level >= pairs[row].same);
-        for (unsigned level = 1; level < pairs[row].levels; level++)
-            assert_true(source_share(&one[level]) > source_share(&one[level - 1]));
-        assert_int_equal(source_share(&one[0]), 1);
+        const origin one = origin_of(pairs[row].address), other = origin_of(pairs[row].other);
+        assert_int_equal(one.count, pairs[row].levels);
+        for (unsigned level = 0; level < one.count && level < other.count; level++)
+            assert_int_equal(source_is(&one.source[level], &other.source[level]), level >= pairs[row].same);
+        for (unsigned level = 1; level < one.count; level++)
+            assert_true(source_weight(&one.source[level]) > source_weight(&one.source[level - 1]));
+        assert_int_equal(source_weight(&one.source[0]), 1);
     }
 }
 
@@ -214,7 +213,7 @@ static void everybody_has_an_allowance_of_his_own(void **state)
 {
     (void)state;
     const gral_span ann = gral_span_of("ann"), ben = gral_span_of("ben");
-    allowance *allowance = allowance_open(0.5, 3);
+    allowance *allowance = allowance_open((bucket_rate){0.5, 3});
     for (unsigned number = 0; number < 3; number++)
         assert_true(allowance_take(allowance, ann, 1, 1000));
     assert_false(allowance_take(allowance, ann, 1, 1000));
@@ -233,7 +232,7 @@ static void everybody_has_an_allowance_of_his_own(void **state)
 static void a_million_others_do_not_give_somebody_more(void **state)
 {
     (void)state;
-    allowance *allowance = allowance_open(1, 2);
+    allowance *allowance = allowance_open((bucket_rate){1, 2});
     uint64_t now = 1;
     for (uint32_t other = 0; other < 1000000; other++) {
         const gral_span who = {(const char *)&other, sizeof other};

@@ -49,9 +49,9 @@ void accounts_open(server *server)
     struct accounts *accounts = (struct accounts *)memory_get(sizeof *accounts);
     server->accounts = accounts;
     accounts->hashing = hashing_open(&server->loop, hashing_usual());
-    accounts->guesses = allowance_open(2.0 / 60, 8);
-    accounts->from = allowance_open(1.0 / 60, 4);
-    accounts->own = allowance_open(2.0 / 60, 10);
+    accounts->guesses = allowance_open((bucket_rate){2.0 / 60, 8});
+    accounts->from = allowance_open((bucket_rate){1.0 / 60, 4});
+    accounts->own = allowance_open((bucket_rate){2.0 / 60, 10});
 }
 
 unsigned accounts_waiting(const server *server)
@@ -136,7 +136,7 @@ struct errand {
     server *server;
     net_exchange *exchange;
     const kind *kind;
-    payer payer; /* the networks he comes from */
+    origin from;
     bool has_session, by_token, has_device, secure;
     uint8_t session[STORE_SECRET_BYTES], device[STORE_SECRET_BYTES];
     char session_text[SECRET_TEXT], device_text[SECRET_TEXT]; /* for the cookies: what was given, then what is new */
@@ -251,18 +251,14 @@ static gral_span whole_name(const errand *errand)
     return gral_span_of(errand->key);
 }
 
-static const source *widest(const errand *errand)
-{
-    return &errand->payer.source[errand->payer.sources - 1];
-}
-
 /* The name and the widest network of the sender, as one text in `space`. */
 static gral_span name_and_source(const errand *errand, char space[NAME_KEY_MAX + sizeof(source)])
 {
     const size_t length = strlen(errand->key);
     memcpy(space, errand->key, length);
-    memcpy(space + length, widest(errand)->bytes, sizeof widest(errand)->bytes);
-    return (gral_span){space, length + sizeof widest(errand)->bytes};
+    const source *widest = origin_widest(&errand->from);
+    memcpy(space + length, widest->bytes, sizeof widest->bytes);
+    return (gral_span){space, length + sizeof widest->bytes};
 }
 
 static gral_span secret_of(const uint8_t hash[STORE_SECRET_BYTES])
@@ -418,7 +414,7 @@ static denial register_account(errand *errand)
 static void note_failure(server *server)
 {
     server->figures.logins_failed++;
-    if (bucket_take(&server->accounts->lines, uv_now(&server->loop), 0.1, 20))
+    if (bucket_take(&server->accounts->lines, (bucket_rate){0.1, 20}, 1, uv_now(&server->loop)))
         log_line(LOG_WARNING, "login-failed", "count=%llu", (unsigned long long)server->figures.logins_failed);
 }
 
@@ -646,7 +642,7 @@ static void wait_for_hashing(errand *errand)
     const uint64_t *owner = errand->kind->identity ? &errand->self.user
                             : errand->known_device ? &errand->other.user
                                                    : NULL;
-    const source *from = widest(errand);
+    const source *from = origin_widest(&errand->from);
     errand->turn = (hashing_turn){.stranger = owner == NULL, .hash = hash, .done = hashed};
     if (owner != NULL)
         errand->turn.side = (gral_span){(const char *)owner, sizeof *owner};
@@ -736,7 +732,7 @@ static denial read_body(errand *errand, const json_t *body)
 static bool is_paid_for(const errand *errand)
 {
     return !errand->kind->makes_name ||
-           budget_take(errand->server->budget, BUDGET_NAMES, &errand->payer, 1, now_of(errand));
+           budget_take(errand->server->budget, BUDGET_NAMES, &(payer){.from = errand->from}, 1, now_of(errand));
 }
 
 static void start_errand(server *server, net_exchange *exchange, const net_request *request, const kind *kind)
@@ -746,7 +742,7 @@ static void start_errand(server *server, net_exchange *exchange, const net_reque
     errand->exchange = exchange;
     errand->kind = kind;
     errand->secure = request->secure;
-    payer_of_address(&errand->payer, request->address);
+    errand->from = origin_of(request->address);
     server->accounts->under_way++;
     errand->by_token = secret_of_header(request->authorization, errand->session);
     errand->has_session = errand->by_token ||

@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum {
-    KEPT_SHARE = 100,           /* of all tables that there may be, this part may be left behind */
+    KEPT_PART = 100,            /* of all tables that there may be, this part may be left behind */
     SPARED_MS = 10 * 60 * 1000, /* somebody may have lost his connection */
     MOVES_MAX = 30000,          /* of a game, passes included */
 };
@@ -69,8 +69,8 @@ typedef struct leftover {
 static leftover leftover_of(table *table)
 {
     leftover leftover = {.table = table, .since = server_now(table->server) - deserted_for(table)};
-    if (table->from.sources > 0)
-        leftover.network = table->from.source[table->from.sources - 1];
+    if (table->from.count > 0)
+        leftover.network = *origin_widest(&table->from);
     else
         memcpy(leftover.network.bytes, &table->maker, sizeof table->maker);
     return leftover;
@@ -113,7 +113,7 @@ static void crowd_out(leftover *all, size_t count, size_t kept)
 
 static void find_room(server *server)
 {
-    const size_t kept = server->settings.tables_max / KEPT_SHARE + 1;
+    const size_t kept = server->settings.tables_max / KEPT_PART + 1;
     leftover *all = (leftover *)memory_get((server->table_count + 1) * sizeof *all);
     size_t count = 0;
     for (table *table = server->tables; table != NULL; table = (struct table *)table->hh.next)

@@ -15,7 +15,7 @@ enum {
     LISTED_MAX = 100,               /* rows of each list in an answer */
     OWN_MAX = 50,                   /* one's own games that are over */
     OPEN_OF_PERSON = 3,             /* shown at the same time */
-    OPEN_OF_ADDRESS = 20,           /* times the share of a larger network */
+    OPEN_OF_ADDRESS = 20,           /* times the weight of a larger network */
     OPEN_MAX = 200,                 /* in all */
     SHOWN_ALONE_MS = 60 * 60 * 1000 /* without anybody who sits there */
 };
@@ -86,10 +86,10 @@ static bool is_too_many(crowd *crowd, const table *newest, const table *table)
     bool many = ++crowd->in_all > OPEN_MAX;
     if (table->maker == newest->maker)
         many |= ++crowd->of_person > OPEN_OF_PERSON;
-    for (unsigned level = 0; level < newest->from.sources && level < table->from.sources; level++) {
+    for (unsigned level = 0; level < newest->from.count && level < table->from.count; level++) {
         const source *network = &newest->from.source[level];
         if (source_is(network, &table->from.source[level]))
-            many |= ++crowd->of_network[level] > OPEN_OF_ADDRESS * source_share(network);
+            many |= ++crowd->of_network[level] > OPEN_OF_ADDRESS * source_weight(network);
     }
     return many;
 }

@@ -73,7 +73,7 @@ struct conn {
     int64_t touched;                   /* when the store was last told that the session is in use */
     bool lobby;
     unsigned held, offences;
-    payer payer; /* without the person */
+    origin from;
     size_t sent; /* bytes */
     pen early;   /* messages that came before it was settled who this is, each ended by a zero byte */
     watch *watches;
@@ -132,7 +132,7 @@ struct table {
     gral_host *host;
     int64_t created;
     uint64_t maker; /* who sat down first */
-    payer from;     /* where he came from, as far as is known */
+    origin from;    /* where he came from, as far as is known */
     int64_t heard;  /* when something was last done here; that the server was started is nothing */
     seating seating[GRAL_PLAYERS_MAX];
     uint32_t count;     /* texts in the store */
@@ -262,7 +262,7 @@ typedef void table_found(void *context, table *table);                          
 void tables_find(server *server, const char *id, table_found *found, void *context); /* now or later */
 /* The table with the id in the terms: a new one, with its maker on a seat, once both are safely stored; or the one that
  * is there already. NULL when nothing could be stored. The seed is made here. */
-void tables_make(server *server, const gral_terms *terms, person *maker, const payer *from, unsigned seat,
+void tables_make(server *server, const gral_terms *terms, person *maker, const origin *from, unsigned seat,
                  table_found *found, void *context);
 /* The time for everything at this table: the server's, or ahead of it where the clock was, in an earlier life, and has
  * been put right since. */

@@ -46,7 +46,7 @@ static unsigned opening(void *context, net_peer *peer, const net_request *reques
         return 404;
     conn *conn = (struct conn *)memory_get(sizeof *conn);
     conn->server = server;
-    payer_of_address(&conn->payer, request->address);
+    conn->from = origin_of(request->address);
     if (!conn_pays(conn, BUDGET_WORK, PRICE_OF_CONNECTION)) {
         free(conn);
         return 429;

@@ -111,7 +111,7 @@ static int64_t whole_time(int64_t thinking)
 static think_payer payer_of(const table *table)
 {
     think_payer payer = {table->payer, table->payer};
-    if (table->from.sources > 0)
+    if (table->from.count > 0)
         payer.network = source_number(&table->from.source[0]);
     return payer;
 }

@@ -377,7 +377,7 @@ static void made(void *context, enum store_outcome outcome)
     free(making);
 }
 
-void tables_make(server *server, const gral_terms *wanted, person *maker, const payer *from, unsigned seat,
+void tables_make(server *server, const gral_terms *wanted, person *maker, const origin *from, unsigned seat,
                  table_found *found, void *context)
 {
     gral_terms terms = *wanted;
