@@ -90,8 +90,8 @@ static const struct {
 } queries[] = {
     [UNFINISHED] = {"SELECT " ENTRY_COLUMNS " WHERE stage < 2 ORDER BY game.id, number", tell_entry},
     [ENTRIES] = {"SELECT " ENTRY_COLUMNS " WHERE game.name = ?1 ORDER BY number", tell_entry},
-    [GAMES_OF] = {"SELECT name, stage, changed FROM game WHERE id IN (SELECT game FROM seat WHERE user = ?1)"
-                  " ORDER BY changed DESC, id DESC LIMIT ?2",
+    [GAMES_OF] = {"SELECT name, stage, changed FROM seat JOIN game ON game.id = seat.game"
+                  " WHERE user = ?1 GROUP BY changed, seat.game ORDER BY changed DESC, seat.game DESC LIMIT ?2",
                   tell_game},
     [USER_BY_ID] = {"SELECT " USER_COLUMNS ", 0 FROM user WHERE id = ?1", fill_in_user},
     [USER_BY_KEY] = {"SELECT " USER_COLUMNS ", 0 FROM user WHERE key = ?1", fill_in_user},
@@ -103,8 +103,7 @@ static const struct {
                                       " AND seen < ?1 AND (seen, id) > (?2, ?3) ORDER BY seen, id LIMIT ?4",
                        tell_guest},
     [TOKENS_OF] = {"SELECT label, created FROM session WHERE user = ?1 AND token = 1", tell_token},
-    [STATISTICS] = {"SELECT rules, players, result, count(*) FROM result WHERE user = ?1 GROUP BY 1, 2, 3",
-                    count_results},
+    [STATISTICS] = {"SELECT rules, players, result, games FROM tally WHERE user = ?1", count_results},
     [SIGNERS] = {"SELECT number, time, text, secret FROM signer ORDER BY number", tell_signer},
 };
 static_assert(sizeof queries / sizeof *queries == QUERIES, "every question can be asked");

@@ -105,6 +105,9 @@ static const struct {
     {":user", bind_user}, {":name", bind_name},     {":key", bind_key},   {":secret", bind_secret},
 };
 
+/* Something has happened to the game that all who sit there see in the list of their games. */
+#define CHANGED "UPDATE seat SET changed = max(changed, :time) WHERE game = (SELECT id FROM game WHERE name = :game)"
+
 /* Ends those of a user that are too many; the new one stays. */
 #define NEWEST(token)                                                                                                  \
     "DELETE FROM session WHERE :number > 0 AND user = :user AND token = " token " AND secret NOT IN"                   \
@@ -117,21 +120,23 @@ static const struct {
     const char *statement[STATEMENTS];
     bool may_be_idle; /* nothing to do is done, not a conflict */
 } write_kinds[] = {
-    [STORE_NEW_GAME] = {.statement = {"INSERT INTO game(name, stage, listed, created, changed)"
-                                      " VALUES(:game, 0, :flag, :time, :time)",
+    [STORE_NEW_GAME] = {.statement = {"INSERT INTO game(name, stage, listed, created)"
+                                      " VALUES(:game, 0, :flag, :time)",
                                       "INSERT INTO log SELECT id, 0, :time, :text FROM game WHERE name = :game"}},
     [STORE_APPEND] =
         {.statement = {"INSERT INTO log SELECT id, :number, :time, :text FROM game WHERE name = :game"
                        " AND EXISTS(SELECT 1 FROM log WHERE log.game = game.id AND log.number = :number - 1)"}},
-    [STORE_SET_STAGE] =
-        {.statement = {"UPDATE game SET stage = :stage, changed = max(changed, :time) WHERE name = :game"}},
-    [STORE_SIT] = {.statement = {"INSERT INTO seat SELECT id, :seat, :user FROM game WHERE name = :game",
-                                 "UPDATE game SET changed = max(changed, :time) WHERE name = :game"}},
+    [STORE_SET_STAGE] = {.statement = {"UPDATE game SET stage = :stage WHERE name = :game", CHANGED}},
+    [STORE_SIT] = {.statement = {"INSERT INTO seat SELECT id, :seat, :user, max(created, :time) FROM game"
+                                 " WHERE name = :game",
+                                 CHANGED}},
     [STORE_RISE] =
         {.statement = {"DELETE FROM seat WHERE game = (SELECT id FROM game WHERE name = :game) AND seat = :seat"},
          .may_be_idle = true},
     [STORE_RESULT] = {.statement = {"INSERT INTO result SELECT id, :seat, :user, :number, :result, :text FROM game"
-                                    " WHERE name = :game"}},
+                                    " WHERE name = :game",
+                                    "INSERT INTO tally VALUES(:user, :text, :number, :result, 1)"
+                                    " ON CONFLICT DO UPDATE SET games = games + 1"}},
     [STORE_NEW_USER] = {.statement = {"INSERT INTO user VALUES(:user, :name, :key, :text, :time, :time)"}},
     [STORE_SET_USER] = {.statement = {"UPDATE user SET name = :name, key = :key, password = :text"
                                       " WHERE id = :user AND name <> ''"}},
