@@ -378,22 +378,41 @@ static void people_who_are_not_here_are_forgotten_a_few_at_a_time(void **state)
     server *server = calloc(1, sizeof *server);
     uv_loop_init(&server->loop);
     for (uint64_t id = 1; id <= 30000; id++)
-        people_know(server, id, "Anna", true);
-    people_find(server, 7)->held = 1;
-    people_find(server, 8)->promised = 1;
-    people_sweep(server);
+        person_meet(server, &(store_user){.user = id, .name = "Anna"});
+    person_find(server, 7)->held = 1;
+    person_find(server, 8)->promised = 1;
+    person_sweep(server);
     assert_int_equal(HASH_COUNT(server->people), 30000); /* all were asked for just now */
     for (person *person = server->people_by_time; person != NULL; person = person->next)
         person->asked_for -= 3600 * 1000;
-    assert_string_equal(people_name(server, 9), "Anna"); /* except him */
-    people_sweep(server);
+    assert_string_equal(person_name(server, 9), "Anna"); /* except him */
+    person_sweep(server);
     assert_int_equal(HASH_COUNT(server->people), 20000);
     for (unsigned round = 0; round < 3; round++)
-        people_sweep(server);
+        person_sweep(server);
     assert_int_equal(HASH_COUNT(server->people), 3);
     for (uint64_t id = 7; id <= 9; id++)
-        assert_non_null(people_find(server, id));
-    people_forget_all(server);
+        assert_non_null(person_find(server, id));
+    person_forget_all(server);
+    uv_loop_close(&server->loop);
+    free(server);
+}
+
+static void what_the_store_said_before_a_change_does_not_bring_the_old_name_back(void **state)
+{
+    (void)state;
+    server *server = calloc(1, sizeof *server);
+    uv_loop_init(&server->loop);
+    const store_user known = {.user = 7, .name = "Old"}, unknown = {.user = 8, .name = "Old"};
+    person_meet(server, &known);
+    for (uint64_t id = 7; id <= 8; id++)
+        person_rename(server, id, "New", false);
+    assert_string_equal(person_meet(server, &known)->name, "New");
+    assert_string_equal(person_meet(server, &unknown)->name, "New");
+    assert_false(person_meet(server, &unknown)->guest);
+    person_rename(server, 7, "", false);
+    assert_string_equal(person_meet(server, &known)->name, "");
+    person_forget_all(server);
     uv_loop_close(&server->loop);
     free(server);
 }
@@ -415,6 +434,7 @@ int main(void)
         cmocka_unit_test(who_has_waited_too_long_is_turned_away),
         cmocka_unit_test(who_waits_when_it_stops_is_turned_away),
         cmocka_unit_test(people_who_are_not_here_are_forgotten_a_few_at_a_time),
+        cmocka_unit_test(what_the_store_said_before_a_change_does_not_bring_the_old_name_back),
         cmocka_unit_test(what_is_written_is_json_whatever_the_words_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

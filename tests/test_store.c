@@ -469,11 +469,13 @@ static void of_too_many_devices_the_one_used_longest_ago_is_forgotten(void **unu
 static void of_too_many_sessions_the_one_used_longest_ago_ends(void **unused)
 {
     (void)unused;
-    expect("DDDDD", USER(1, "Anna", "anna"),
+    expect("DDDD", USER(1, "Anna", "anna"),
            WRITE(.kind = STORE_NEW_SESSION, .user = 1, .secret = {1}, .time = 1, .number = 2, .flag = true),
            WRITE(.kind = STORE_NEW_SESSION, .user = 1, .secret = {2}, .time = 1, .number = 2),
-           WRITE(.kind = STORE_NEW_SESSION, .user = 1, .secret = {3}, .time = 2, .number = 2),
-           WRITE(.kind = STORE_NEW_SESSION, .user = 1, .secret = {4}, .time = 3, .number = 2));
+           WRITE(.kind = STORE_NEW_SESSION, .user = 1, .secret = {3}, .time = 2, .number = 2));
+    store_write one_more = {.kind = STORE_NEW_SESSION, .user = 1, .secret = {4}, .time = 3, .number = 2};
+    expect_outcomes(the_store, "D", &one_more, 1);
+    assert_int_equal(one_more.ended, 1);
     assert_int_equal(by_secret(1), 1);
     assert_int_equal(by_secret(2), 0);
     assert_int_equal(by_secret(3), 1);

@@ -141,7 +141,7 @@ struct errand {
     uint8_t session[STORE_SECRET_BYTES], device[STORE_SECRET_BYTES];
     char session_text[SECRET_TEXT], device_text[SECRET_TEXT]; /* for the cookies: what was given, then what is new */
     char name[NAME_BYTES_MAX], key[NAME_KEY_MAX], password[PASSWORD_MAX + 1], label[LABEL_MAX + 1];
-    uint64_t since;                /* see people_revoked_since */
+    uint64_t since;                /* see session_ended_since */
     store_user self, other, owner; /* who sends it; whom the name means; whose device it is */
     bool known_device;
     bool right;  /* the password is */
@@ -488,24 +488,24 @@ static denial who_am_i(errand *errand)
 
 static void take_name(const errand *errand)
 {
-    people_rename(errand->server, errand->user, errand->name, errand->guest);
+    person_rename(errand->server, errand->user, errand->name, errand->guest);
 }
 
 static void end_session(const errand *errand)
 {
-    people_end_session(errand->server, errand->self.user, errand->session);
+    session_end(errand->server, errand->self.user, errand->session);
 }
 
 static void end_all_tokens(const errand *errand)
 {
-    people_end_tokens(errand->server, errand->user);
+    session_end_tokens(errand->server, errand->user);
 }
 
 static void end_account(const errand *errand)
 {
-    people_rename(errand->server, errand->user, "", false);
+    person_rename(errand->server, errand->user, "", false);
     tables_of_person_leave(errand->server, errand->user);
-    people_end_all(errand->server, errand->user);
+    session_end_all(errand->server, errand->user);
 }
 
 /* --- answers --- */
@@ -577,11 +577,21 @@ static const kind kinds[] = {
 
 /* --- the way of an errand --- */
 
+/* Where somebody had as many sessions as he may have, another one has ended; its connections end too. */
+static void end_what_made_room(const errand *errand)
+{
+    uint32_t ended = 0;
+    for (size_t index = 0; index < errand->write_count; index++)
+        ended += errand->write[index].ended;
+    if (ended > 0)
+        session_check_all(errand->server, errand->user);
+}
+
 static void written(void *context, enum store_outcome outcome)
 {
     errand *errand = (struct errand *)context;
     if (outcome == STORE_CONFLICT && errand->kind->conflict != NULL) {
-        const bool ended = people_revoked_since(errand->server, errand->self.user, errand->since);
+        const bool ended = session_ended_since(errand->server, errand->self.user, errand->since);
         deny(errand, ended ? denied_who : *errand->kind->conflict);
         return;
     }
@@ -589,6 +599,7 @@ static void written(void *context, enum store_outcome outcome)
         deny(errand, denied_storage);
         return;
     }
+    end_what_made_room(errand);
     if (errand->kind->effect != NULL)
         errand->kind->effect(errand);
     pen *out = &errand->server->out;
@@ -675,7 +686,7 @@ static void looked_up(uv_work_t *work, int status)
 {
     (void)status;
     errand *errand = (struct errand *)work->data;
-    if (people_revoked_since(errand->server, errand->self.user, errand->since)) {
+    if (session_ended_since(errand->server, errand->self.user, errand->since)) {
         start_looking(errand);
         return;
     }
@@ -690,7 +701,7 @@ static void looked_up(uv_work_t *work, int status)
 
 static void start_looking(errand *errand)
 {
-    errand->since = errand->server->revocations;
+    errand->since = errand->server->ends;
     errand->work.data = errand;
     uv_queue_work(&errand->server->loop, &errand->work, look_up, looked_up);
 }

@@ -38,7 +38,7 @@ void conn_release(conn *conn)
     if (--conn->held > 0)
         return;
     pen_free(&conn->early);
-    people_release(conn->person);
+    person_release(conn->person);
     free(conn);
 }
 

@@ -171,8 +171,8 @@ struct table {
 /* The lists of the lobby. */
 enum lobby_place { LOBBY_NOT_SHOWN, LOBBY_OPEN, LOBBY_PLAYED, LOBBY_PLACES };
 
-/* See people_revoked_since; people whose ids have the same rest share one. */
-enum { REVOCATIONS = 1024 };
+/* See session_ended_since; people whose ids have the same rest have one in common. */
+enum { ENDS = 1024 };
 
 typedef struct server {
     server_settings settings;
@@ -186,7 +186,7 @@ typedef struct server {
     uv_signal_t on_term, on_int;
     uv_timer_t lobby_timer, sweep_timer, stop_timer;
     person *people, *people_by_time; /* the one asked for longest ago first */
-    uint64_t revocations, revoked[REVOCATIONS];
+    uint64_t ends, ended[ENDS];      /* of sessions: how many, and which was the last of these people */
     struct accounts *accounts;
     struct expiry *expiry;
     conn *conns;
@@ -220,26 +220,31 @@ refusal refusal_of_host(unsigned code);
 extern const refusal refused_rate, refused_table, refused_seat, refused_who, refused_storage, refused_version,
     refused_present, refused_many;
 
-/* people.c: who they are, and who speaks on which connection */
-person *people_know(server *server, uint64_t id, const char *name, bool guest);
-person *people_find(server *server, uint64_t id);     /* NULL where it has not been heard of */
-const char *people_name(server *server, uint64_t id); /* asks the store where it must: not on the hot path */
-bool people_is_here(server *server, uint64_t id);     /* connected, or at a table */
-void people_release(person *person);                  /* NULL too */
-void people_remember_session(conn *conn, const net_request *request); /* before it is open */
-void people_identify(conn *conn);                                     /* and greet */
-void people_part(conn *conn);                                         /* it is closed */
-/* What the store has been told is told to those who are here: another name ("" for nobody any more), and the end of a
- * session, of all tokens, or of everything by which he could be known. */
-void people_rename(server *server, uint64_t id, const char *name, bool guest);
-void people_end_session(server *server, uint64_t id, const uint8_t session[STORE_SECRET_BYTES]);
-void people_end_tokens(server *server, uint64_t id);
-void people_end_all(server *server, uint64_t id);
-/* Whether something was ended for this person since server->revocations had that value: then what the store said of a
- * session may not be true any more. */
-bool people_revoked_since(const server *server, uint64_t id, uint64_t since);
-void people_sweep(server *server); /* forgets some who are not here */
-void people_forget_all(server *server);
+/* person.c: who they are */
+person *person_meet(server *server, const store_user *user); /* as the store knows him, unless he is known here */
+person *person_find(server *server, uint64_t id);            /* NULL where it has not been heard of */
+const char *person_name(server *server, uint64_t id);        /* asks the store where it must: not on the hot path */
+bool person_is_here(const server *server, uint64_t id);      /* connected, or at a table */
+/* The store has another name for him, "" for nobody any more: so has everybody here. */
+void person_rename(server *server, uint64_t id, const char *name, bool guest);
+person *person_hold(person *person);
+void person_release(person *person); /* NULL too */
+void person_sweep(server *server);   /* forgets some who are not here */
+void person_forget_all(server *server);
+
+/* session.c: who speaks on which connection */
+void session_remember(conn *conn, const net_request *request); /* before it is open */
+void session_identify(conn *conn);                             /* and greet */
+void session_leave(conn *conn);                                /* it is closed */
+/* What the store has been told is told to those who are here: the end of a session, of all tokens, or of everything by
+ * which he could be known; or that some session has ended, nobody knows which. */
+void session_end(server *server, uint64_t id, const uint8_t session[STORE_SECRET_BYTES]);
+void session_end_tokens(server *server, uint64_t id);
+void session_end_all(server *server, uint64_t id);
+void session_check_all(server *server, uint64_t id);
+/* Whether something was ended for this person since server->ends had that value: then what the store said of a session
+ * may not be true any more. */
+bool session_ended_since(const server *server, uint64_t id, uint64_t since);
 
 /* accounts.c: names, passwords, sessions and tokens over HTTP */
 void accounts_open(server *server);

@@ -52,7 +52,7 @@ static unsigned opening(void *context, net_peer *peer, const net_request *reques
         return 429;
     }
     conn->held = 1;
-    people_remember_session(conn, request);
+    session_remember(conn, request);
     net_peer_set(peer, conn);
     return 0;
 }
@@ -63,7 +63,7 @@ static void opened(void *context, net_peer *peer)
     conn *conn = (struct conn *)net_peer_data(peer);
     conn->peer = peer;
     DL_APPEND(server->conns, conn);
-    people_identify(conn);
+    session_identify(conn);
 }
 
 static void message_came(void *context, net_peer *peer, gral_span message)
@@ -93,7 +93,7 @@ static void closed(void *context, net_peer *peer)
     conn->peer = NULL;
     while (conn->watches != NULL)
         table_unwatch(conn->watches);
-    people_part(conn);
+    session_leave(conn);
     conn_release(conn);
 }
 
@@ -217,7 +217,7 @@ bool server_run(const server_settings *settings, void (*ready)(unsigned port), g
     accounts_close(server);
     expiry_close(server);
     budget_close(server->budget);
-    people_forget_all(server);
+    person_forget_all(server);
     signing_close(server->signing);
     server->store->kind->close(server->store);
     pen_free(&server->out);

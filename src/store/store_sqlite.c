@@ -119,6 +119,7 @@ static const struct {
 static const struct {
     const char *statement[STATEMENTS];
     bool may_be_idle; /* nothing to do is done, not a conflict */
+    bool makes_room;  /* the last statement ends what is too much */
 } write_kinds[] = {
     [STORE_NEW_GAME] = {.statement = {"INSERT INTO game(name, stage, listed, created)"
                                       " VALUES(:game, 0, :flag, :time)",
@@ -144,7 +145,8 @@ static const struct {
                                          "DELETE FROM session WHERE user = :user"}},
     [STORE_NEW_SESSION] = {.statement = {"INSERT INTO session SELECT :secret, id, :time, :flag, :text, :time FROM user"
                                          " WHERE id = :user AND name <> ''",
-                                         NEWEST(":flag")}},
+                                         NEWEST(":flag")},
+                           .makes_room = true},
     [STORE_NEW_DEVICE] = {.statement = {"INSERT INTO session SELECT :secret, id, :time, 2, '', :time FROM user"
                                         " WHERE id = :user AND name <> ''",
                                         NEWEST("2")}},
@@ -436,7 +438,7 @@ static enum store_outcome do_statement(const prepared *prepared, const store_wri
     return (code & 0xff) == SQLITE_CONSTRAINT ? STORE_CONFLICT : STORE_FAILED;
 }
 
-static enum store_outcome do_write(sqlite *sqlite, const store_write *write)
+static enum store_outcome do_write(sqlite *sqlite, store_write *write)
 {
     const prepared *prepared = sqlite->write[write->kind];
     enum store_outcome outcome = do_statement(&prepared[0], write);
@@ -444,10 +446,12 @@ static enum store_outcome do_write(sqlite *sqlite, const store_write *write)
         outcome = STORE_CONFLICT;
     for (unsigned part = 1; part < STATEMENTS && outcome == STORE_DONE && prepared[part].statement != NULL; part++)
         outcome = do_statement(&prepared[part], write);
+    if (outcome == STORE_DONE && write_kinds[write->kind].makes_room)
+        write->ended = (uint32_t)sqlite3_changes(sqlite->writer);
     return outcome;
 }
 
-static enum store_outcome do_unit(sqlite *sqlite, const store_write *writes, size_t count)
+static enum store_outcome do_unit(sqlite *sqlite, store_write *writes, size_t count)
 {
     if (count == 1)
         return do_write(sqlite, writes);
