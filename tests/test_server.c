@@ -417,6 +417,85 @@ static void what_the_store_said_before_a_change_does_not_bring_the_old_name_back
     free(server);
 }
 
+/* --- clearing --- */
+
+enum { LEFT_BEHIND = 5000 };
+
+static void gather_nothing(void *server)
+{
+    (void)server;
+}
+
+static void note_made(void *context, table *table)
+{
+    assert_non_null(table);
+    ++*(unsigned *)context;
+}
+
+static void leave_tables_behind(server *server)
+{
+    unsigned made = 0;
+    store_write user = {.kind = STORE_NEW_USER, .user = 1, .name = "Anna"};
+    assert_true(server->store->kind->commit(server->store, &user, 1, NULL));
+    const origin from = origin_of("192.0.2.1");
+    gral_terms terms = {.settings = gral_settings_for(2)};
+    for (unsigned number = 0; number < LEFT_BEHIND; number++) {
+        snprintf(terms.game, sizeof terms.game, "t%u", number);
+        tables_make(server, &terms, person_meet(server, &(store_user){.user = 1, .name = "Anna"}), &from, 0, note_made,
+                    &made);
+    }
+    while (made < LEFT_BEHIND)
+        uv_run(&server->loop, UV_RUN_ONCE);
+    for (table *table = server->tables; table != NULL; table = (struct table *)table->hh.next)
+        table->heard = 0; /* since 1970 */
+}
+
+static unsigned count_surplus(const server *server)
+{
+    unsigned count = 0;
+    for (table *table = server->tables; table != NULL; table = (struct table *)table->hh.next)
+        count += table->surplus;
+    return count;
+}
+
+static void of_very_many_tables_left_behind_a_few_are_looked_at_in_one_turn_of_the_loop(void **state)
+{
+    (void)state;
+    server *server = calloc(1, sizeof *server);
+    server->epoch = INT64_C(1700000000000);
+    server->settings.tables_max = 100 * 100;
+    uv_loop_init(&server->loop);
+    server->store = store_open("memory", false, NULL);
+    server->commit = commit_open(server->store, &server->loop, gather_nothing, server);
+    lobby_start(server);
+    clearing_open(server);
+    leave_tables_behind(server);
+    unsigned turns = 0, before = 0, surplus;
+    do {
+        uv_run(&server->loop, UV_RUN_ONCE);
+        surplus = count_surplus(server);
+        assert_true(surplus - before <= LEFT_BEHIND / 4);
+        turns += surplus > before;
+        before = surplus;
+    } while (surplus < LEFT_BEHIND - 101);
+    assert_true(turns >= 4);
+    for (table *table = server->tables; table != NULL; table = (struct table *)table->hh.next)
+        assert_int_equal(table->surplus, atoi(table->id + 1) < LEFT_BEHIND - 101); /* the newest stay */
+    clearing_stop(server);
+    lobby_stop(server);
+    while (commit_busy(server->commit))
+        uv_run(&server->loop, UV_RUN_ONCE);
+    commit_close(server->commit);
+    tables_forget_all(server);
+    uv_run(&server->loop, UV_RUN_DEFAULT);
+    clearing_close(server);
+    commit_free(server->commit);
+    person_forget_all(server);
+    server->store->kind->close(server->store);
+    assert_int_equal(uv_loop_close(&server->loop), 0);
+    free(server);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -435,6 +514,7 @@ int main(void)
         cmocka_unit_test(who_waits_when_it_stops_is_turned_away),
         cmocka_unit_test(people_who_are_not_here_are_forgotten_a_few_at_a_time),
         cmocka_unit_test(what_the_store_said_before_a_change_does_not_bring_the_old_name_back),
+        cmocka_unit_test(of_very_many_tables_left_behind_a_few_are_looked_at_in_one_turn_of_the_loop),
         cmocka_unit_test(what_is_written_is_json_whatever_the_words_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -20,10 +20,10 @@ enum {
 
 static const int64_t day = 86400000;
 
-typedef struct clearing {
+typedef struct ending {
     struct expiry *expiry;
     store_write write;
-} clearing;
+} ending;
 
 struct expiry {
     server *server;
@@ -61,25 +61,25 @@ static void wait_for_next(struct expiry *expiry)
 
 static void cleared(void *context, enum store_outcome outcome)
 {
-    clearing *clearing = (struct clearing *)context;
-    struct expiry *expiry = clearing->expiry;
+    ending *ending = (struct ending *)context;
+    struct expiry *expiry = ending->expiry;
     server *server = expiry->server;
-    if (outcome == STORE_DONE && clearing->write.kind == STORE_CLEAR_GUEST) {
+    if (outcome == STORE_DONE && ending->write.kind == STORE_CLEAR_GUEST) {
         server->figures.guests_cleared++;
-        session_end_all(server, clearing->write.user);
+        session_end_all(server, ending->write.user);
     }
-    free(clearing);
+    free(ending);
     if (--expiry->writing == 0)
         wait_for_next(expiry);
 }
 
 static void clear(struct expiry *expiry, store_write write)
 {
-    clearing *clearing = (struct clearing *)memory_get(sizeof *clearing);
-    clearing->expiry = expiry;
-    clearing->write = write;
+    ending *ending = (struct ending *)memory_get(sizeof *ending);
+    ending->expiry = expiry;
+    ending->write = write;
     expiry->writing++;
-    commit_write(expiry->server->commit, &clearing->write, 1, cleared, clearing);
+    commit_write(expiry->server->commit, &ending->write, 1, cleared, ending);
 }
 
 static void clear_sessions(struct expiry *expiry, bool tokens, unsigned days)

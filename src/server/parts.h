@@ -156,8 +156,9 @@ struct table {
     uint16_t present;
     int64_t gone_since[GRAL_PLAYERS_MAX];
     int64_t left;                /* when the last of those who sit there went; 0 if nobody was there in this life */
-    bool crowded_out;            /* others left theirs behind, too, and there is no room for all */
+    bool surplus;                /* others left theirs behind, too, and there is no room for all */
     uint8_t place;               /* in the lobby: enum lobby_place */
+    uint64_t opened;             /* there: which it was */
     struct table *newer, *older; /* there */
     uint8_t told_stage;          /* what the store and the lobby know */
     struct waiting *waiting;     /* for the table to be loaded */
@@ -168,8 +169,17 @@ struct table {
     UT_hash_handle hh;
 };
 
-/* The lists of the lobby. */
-enum lobby_place { LOBBY_NOT_SHOWN, LOBBY_OPEN, LOBBY_PLAYED, LOBBY_PLACES };
+/* The lists of the lobby. Who is held back would be open, if there were room. */
+enum lobby_place { LOBBY_NOT_SHOWN, LOBBY_OPEN, LOBBY_PLAYED, LOBBY_HELD_BACK, LOBBY_PLACES };
+
+typedef struct lobby {
+    table *newest[LOBBY_PLACES];
+    uint64_t opened;  /* so many tables so far */
+    table *next_held; /* of those held back, to be looked at: there may be room for it */
+    table *dirty;     /* what is to be told */
+    unsigned lookers; /* connections that look at it, when it was last told */
+    uv_timer_t timer;
+} lobby;
 
 /* See session_ended_since; people whose ids have the same rest have one in common. */
 enum { ENDS = 1024 };
@@ -184,20 +194,16 @@ typedef struct server {
     net *net;
     notify notify;
     uv_signal_t on_term, on_int;
-    uv_timer_t lobby_timer, sweep_timer, stop_timer;
+    uv_timer_t stop_timer;
     person *people, *people_by_time; /* the one asked for longest ago first */
     uint64_t ends, ended[ENDS];      /* of sessions: how many, and which was the last of these people */
     struct accounts *accounts;
     struct expiry *expiry;
+    struct clearing *clearing;
     conn *conns;
     table *tables;
-    struct {
-        table *newest;
-        unsigned count;
-    } lobby[LOBBY_PLACES];
-    unsigned lookers; /* connections that look at the lobby, when it was last told */
+    lobby lobby;
     budget *budget;
-    table *dirty; /* what the lobby has yet to hear of */
     table *eager; /* tables that want to write at the next beat */
     unsigned table_count, running_count;
     int64_t epoch; /* the time of day when the machine's own clock was 0 */
@@ -301,7 +307,10 @@ void tell_lobby_row(pen *out, table *table, unsigned viewer); /* a seat, or GRAL
 char *tell_record(table *table, size_t *length);              /* signed; the caller frees it */
 
 /* clearing.c: what nobody comes back to */
-void tables_sweep(server *server);
+void clearing_open(server *server);
+void clearing_forget(table *table); /* it goes */
+void clearing_stop(server *server);
+void clearing_close(server *server);
 bool table_is_given_up(const table *table);
 
 /* seats.c: who sits where and for whom is thought, of all tables that are not over */
@@ -316,9 +325,10 @@ void seats_redeem(person *person, unsigned computers);
 /* lobby.c */
 void lobby_changed(table *table);
 void lobby_forget(table *table);
-void lobby_sweep(server *server); /* takes down what has waited for nobody */
+void lobby_check(table *table); /* takes it down if it has waited for nobody */
 void lobby_open(conn *conn, const char *re, bool on);
 void lobby_start(server *server);
+void lobby_stop(server *server);
 
 /* What something costs the person of this connection, and the place he comes from. False: he has used up his budget. */
 bool conn_pays(conn *conn, enum budget_kind kind, double price);

@@ -13,8 +13,6 @@
 #include <utlist.h>
 
 enum {
-    FIRST_SWEEP_MS = 1000,
-    SWEEP_MS = 60000,
     PRICE_OF_CONNECTION = 2,
     EARLY_MAX = 65536,
     STOP_POLL_MS = 10,
@@ -102,12 +100,6 @@ static const net_handlers handlers = {
 
 /* --- stopping --- */
 
-static void sweep(uv_timer_t *timer)
-{
-    server *server = (struct server *)timer->data;
-    tables_sweep(server);
-}
-
 /* What has been promised is written first; then the network is told goodbye, and the loop runs dry. */
 static void wind_up(uv_timer_t *timer)
 {
@@ -118,11 +110,11 @@ static void wind_up(uv_timer_t *timer)
     uv_close((uv_handle_t *)timer, NULL);
     uv_close((uv_handle_t *)&server->on_term, NULL);
     uv_close((uv_handle_t *)&server->on_int, NULL);
-    uv_close((uv_handle_t *)&server->lobby_timer, NULL);
-    uv_close((uv_handle_t *)&server->sweep_timer, NULL);
+    lobby_stop(server);
     notify_close(&server->notify);
     tables_rest(server);
     expiry_stop(server);
+    clearing_stop(server);
     commit_close(server->commit);
     if (server->net != NULL)
         net_close(server->net);
@@ -147,14 +139,12 @@ static void start_timers(server *server)
 {
     uv_signal_init(&server->loop, &server->on_term);
     uv_signal_init(&server->loop, &server->on_int);
-    uv_timer_init(&server->loop, &server->sweep_timer);
     uv_timer_init(&server->loop, &server->stop_timer);
-    server->on_term.data = server->on_int.data = server->sweep_timer.data = server->stop_timer.data = server;
+    server->on_term.data = server->on_int.data = server->stop_timer.data = server;
     lobby_start(server);
     notify_start(&server->notify, &server->loop);
     uv_signal_start(&server->on_term, stop, SIGTERM);
     uv_signal_start(&server->on_int, stop, SIGINT);
-    uv_timer_start(&server->sweep_timer, sweep, FIRST_SWEEP_MS, SWEEP_MS);
 }
 
 static bool fail(gral_error *error, const char *text)
@@ -195,6 +185,7 @@ bool server_run(const server_settings *settings, void (*ready)(unsigned port), g
     server->think = think_open(&server->loop, settings->thinkers);
     accounts_open(server);
     expiry_open(server);
+    clearing_open(server);
     bool right = tables_load_all(server, error);
     net_settings network = settings->net;
     network.paced = settings->rate > 0;
@@ -216,6 +207,7 @@ bool server_run(const server_settings *settings, void (*ready)(unsigned port), g
     commit_free(server->commit);
     accounts_close(server);
     expiry_close(server);
+    clearing_close(server);
     budget_close(server->budget);
     person_forget_all(server);
     signing_close(server->signing);

@@ -58,6 +58,7 @@ static void free_table(uv_handle_t *timer)
 
 static void forget_table(table *table)
 {
+    clearing_forget(table);
     HASH_DEL(table->server->tables, table);
     table->server->table_count--;
     lobby_forget(table);
