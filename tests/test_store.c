@@ -469,11 +469,13 @@ static void of_too_many_devices_the_one_used_longest_ago_is_forgotten(void **unu
 static void of_too_many_sessions_the_one_used_longest_ago_ends(void **unused)
 {
     (void)unused;
-    expect("DDDDD", USER(1, "Anna", "anna"),
+    expect("DDDD", USER(1, "Anna", "anna"),
            WRITE(.kind = STORE_NEW_SESSION, .user = 1, .secret = {1}, .time = 1, .number = 2, .flag = true),
            WRITE(.kind = STORE_NEW_SESSION, .user = 1, .secret = {2}, .time = 1, .number = 2),
-           WRITE(.kind = STORE_NEW_SESSION, .user = 1, .secret = {3}, .time = 2, .number = 2),
-           WRITE(.kind = STORE_NEW_SESSION, .user = 1, .secret = {4}, .time = 3, .number = 2));
+           WRITE(.kind = STORE_NEW_SESSION, .user = 1, .secret = {3}, .time = 2, .number = 2));
+    store_write one_more = {.kind = STORE_NEW_SESSION, .user = 1, .secret = {4}, .time = 3, .number = 2};
+    expect_outcomes(the_store, "D", &one_more, 1);
+    assert_int_equal(one_more.ended, 1);
     assert_int_equal(by_secret(1), 1);
     assert_int_equal(by_secret(2), 0);
     assert_int_equal(by_secret(3), 1);
@@ -614,6 +616,79 @@ static void statistics_count_results_by_rules_and_players(void **unused)
     store_statistics nobody;
     assert_true(the_store->kind->statistics(the_store, 77, &nobody, NULL));
     assert_int_equal(nobody.all.games, 0);
+}
+
+/* SQLite's own count of what its statements do. */
+static sqlite3 *opened[16];
+static unsigned opened_count;
+
+static int note_opened(sqlite3 *direct, const char **message, const void *api)
+{
+    (void)message, (void)api;
+    opened[opened_count++ % 16] = direct;
+    return SQLITE_OK;
+}
+
+/* What has been done to answer questions since it was asked last. */
+static int work_of(int sort)
+{
+    int work = 0;
+    for (unsigned index = 0; index < opened_count; index++)
+        for (sqlite3_stmt *next = sqlite3_next_stmt(opened[index], NULL); next != NULL;
+             next = sqlite3_next_stmt(opened[index], next))
+            if (sqlite3_stmt_readonly(next))
+                work += sqlite3_stmt_status(next, sort, 1);
+    return work;
+}
+
+static void play_games(uint64_t user, unsigned from, unsigned to)
+{
+    for (unsigned number = from; number < to; number++) {
+        char game[20];
+        snprintf(game, sizeof game, "game%u", number);
+        expect("DDDDDD", {.kind = STORE_NEW_GAME, .game = game, .time = number},
+               {.kind = STORE_SIT, .game = game, .seat = 0, .user = user, .time = number},
+               {.kind = STORE_SIT, .game = game, .seat = 1, .user = user, .time = number},
+               {.kind = STORE_SET_STAGE, .game = game, .stage = STORE_OVER, .time = number + 1},
+               {.kind = STORE_RESULT, .game = game, .seat = 0, .user = user, .number = 2, TEXT("standard")},
+               {.kind = STORE_RESULT, .game = game, .seat = 1, .user = user, .number = 2, TEXT("original")});
+    }
+}
+
+static int work_for_a_person(uint64_t user)
+{
+    enum { MOST = 20 };
+    store_statistics statistics;
+    work_of(SQLITE_STMTSTATUS_VM_STEP);
+    story[0] = '\0';
+    assert_true(the_store->kind->games_of(the_store, user, MOST, tell_game, NULL, NULL));
+    assert_true(the_store->kind->statistics(the_store, user, &statistics, NULL));
+    assert_int_equal(work_of(SQLITE_STMTSTATUS_FULLSCAN_STEP), 0);
+    assert_int_equal(work_of(SQLITE_STMTSTATUS_SORT), 0);
+    return work_of(SQLITE_STMTSTATUS_VM_STEP);
+}
+
+static void asking_for_games_and_statistics_costs_the_same_however_many_games_are_over(void **unused)
+{
+    (void)unused;
+    char address[100];
+    snprintf(address, sizeof address, "%s", the_store->kind == &memory_store ? "memory" : database);
+    close_store();
+    opened_count = 0;
+    sqlite3_auto_extension((void (*)(void))note_opened);
+    the_store = open_store(address, false);
+    sqlite3_reset_auto_extension();
+    expect("D", USER(1, "Anna", "anna"));
+    play_games(1, 0, 30);
+    const int work = work_for_a_person(1);
+    assert_true(work > 0);
+    play_games(1, 30, 300);
+    assert_int_equal(work_for_a_person(1), work);
+    assert_non_null(strstr(story, "game299/2@300 game298/2@299 "));
+    store_statistics statistics;
+    assert_true(the_store->kind->statistics(the_store, 1, &statistics, NULL));
+    assert_int_equal(statistics.all.games, 600);
+    assert_int_equal(statistics.players[2].games, 300);
 }
 
 static void a_write_that_makes_no_sense_fails_the_whole(void **unused)
@@ -1107,7 +1182,8 @@ static void make_older(unsigned version)
                      " INSERT INTO session SELECT randomblob(32), 1 + i % 2, 7, 0, '' FROM n;"
                      "INSERT INTO game VALUES(1, 'a', 1, 1, 5, 5);"
                      "INSERT INTO log VALUES(1, 0, 5, 'terms');"
-                     "INSERT INTO seat VALUES(1, 0, 2)",
+                     "INSERT INTO seat VALUES(1, 0, 2);"
+                     "INSERT INTO result VALUES(1, 0, 2, 3, 2, 'standard'), (1, 1, 2, 3, 2, 'standard')",
                      NULL, NULL, NULL),
         SQLITE_OK);
     assert_true(store_migrate(direct, &until, true, &error));
@@ -1139,6 +1215,10 @@ static void expect_everybody(void)
     assert_int_equal(by_id(2).created, 7);
     assert_string_equal(by_id(1).password, "hash");
     expect_unfinished("a.0=terms");
+    expect_games(2, 9, "a/1@5");
+    store_statistics statistics;
+    assert_true(the_store->kind->statistics(the_store, 2, &statistics, NULL));
+    assert_int_equal(statistics.players[3].won, 2);
     expect_absent(long_ago, (store_guest){0}, 9, "");
     expect("DDDD", ADD("a", 1, "more"), GUEST(9, "zoe", 7), SESSION(250, 9),
            {.kind = STORE_NEW_DEVICE, .user = 1, .secret = {251}, .number = 1});
@@ -1359,6 +1439,7 @@ int main(void)
         ON_EVERY_STORE(signers_are_numbered_without_a_gap_and_only_the_newest_has_its_secret),
         ON_EVERY_STORE(a_deleted_user_leaves_games_and_results_but_no_name),
         ON_EVERY_STORE(statistics_count_results_by_rules_and_players),
+        ON_EVERY_STORE(asking_for_games_and_statistics_costs_the_same_however_many_games_are_over),
         ON_EVERY_STORE(a_write_that_makes_no_sense_fails_the_whole),
         ON_EVERY_STORE(reading_sees_whole_units_while_another_thread_writes),
         cmocka_unit_test_setup_teardown(memory_forgets_when_it_is_closed, open_memory, remove_folder),

@@ -49,9 +49,9 @@ void accounts_open(server *server)
     struct accounts *accounts = (struct accounts *)memory_get(sizeof *accounts);
     server->accounts = accounts;
     accounts->hashing = hashing_open(&server->loop, hashing_usual());
-    accounts->guesses = allowance_open(2.0 / 60, 8);
-    accounts->from = allowance_open(1.0 / 60, 4);
-    accounts->own = allowance_open(2.0 / 60, 10);
+    accounts->guesses = allowance_open((bucket_rate){2.0 / 60, 8});
+    accounts->from = allowance_open((bucket_rate){1.0 / 60, 4});
+    accounts->own = allowance_open((bucket_rate){2.0 / 60, 10});
 }
 
 unsigned accounts_waiting(const server *server)
@@ -136,12 +136,12 @@ struct errand {
     server *server;
     net_exchange *exchange;
     const kind *kind;
-    payer payer; /* the networks he comes from */
+    origin from;
     bool has_session, by_token, has_device, secure;
     uint8_t session[STORE_SECRET_BYTES], device[STORE_SECRET_BYTES];
     char session_text[SECRET_TEXT], device_text[SECRET_TEXT]; /* for the cookies: what was given, then what is new */
     char name[NAME_BYTES_MAX], key[NAME_KEY_MAX], password[PASSWORD_MAX + 1], label[LABEL_MAX + 1];
-    uint64_t since;                /* see people_revoked_since */
+    uint64_t since;                /* see session_ended_since */
     store_user self, other, owner; /* who sends it; whom the name means; whose device it is */
     bool known_device;
     bool right;  /* the password is */
@@ -251,18 +251,14 @@ static gral_span whole_name(const errand *errand)
     return gral_span_of(errand->key);
 }
 
-static const source *widest(const errand *errand)
-{
-    return &errand->payer.source[errand->payer.sources - 1];
-}
-
 /* The name and the widest network of the sender, as one text in `space`. */
 static gral_span name_and_source(const errand *errand, char space[NAME_KEY_MAX + sizeof(source)])
 {
     const size_t length = strlen(errand->key);
     memcpy(space, errand->key, length);
-    memcpy(space + length, widest(errand)->bytes, sizeof widest(errand)->bytes);
-    return (gral_span){space, length + sizeof widest(errand)->bytes};
+    const source *widest = origin_widest(&errand->from);
+    memcpy(space + length, widest->bytes, sizeof widest->bytes);
+    return (gral_span){space, length + sizeof widest->bytes};
 }
 
 static gral_span secret_of(const uint8_t hash[STORE_SECRET_BYTES])
@@ -418,7 +414,7 @@ static denial register_account(errand *errand)
 static void note_failure(server *server)
 {
     server->figures.logins_failed++;
-    if (bucket_take(&server->accounts->lines, uv_now(&server->loop), 0.1, 20))
+    if (bucket_take(&server->accounts->lines, (bucket_rate){0.1, 20}, 1, uv_now(&server->loop)))
         log_line(LOG_WARNING, "login-failed", "count=%llu", (unsigned long long)server->figures.logins_failed);
 }
 
@@ -492,24 +488,24 @@ static denial who_am_i(errand *errand)
 
 static void take_name(const errand *errand)
 {
-    people_rename(errand->server, errand->user, errand->name, errand->guest);
+    person_rename(errand->server, errand->user, errand->name, errand->guest);
 }
 
 static void end_session(const errand *errand)
 {
-    people_end_session(errand->server, errand->self.user, errand->session);
+    session_end(errand->server, errand->self.user, errand->session);
 }
 
 static void end_all_tokens(const errand *errand)
 {
-    people_end_tokens(errand->server, errand->user);
+    session_end_tokens(errand->server, errand->user);
 }
 
 static void end_account(const errand *errand)
 {
-    people_rename(errand->server, errand->user, "", false);
+    person_rename(errand->server, errand->user, "", false);
     tables_of_person_leave(errand->server, errand->user);
-    people_end_all(errand->server, errand->user);
+    session_end_all(errand->server, errand->user);
 }
 
 /* --- answers --- */
@@ -581,11 +577,21 @@ static const kind kinds[] = {
 
 /* --- the way of an errand --- */
 
+/* Where somebody had as many sessions as he may have, another one has ended; its connections end too. */
+static void end_what_made_room(const errand *errand)
+{
+    uint32_t ended = 0;
+    for (size_t index = 0; index < errand->write_count; index++)
+        ended += errand->write[index].ended;
+    if (ended > 0)
+        session_check_all(errand->server, errand->user);
+}
+
 static void written(void *context, enum store_outcome outcome)
 {
     errand *errand = (struct errand *)context;
     if (outcome == STORE_CONFLICT && errand->kind->conflict != NULL) {
-        const bool ended = people_revoked_since(errand->server, errand->self.user, errand->since);
+        const bool ended = session_ended_since(errand->server, errand->self.user, errand->since);
         deny(errand, ended ? denied_who : *errand->kind->conflict);
         return;
     }
@@ -593,6 +599,7 @@ static void written(void *context, enum store_outcome outcome)
         deny(errand, denied_storage);
         return;
     }
+    end_what_made_room(errand);
     if (errand->kind->effect != NULL)
         errand->kind->effect(errand);
     pen *out = &errand->server->out;
@@ -646,7 +653,7 @@ static void wait_for_hashing(errand *errand)
     const uint64_t *owner = errand->kind->identity ? &errand->self.user
                             : errand->known_device ? &errand->other.user
                                                    : NULL;
-    const source *from = widest(errand);
+    const source *from = origin_widest(&errand->from);
     errand->turn = (hashing_turn){.stranger = owner == NULL, .hash = hash, .done = hashed};
     if (owner != NULL)
         errand->turn.side = (gral_span){(const char *)owner, sizeof *owner};
@@ -679,7 +686,7 @@ static void looked_up(uv_work_t *work, int status)
 {
     (void)status;
     errand *errand = (struct errand *)work->data;
-    if (people_revoked_since(errand->server, errand->self.user, errand->since)) {
+    if (session_ended_since(errand->server, errand->self.user, errand->since)) {
         start_looking(errand);
         return;
     }
@@ -694,7 +701,7 @@ static void looked_up(uv_work_t *work, int status)
 
 static void start_looking(errand *errand)
 {
-    errand->since = errand->server->revocations;
+    errand->since = errand->server->ends;
     errand->work.data = errand;
     uv_queue_work(&errand->server->loop, &errand->work, look_up, looked_up);
 }
@@ -736,7 +743,7 @@ static denial read_body(errand *errand, const json_t *body)
 static bool is_paid_for(const errand *errand)
 {
     return !errand->kind->makes_name ||
-           budget_take(errand->server->budget, BUDGET_NAMES, &errand->payer, 1, now_of(errand));
+           budget_take(errand->server->budget, BUDGET_NAMES, &(payer){.from = errand->from}, 1, now_of(errand));
 }
 
 static void start_errand(server *server, net_exchange *exchange, const net_request *request, const kind *kind)
@@ -746,7 +753,7 @@ static void start_errand(server *server, net_exchange *exchange, const net_reque
     errand->exchange = exchange;
     errand->kind = kind;
     errand->secure = request->secure;
-    payer_of_address(&errand->payer, request->address);
+    errand->from = origin_of(request->address);
     server->accounts->under_way++;
     errand->by_token = secret_of_header(request->authorization, errand->session);
     errand->has_session = errand->by_token ||

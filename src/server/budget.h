@@ -22,11 +22,8 @@ enum { BUDGET_UNIT_BYTES = 16384 };
 /* Who pays. */
 typedef struct payer {
     bucket *own; /* one of each kind, or NULL for somebody who has none */
-    source source[SOURCE_LEVELS];
-    unsigned sources;
+    origin from;
 } payer;
-
-void payer_of_address(payer *payer, const char *address);
 
 /* The budgets of all networks. `rate` is what a person may spend a second for work; 0: nothing is limited. */
 typedef struct budget budget;

@@ -4,6 +4,7 @@
 #include "memory.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     BEAT_MIN_MS = 4,
@@ -131,10 +132,10 @@ static void tell_group(commit *commit)
     while (units != NULL) {
         unit *unit = units;
         units = unit->next;
-        const enum store_outcome outcome = commit->group.writes[at].outcome;
+        memcpy(unit->writes, commit->group.writes + at, unit->count * sizeof *unit->writes);
         at += unit->count;
         commit->figures.waiting--;
-        unit->done(unit->context, outcome); /* may write again: that is the next group */
+        unit->done(unit->context, unit->writes->outcome); /* may write again: that is the next group */
         free(unit);
     }
 }

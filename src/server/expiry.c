@@ -20,10 +20,10 @@ enum {
 
 static const int64_t day = 86400000;
 
-typedef struct clearing {
+typedef struct ending {
     struct expiry *expiry;
     store_write write;
-} clearing;
+} ending;
 
 struct expiry {
     server *server;
@@ -61,25 +61,25 @@ static void wait_for_next(struct expiry *expiry)
 
 static void cleared(void *context, enum store_outcome outcome)
 {
-    clearing *clearing = (struct clearing *)context;
-    struct expiry *expiry = clearing->expiry;
+    ending *ending = (struct ending *)context;
+    struct expiry *expiry = ending->expiry;
     server *server = expiry->server;
-    if (outcome == STORE_DONE && clearing->write.kind == STORE_CLEAR_GUEST) {
+    if (outcome == STORE_DONE && ending->write.kind == STORE_CLEAR_GUEST) {
         server->figures.guests_cleared++;
-        people_end_all(server, clearing->write.user);
+        session_end_all(server, ending->write.user);
     }
-    free(clearing);
+    free(ending);
     if (--expiry->writing == 0)
         wait_for_next(expiry);
 }
 
 static void clear(struct expiry *expiry, store_write write)
 {
-    clearing *clearing = (struct clearing *)memory_get(sizeof *clearing);
-    clearing->expiry = expiry;
-    clearing->write = write;
+    ending *ending = (struct ending *)memory_get(sizeof *ending);
+    ending->expiry = expiry;
+    ending->write = write;
     expiry->writing++;
-    commit_write(expiry->server->commit, &clearing->write, 1, cleared, clearing);
+    commit_write(expiry->server->commit, &ending->write, 1, cleared, ending);
 }
 
 static void clear_sessions(struct expiry *expiry, bool tokens, unsigned days)
@@ -99,7 +99,7 @@ static void guests_found(uv_work_t *work, int status)
     expiry->from = expiry->count == GUESTS_AT_ONCE ? expiry->guest[GUESTS_AT_ONCE - 1] : (store_guest){0};
     expiry->writing++; /* until all are on their way */
     for (unsigned at = 0; at < expiry->count && !server->stopping; at++)
-        if (!expiry->playing[at] && !people_is_here(server, expiry->guest[at].user))
+        if (!expiry->playing[at] && !person_is_here(server, expiry->guest[at].user))
             clear(expiry,
                   (store_write){.kind = STORE_CLEAR_GUEST, .user = expiry->guest[at].user, .time = expiry->before});
     if (!server->stopping) {
@@ -134,7 +134,7 @@ static void begin(uv_timer_t *timer)
     struct expiry *expiry = (struct expiry *)timer->data;
     server *server = expiry->server;
     const unsigned days = server->settings.guest_days;
-    people_sweep(server);
+    person_sweep(server);
     expiry->count = 0;
     expiry->before = days > 0 ? server_now(server) - days * day : 0;
     uv_queue_work(&server->loop, &expiry->work, find_guests, guests_found);

@@ -37,7 +37,7 @@ hashing *hashing_open(uv_loop_t *loop, unsigned at_once)
 {
     hashing *hashing = (struct hashing *)memory_get(sizeof *hashing);
     hashing->loop = loop;
-    hashing->lately = allowance_open(1.0 / FORGET_SECONDS, LATELY_MAX);
+    hashing->lately = allowance_open((bucket_rate){1.0 / FORGET_SECONDS, LATELY_MAX});
     hashing->at_once = at_once;
     return hashing;
 }

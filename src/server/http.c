@@ -148,7 +148,7 @@ static void find_record(server *server, net_exchange *exchange, const net_reques
 {
     wanted *wanted = (struct wanted *)memory_get(sizeof *wanted);
     *wanted = (struct wanted){.server = server, .exchange = exchange};
-    payer_of_address(&wanted->payer, request->address);
+    wanted->payer.from = origin_of(request->address);
     tables_find(server, id, record_found, wanted);
 }
 
@@ -242,9 +242,8 @@ static double price_of(const char *path)
 /* False: it was refused. */
 static bool is_paid_for(server *server, net_exchange *exchange, const net_request *request)
 {
-    payer payer = {0};
+    const payer payer = {.from = origin_of(request->address)};
     const uint64_t now = uv_now(&server->loop);
-    payer_of_address(&payer, request->address);
     if (budget_take(server->budget, BUDGET_WORK, &payer, price_of(request->path), now))
         return true;
     refuse_for_now(exchange, budget_wait(server->budget, BUDGET_WORK, &payer, now));

@@ -38,7 +38,7 @@ void conn_release(conn *conn)
     if (--conn->held > 0)
         return;
     pen_free(&conn->early);
-    people_release(conn->person);
+    person_release(conn->person);
     free(conn);
 }
 
@@ -52,9 +52,7 @@ void conn_send(conn *conn, const pen *message)
 
 static payer payer_of(conn *conn)
 {
-    payer payer = conn->payer;
-    payer.own = conn->person != NULL ? conn->person->bucket : NULL;
-    return payer;
+    return (payer){.own = conn->person != NULL ? conn->person->bucket : NULL, .from = conn->from};
 }
 
 bool conn_pays(conn *conn, enum budget_kind kind, double price)
@@ -286,7 +284,7 @@ static void create(conn *conn, const message *message)
     unsigned seat = 0;
     while (*terms.computer[seat] != '\0')
         seat++;
-    tables_make(conn->server, &terms, conn->person, &conn->payer, seat, table_made, keep(conn, message));
+    tables_make(conn->server, &terms, conn->person, &conn->from, seat, table_made, keep(conn, message));
 }
 
 /* A rematch is a new table for the same people in the same seats; the next player begins. Its id follows from the old
@@ -354,7 +352,7 @@ static void look_for_rematch(errand *errand)
             (gral_span){(const char *)&which, sizeof which});
     terms.settings.first = (uint8_t)((terms.settings.first + 1) % terms.settings.players);
     terms.listed = false;
-    tables_make(errand->conn->server, &terms, errand->conn->person, &errand->conn->payer, errand->message.seat,
+    tables_make(errand->conn->server, &terms, errand->conn->person, &errand->conn->from, errand->message.seat,
                 rematch_found, errand);
 }
 

@@ -73,7 +73,7 @@ struct conn {
     int64_t touched;                   /* when the store was last told that the session is in use */
     bool lobby;
     unsigned held, offences;
-    payer payer; /* without the person */
+    origin from;
     size_t sent; /* bytes */
     pen early;   /* messages that came before it was settled who this is, each ended by a zero byte */
     watch *watches;
@@ -132,7 +132,7 @@ struct table {
     gral_host *host;
     int64_t created;
     uint64_t maker; /* who sat down first */
-    payer from;     /* where he came from, as far as is known */
+    origin from;    /* where he came from, as far as is known */
     int64_t heard;  /* when something was last done here; that the server was started is nothing */
     seating seating[GRAL_PLAYERS_MAX];
     uint32_t count;     /* texts in the store */
@@ -156,8 +156,9 @@ struct table {
     uint16_t present;
     int64_t gone_since[GRAL_PLAYERS_MAX];
     int64_t left;                /* when the last of those who sit there went; 0 if nobody was there in this life */
-    bool crowded_out;            /* others left theirs behind, too, and there is no room for all */
+    bool surplus;                /* others left theirs behind, too, and there is no room for all */
     uint8_t place;               /* in the lobby: enum lobby_place */
+    uint64_t opened;             /* there: which it was */
     struct table *newer, *older; /* there */
     uint8_t told_stage;          /* what the store and the lobby know */
     struct waiting *waiting;     /* for the table to be loaded */
@@ -168,11 +169,20 @@ struct table {
     UT_hash_handle hh;
 };
 
-/* The lists of the lobby. */
-enum lobby_place { LOBBY_NOT_SHOWN, LOBBY_OPEN, LOBBY_PLAYED, LOBBY_PLACES };
+/* The lists of the lobby. Who is held back would be open, if there were room. */
+enum lobby_place { LOBBY_NOT_SHOWN, LOBBY_OPEN, LOBBY_PLAYED, LOBBY_HELD_BACK, LOBBY_PLACES };
 
-/* See people_revoked_since; people whose ids have the same rest share one. */
-enum { REVOCATIONS = 1024 };
+typedef struct lobby {
+    table *newest[LOBBY_PLACES];
+    uint64_t opened;  /* so many tables so far */
+    table *next_held; /* of those held back, to be looked at: there may be room for it */
+    table *dirty;     /* what is to be told */
+    unsigned lookers; /* connections that look at it, when it was last told */
+    uv_timer_t timer;
+} lobby;
+
+/* See session_ended_since; people whose ids have the same rest have one in common. */
+enum { ENDS = 1024 };
 
 typedef struct server {
     server_settings settings;
@@ -184,20 +194,16 @@ typedef struct server {
     net *net;
     notify notify;
     uv_signal_t on_term, on_int;
-    uv_timer_t lobby_timer, sweep_timer, stop_timer;
+    uv_timer_t stop_timer;
     person *people, *people_by_time; /* the one asked for longest ago first */
-    uint64_t revocations, revoked[REVOCATIONS];
+    uint64_t ends, ended[ENDS];      /* of sessions: how many, and which was the last of these people */
     struct accounts *accounts;
     struct expiry *expiry;
+    struct clearing *clearing;
     conn *conns;
     table *tables;
-    struct {
-        table *newest;
-        unsigned count;
-    } lobby[LOBBY_PLACES];
-    unsigned lookers; /* connections that look at the lobby, when it was last told */
+    lobby lobby;
     budget *budget;
-    table *dirty; /* what the lobby has yet to hear of */
     table *eager; /* tables that want to write at the next beat */
     unsigned table_count, running_count;
     int64_t epoch; /* the time of day when the machine's own clock was 0 */
@@ -220,26 +226,31 @@ refusal refusal_of_host(unsigned code);
 extern const refusal refused_rate, refused_table, refused_seat, refused_who, refused_storage, refused_version,
     refused_present, refused_many;
 
-/* people.c: who they are, and who speaks on which connection */
-person *people_know(server *server, uint64_t id, const char *name, bool guest);
-person *people_find(server *server, uint64_t id);     /* NULL where it has not been heard of */
-const char *people_name(server *server, uint64_t id); /* asks the store where it must: not on the hot path */
-bool people_is_here(server *server, uint64_t id);     /* connected, or at a table */
-void people_release(person *person);                  /* NULL too */
-void people_remember_session(conn *conn, const net_request *request); /* before it is open */
-void people_identify(conn *conn);                                     /* and greet */
-void people_part(conn *conn);                                         /* it is closed */
-/* What the store has been told is told to those who are here: another name ("" for nobody any more), and the end of a
- * session, of all tokens, or of everything by which he could be known. */
-void people_rename(server *server, uint64_t id, const char *name, bool guest);
-void people_end_session(server *server, uint64_t id, const uint8_t session[STORE_SECRET_BYTES]);
-void people_end_tokens(server *server, uint64_t id);
-void people_end_all(server *server, uint64_t id);
-/* Whether something was ended for this person since server->revocations had that value: then what the store said of a
- * session may not be true any more. */
-bool people_revoked_since(const server *server, uint64_t id, uint64_t since);
-void people_sweep(server *server); /* forgets some who are not here */
-void people_forget_all(server *server);
+/* person.c: who they are */
+person *person_meet(server *server, const store_user *user); /* as the store knows him, unless he is known here */
+person *person_find(server *server, uint64_t id);            /* NULL where it has not been heard of */
+const char *person_name(server *server, uint64_t id);        /* asks the store where it must: not on the hot path */
+bool person_is_here(const server *server, uint64_t id);      /* connected, or at a table */
+/* The store has another name for him, "" for nobody any more: so has everybody here. */
+void person_rename(server *server, uint64_t id, const char *name, bool guest);
+person *person_hold(person *person);
+void person_release(person *person); /* NULL too */
+void person_sweep(server *server);   /* forgets some who are not here */
+void person_forget_all(server *server);
+
+/* session.c: who speaks on which connection */
+void session_remember(conn *conn, const net_request *request); /* before it is open */
+void session_identify(conn *conn);                             /* and greet */
+void session_leave(conn *conn);                                /* it is closed */
+/* What the store has been told is told to those who are here: the end of a session, of all tokens, or of everything by
+ * which he could be known; or that some session has ended, nobody knows which. */
+void session_end(server *server, uint64_t id, const uint8_t session[STORE_SECRET_BYTES]);
+void session_end_tokens(server *server, uint64_t id);
+void session_end_all(server *server, uint64_t id);
+void session_check_all(server *server, uint64_t id);
+/* Whether something was ended for this person since server->ends had that value: then what the store said of a session
+ * may not be true any more. */
+bool session_ended_since(const server *server, uint64_t id, uint64_t since);
 
 /* accounts.c: names, passwords, sessions and tokens over HTTP */
 void accounts_open(server *server);
@@ -262,7 +273,7 @@ typedef void table_found(void *context, table *table);                          
 void tables_find(server *server, const char *id, table_found *found, void *context); /* now or later */
 /* The table with the id in the terms: a new one, with its maker on a seat, once both are safely stored; or the one that
  * is there already. NULL when nothing could be stored. The seed is made here. */
-void tables_make(server *server, const gral_terms *terms, person *maker, const payer *from, unsigned seat,
+void tables_make(server *server, const gral_terms *terms, person *maker, const origin *from, unsigned seat,
                  table_found *found, void *context);
 /* The time for everything at this table: the server's, or ahead of it where the clock was, in an earlier life, and has
  * been put right since. */
@@ -296,7 +307,10 @@ void tell_lobby_row(pen *out, table *table, unsigned viewer); /* a seat, or GRAL
 char *tell_record(table *table, size_t *length);              /* signed; the caller frees it */
 
 /* clearing.c: what nobody comes back to */
-void tables_sweep(server *server);
+void clearing_open(server *server);
+void clearing_forget(table *table); /* it goes */
+void clearing_stop(server *server);
+void clearing_close(server *server);
 bool table_is_given_up(const table *table);
 
 /* seats.c: who sits where and for whom is thought, of all tables that are not over */
@@ -311,9 +325,10 @@ void seats_redeem(person *person, unsigned computers);
 /* lobby.c */
 void lobby_changed(table *table);
 void lobby_forget(table *table);
-void lobby_sweep(server *server); /* takes down what has waited for nobody */
+void lobby_check(table *table); /* takes it down if it has waited for nobody */
 void lobby_open(conn *conn, const char *re, bool on);
 void lobby_start(server *server);
+void lobby_stop(server *server);
 
 /* What something costs the person of this connection, and the place he comes from. False: he has used up his budget. */
 bool conn_pays(conn *conn, enum budget_kind kind, double price);

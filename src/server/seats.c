@@ -34,7 +34,7 @@ static void follow_seat(table *table, unsigned seat, uint64_t user)
     seating *seating = &table->seating[seat];
     const uint64_t known = seating->person != NULL ? seating->person->id : 0;
     if (known != user)
-        take(seating, table, people_find(table->server, user));
+        take(seating, table, person_find(table->server, user));
 }
 
 static void count_computers(seating *seating, unsigned computers)

@@ -13,8 +13,6 @@
 #include <utlist.h>
 
 enum {
-    FIRST_SWEEP_MS = 1000,
-    SWEEP_MS = 60000,
     PRICE_OF_CONNECTION = 2,
     EARLY_MAX = 65536,
     STOP_POLL_MS = 10,
@@ -46,13 +44,13 @@ static unsigned opening(void *context, net_peer *peer, const net_request *reques
         return 404;
     conn *conn = (struct conn *)memory_get(sizeof *conn);
     conn->server = server;
-    payer_of_address(&conn->payer, request->address);
+    conn->from = origin_of(request->address);
     if (!conn_pays(conn, BUDGET_WORK, PRICE_OF_CONNECTION)) {
         free(conn);
         return 429;
     }
     conn->held = 1;
-    people_remember_session(conn, request);
+    session_remember(conn, request);
     net_peer_set(peer, conn);
     return 0;
 }
@@ -63,7 +61,7 @@ static void opened(void *context, net_peer *peer)
     conn *conn = (struct conn *)net_peer_data(peer);
     conn->peer = peer;
     DL_APPEND(server->conns, conn);
-    people_identify(conn);
+    session_identify(conn);
 }
 
 static void message_came(void *context, net_peer *peer, gral_span message)
@@ -93,7 +91,7 @@ static void closed(void *context, net_peer *peer)
     conn->peer = NULL;
     while (conn->watches != NULL)
         table_unwatch(conn->watches);
-    people_part(conn);
+    session_leave(conn);
     conn_release(conn);
 }
 
@@ -101,12 +99,6 @@ static const net_handlers handlers = {
     .request = http_request, .opening = opening, .opened = opened, .message = message_came, .closed = closed};
 
 /* --- stopping --- */
-
-static void sweep(uv_timer_t *timer)
-{
-    server *server = (struct server *)timer->data;
-    tables_sweep(server);
-}
 
 /* What has been promised is written first; then the network is told goodbye, and the loop runs dry. */
 static void wind_up(uv_timer_t *timer)
@@ -118,11 +110,11 @@ static void wind_up(uv_timer_t *timer)
     uv_close((uv_handle_t *)timer, NULL);
     uv_close((uv_handle_t *)&server->on_term, NULL);
     uv_close((uv_handle_t *)&server->on_int, NULL);
-    uv_close((uv_handle_t *)&server->lobby_timer, NULL);
-    uv_close((uv_handle_t *)&server->sweep_timer, NULL);
+    lobby_stop(server);
     notify_close(&server->notify);
     tables_rest(server);
     expiry_stop(server);
+    clearing_stop(server);
     commit_close(server->commit);
     if (server->net != NULL)
         net_close(server->net);
@@ -147,14 +139,12 @@ static void start_timers(server *server)
 {
     uv_signal_init(&server->loop, &server->on_term);
     uv_signal_init(&server->loop, &server->on_int);
-    uv_timer_init(&server->loop, &server->sweep_timer);
     uv_timer_init(&server->loop, &server->stop_timer);
-    server->on_term.data = server->on_int.data = server->sweep_timer.data = server->stop_timer.data = server;
+    server->on_term.data = server->on_int.data = server->stop_timer.data = server;
     lobby_start(server);
     notify_start(&server->notify, &server->loop);
     uv_signal_start(&server->on_term, stop, SIGTERM);
     uv_signal_start(&server->on_int, stop, SIGINT);
-    uv_timer_start(&server->sweep_timer, sweep, FIRST_SWEEP_MS, SWEEP_MS);
 }
 
 static bool fail(gral_error *error, const char *text)
@@ -195,6 +185,7 @@ bool server_run(const server_settings *settings, void (*ready)(unsigned port), g
     server->think = think_open(&server->loop, settings->thinkers);
     accounts_open(server);
     expiry_open(server);
+    clearing_open(server);
     bool right = tables_load_all(server, error);
     net_settings network = settings->net;
     network.paced = settings->rate > 0;
@@ -216,8 +207,9 @@ bool server_run(const server_settings *settings, void (*ready)(unsigned port), g
     commit_free(server->commit);
     accounts_close(server);
     expiry_close(server);
+    clearing_close(server);
     budget_close(server->budget);
-    people_forget_all(server);
+    person_forget_all(server);
     signing_close(server->signing);
     server->store->kind->close(server->store);
     pen_free(&server->out);

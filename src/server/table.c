@@ -111,7 +111,7 @@ static int64_t whole_time(int64_t thinking)
 static think_payer payer_of(const table *table)
 {
     think_payer payer = {table->payer, table->payer};
-    if (table->from.sources > 0)
+    if (table->from.count > 0)
         payer.network = source_number(&table->from.source[0]);
     return payer;
 }
@@ -280,7 +280,7 @@ static void settled(void *context, enum store_outcome outcome)
     table->busy--;
     if (outcome == STORE_DONE)
         table->settled = settling->stage == STORE_OVER;
-    free(settling); /* where the disk refused: tables_sweep tries again */
+    free(settling); /* where the disk refused: clearing.c tries again */
     table_release(table);
 }
 
@@ -714,7 +714,7 @@ void table_presence(table *table)
         if (gone >> seat & 1)
             table->gone_since[seat] = server_now(table->server);
     table->present = present;
-    table->crowded_out &= present == 0;
+    table->surplus &= present == 0;
     if (before != 0 && present == 0)
         table->left = server_now(table->server);
     if ((before != 0) != (present != 0))

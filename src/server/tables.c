@@ -58,6 +58,7 @@ static void free_table(uv_handle_t *timer)
 
 static void forget_table(table *table)
 {
+    clearing_forget(table);
     HASH_DEL(table->server->tables, table);
     table->server->table_count--;
     lobby_forget(table);
@@ -113,7 +114,7 @@ static void leave(table *table, unsigned seat, uint64_t user)
 void table_seat_was_taken(table *table, unsigned seat, uint64_t user)
 {
     table->gone_since[seat] = server_now(table->server);
-    if (people_name(table->server, user)[0] == '\0')
+    if (person_name(table->server, user)[0] == '\0')
         leave(table, seat, user);
 }
 
@@ -154,7 +155,7 @@ static void take_stock(table *table)
         const uint64_t user = gral_host_seat_at(table->host, seat).user;
         if (user == 0 || gral_host_stage(table->host) == GRAL_ENDED)
             continue;
-        if (people_name(table->server, user)[0] == '\0')
+        if (person_name(table->server, user)[0] == '\0')
             leave(table, seat, user);
     }
     seats_follow(table);
@@ -261,12 +262,11 @@ static void serve_waiting(table *table)
     table->busy--;
 }
 
-/* Those who sit there. Who is known already may have another name, or none any more, since the store was asked. */
 static void meet(server *server, const store_user user[GRAL_PLAYERS_MAX])
 {
     for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++)
-        if (user[seat].user != 0 && people_find(server, user[seat].user) == NULL)
-            people_know(server, user[seat].user, user[seat].name, user[seat].password[0] == '\0');
+        if (user[seat].user != 0)
+            person_meet(server, &user[seat]);
 }
 
 static void loaded(uv_work_t *work, int status)
@@ -377,7 +377,7 @@ static void made(void *context, enum store_outcome outcome)
     free(making);
 }
 
-void tables_make(server *server, const gral_terms *wanted, person *maker, const payer *from, unsigned seat,
+void tables_make(server *server, const gral_terms *wanted, person *maker, const origin *from, unsigned seat,
                  table_found *found, void *context)
 {
     gral_terms terms = *wanted;
@@ -425,7 +425,7 @@ void tables_of_person_tell(const person *person)
 
 void tables_of_person_leave(server *server, uint64_t id)
 {
-    const person *person = people_find(server, id);
+    const person *person = person_find(server, id);
     const seating *seating = person != NULL ? person->seatings : NULL;
     for (; seating != NULL; seating = seating->next)
         leave(seating->table, (unsigned)(seating - seating->table->seating), id);

@@ -12,7 +12,7 @@
 static const char *name_of(void *context, unsigned seat)
 {
     const table *table = (const struct table *)context;
-    return people_name(table->server, gral_host_seat_at(table->host, seat).user);
+    return person_name(table->server, gral_host_seat_at(table->host, seat).user);
 }
 
 static tell_table as_told(table *table)
@@ -71,7 +71,7 @@ static void write_record(gral_text *text, const void *context)
     strftime(date, sizeof date, "%Y-%m-%d", gmtime_r(&created, &utc));
     for (unsigned seat = 0; seat < gral_host_terms(table->host)->settings.players; seat++) {
         const gral_host_seat at = gral_host_seat_at(table->host, seat);
-        names[seat] = at.user != 0 ? people_name(table->server, at.user) : at.player;
+        names[seat] = at.user != 0 ? person_name(table->server, at.user) : at.player;
     }
     gral_signer_tag(text, signing_signer(table->server->signing));
     gral_host_record(table->host, names, date, text);

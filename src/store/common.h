@@ -1,4 +1,4 @@
-/* What all stores do alike: messages, checking what they are given, units, counting results. */
+/* What any database would do alike: messages, checking what it is given, units, counting results. */
 #ifndef GRAL_STORE_COMMON_H
 #define GRAL_STORE_COMMON_H
 

@@ -67,6 +67,7 @@ typedef struct store_write {
     gral_span text;
     uint8_t secret[STORE_SECRET_BYTES]; /* the hash of a session's secret, never the secret */
     enum store_outcome outcome;         /* the answer; the same for all writes of a unit */
+    uint32_t ended;                     /* and so many sessions ended to make room for a new one */
 } store_write;
 
 enum store_result { STORE_LOST, STORE_DRAWN, STORE_WON, STORE_RESULTS };
@@ -157,7 +158,7 @@ struct store {
 
 /* "memory": keeps nothing beyond its own life; for tests and for playing without a trace. "sqlite:PATH", or a path
  * alone. */
-extern const store_kind null_store, sqlite_store;
+extern const store_kind memory_store, sqlite_store;
 
 store *store_open(const char *address, bool shared, gral_error *error);
 
