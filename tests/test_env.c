@@ -38,8 +38,7 @@ static void visit_grounds(uint64_t seed, visit *visit)
         gral_ground_begin(&ground, &scene.game.settings, seed + 100 * index);
         ground.mirrored = (uint16_t)gral_random_next(&random);
         for (unsigned step = 0; step < STEPS; step++) {
-            gral_outlook_parts parts;
-            const gral_outlook outlook = gral_ground_outlook(&ground, &parts);
+            const gral_outlook outlook = gral_ground_outlook(&ground);
             visit(&ground, &outlook, &random);
             if (gral_ground_play(&ground, draw_number(&outlook, &random)).over)
                 gral_ground_restart(&ground);
@@ -103,9 +102,11 @@ static void figures_are_the_least_some_between_and_all_R4_4(void **unused)
     struct scene scene = scene_of("players=2");
     scene_open(&scene, "37 T1", "22 T1");
     scene_do(&scene, "step T1 a2; object 4");
-    gral_ground ground = {.game = scene.game, .state = scene.state, .memory = gral_memory_begin()};
-    gral_outlook_parts parts;
-    const gral_outlook outlook = gral_ground_outlook(&ground, &parts);
+    const gral_ground ground = {.game = scene.game,
+                                .state = scene.state,
+                                .options = gral_legal_options(&scene.game, &scene.state),
+                                .memory = gral_memory_begin()};
+    const gral_outlook outlook = gral_ground_outlook(&ground);
     const gral_numbers legal = gral_numbers_of(&outlook);
     static const uint8_t expected[] = {4, 5, 8, 10, 12, 15, 20, 25, 30, 37};
     unsigned found = 0;
@@ -145,10 +146,10 @@ static void check_leak(const gral_ground *ground, const gral_outlook *outlook, g
     gral_observation first = {0}, second = {0};
     gral_observe(outlook, &first);
     gral_ground other = *ground;
-    if (!gral_view_refill(&ground->game, outlook->view, random, &other.state))
+    const gral_view view = gral_view_of(&ground->state, outlook->seat);
+    if (!gral_view_refill(&ground->game, &view, random, &other.state))
         return;
-    gral_outlook_parts parts;
-    const gral_outlook outlook_there = gral_ground_outlook(&other, &parts);
+    const gral_outlook outlook_there = gral_ground_outlook(&other);
     gral_observe(&outlook_there, &second);
     assert_memory_equal(&first, &second, sizeof first);
     const gral_numbers here = gral_numbers_of(outlook), there = gral_numbers_of(&outlook_there);
@@ -226,9 +227,8 @@ static unsigned map_number(symmetry symmetry, unsigned number)
 /* The observation of one game is that of the other with rows in another order; so are the legal numbers. */
 static void check_same_sight(const gral_ground *here, const gral_ground *there, symmetry symmetry)
 {
-    gral_outlook_parts parts, parts_there;
-    const gral_outlook outlook = gral_ground_outlook(here, &parts);
-    const gral_outlook outlook_there = gral_ground_outlook(there, &parts_there);
+    const gral_outlook outlook = gral_ground_outlook(here);
+    const gral_outlook outlook_there = gral_ground_outlook(there);
     gral_observation sight = {0}, sight_there = {0}, moved = {0};
     gral_observe(&outlook, &sight);
     gral_observe(&outlook_there, &sight_there);
@@ -257,8 +257,7 @@ static void check_symmetry(symmetry symmetry, unsigned players)
     gral_random random = gral_random_from(symmetry.swaps);
     for (unsigned step = 0; step < DECISIONS; step++) {
         check_same_sight(&here, &there, symmetry);
-        gral_outlook_parts parts;
-        const gral_outlook outlook = gral_ground_outlook(&here, &parts);
+        const gral_outlook outlook = gral_ground_outlook(&here);
         const gral_action action = gral_number_action(&outlook, draw_number(&outlook, &random));
         const gral_ending end = gral_ground_act(&here, action);
         gral_ground_act(&there, map_action(symmetry, action));
@@ -298,8 +297,7 @@ static void what_was_heard_is_remembered_alike_R3_1_R10_1(void **unused)
                     heard[count++] = record.entry[at];
             const gral_memory memory = gral_memory_of(&ground.game, heard, count);
             assert_memory_equal(&memory, &ground.memory, sizeof memory);
-            gral_outlook_parts parts;
-            const gral_outlook outlook = gral_ground_outlook(&ground, &parts);
+            const gral_outlook outlook = gral_ground_outlook(&ground);
             if (gral_ground_play(&ground, draw_number(&outlook, &random)).over)
                 break;
         }
@@ -323,8 +321,7 @@ static void the_same_seed_gives_the_same_games(void **unused)
     for (unsigned step = 0; step < STEPS; step++) {
         uint8_t number[GAMES];
         for (unsigned index = 0; index < GAMES; index++) {
-            gral_outlook_parts parts;
-            const gral_outlook outlook = gral_ground_outlook(&ground[index], &parts);
+            const gral_outlook outlook = gral_ground_outlook(&ground[index]);
             number[index] = (uint8_t)draw_number(&outlook, &random);
         }
         gral_observation sight[GAMES] = {0}, sight_again[GAMES] = {0};
@@ -349,8 +346,7 @@ static void a_limit_is_drawn_and_not_seen_R7_5(void **unused)
         gral_ground_restart(&ground);
         assert_in_range(ground.game.settings.limit, 60, 100);
         gral_observation sight = {0}, without = {0};
-        gral_outlook_parts parts;
-        const gral_outlook outlook = gral_ground_outlook(&ground, &parts);
+        const gral_outlook outlook = gral_ground_outlook(&ground);
         gral_observe(&outlook, &sight);
         ground.game.settings.limit = 0;
         gral_observe(&outlook, &without);

@@ -57,8 +57,7 @@ static void begin(field *field, unsigned players)
         gral_ground_begin(&field->ground[index], &settings, index);
         field->ground[index].limit_least = field->ground[index].limit_most = 40;
         gral_ground_restart(&field->ground[index]);
-        gral_outlook_parts parts;
-        const gral_outlook outlook = gral_ground_outlook(&field->ground[index], &parts);
+        const gral_outlook outlook = gral_ground_outlook(&field->ground[index]);
         field->legal[index] = gral_numbers_of(&outlook);
     }
 }
@@ -68,8 +67,7 @@ static void play_unseen(field *field)
     for (unsigned index = 0; index < GAMES; index++) {
         if (gral_ground_play(&field->ground[index], field->number[index]).over)
             gral_ground_restart(&field->ground[index]);
-        gral_outlook_parts parts;
-        const gral_outlook outlook = gral_ground_outlook(&field->ground[index], &parts);
+        const gral_outlook outlook = gral_ground_outlook(&field->ground[index]);
         field->legal[index] = gral_numbers_of(&outlook);
     }
 }

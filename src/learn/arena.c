@@ -319,21 +319,21 @@ static size_t gather_heard(arena *arena, const gral_record *record, unsigned sea
 
 static gral_action ask_script(arena *arena, slot *slot, gral_player *script)
 {
-    gral_outlook_parts parts;
-    gral_ground_outlook(&slot->ground, &parts);
-    const size_t heard = gather_heard(arena, &slot->record, parts.view.seat);
+    const gral_ground *ground = &slot->ground;
+    const gral_view view = gral_view_of(&ground->state, ground->state.open.actor);
+    const size_t heard = gather_heard(arena, &slot->record, view.seat);
     const gral_question question = {
-        .game = &slot->ground.game,
-        .view = &parts.view,
-        .options = &parts.options,
+        .game = &ground->game,
+        .view = &view,
+        .options = &ground->options,
         .heard = arena->heard,
         .heard_count = heard,
         .seed = gral_random_next(&slot->chance),
     };
     const gral_action action = gral_player_decide(script, &question, NULL);
-    if (gral_check(&slot->ground.game, &slot->ground.state, action) == GRAL_LEGAL)
+    if (gral_check(&ground->game, &ground->state, action) == GRAL_LEGAL)
         return action;
-    return gral_safest_action(&slot->ground.game, &slot->ground.state.open, &parts.options);
+    return gral_safest_action(&ground->game, &view.open, &ground->options);
 }
 
 /* Until a net must decide. */
@@ -351,8 +351,7 @@ static void play_scripts(arena *arena, slot *slot, arena_nets *nets, book *book)
 
 static void look(slot *slot, moment *moment)
 {
-    gral_outlook_parts parts;
-    const gral_outlook outlook = gral_ground_outlook(&slot->ground, &parts);
+    const gral_outlook outlook = gral_ground_outlook(&slot->ground);
     gral_observe(&outlook, &moment->observation);
     moment->legal = gral_numbers_of(&outlook);
 }

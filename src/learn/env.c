@@ -11,10 +11,9 @@ static uint32_t draw_limit(gral_ground *ground)
 
 static bool has_choice(const gral_ground *ground)
 {
-    const gral_options options = gral_legal_options(&ground->game, &ground->state);
-    if (options.units != 0 && ground->memory.everything)
+    if (ground->options.units != 0 && ground->memory.everything)
         return false;
-    return gral_options_count(&options) > 1;
+    return gral_options_count(&ground->options) > 1;
 }
 
 static void apply(gral_ground *ground, gral_action action)
@@ -24,15 +23,15 @@ static void apply(gral_ground *ground, gral_action action)
     if (ground->record != NULL)
         gral_record_add(ground->record, seat, action);
     gral_apply(&ground->game, &ground->state, action);
+    ground->options = gral_legal_options(&ground->game, &ground->state);
 }
 
 /* The only thing that can be done. */
 static gral_action forced_action(const gral_ground *ground)
 {
-    gral_outlook_parts parts;
-    const gral_outlook outlook = gral_ground_outlook(ground, &parts);
-    if (parts.options.units == 0)
-        return gral_options_pick(&ground->game, &ground->state.open, &parts.options, 0);
+    if (ground->options.units == 0)
+        return gral_options_pick(&ground->game, &ground->state.open, &ground->options, 0);
+    const gral_outlook outlook = gral_ground_outlook(ground);
     const gral_numbers numbers = gral_numbers_of(&outlook);
     unsigned number = 0;
     while (!gral_numbers_has(&numbers, number))
@@ -56,6 +55,7 @@ void gral_ground_restart(gral_ground *ground)
     assert(fault == GRAL_SETTINGS_OK);
     (void)fault;
     gral_start(&ground->game, &ground->state);
+    ground->options = gral_legal_options(&ground->game, &ground->state);
     ground->memory = gral_memory_begin();
     if (ground->record != NULL)
         ground->record->count = 0;
@@ -68,16 +68,30 @@ void gral_ground_begin(gral_ground *ground, const gral_settings *settings, uint6
     gral_ground_restart(ground);
 }
 
-gral_outlook gral_ground_outlook(const gral_ground *ground, gral_outlook_parts *parts)
+gral_outlook gral_outlook_of(const gral_game *game, const gral_view *view, const gral_options *options,
+                             const gral_memory *memory)
 {
-    const unsigned seat = ground->state.open.actor;
-    parts->view = gral_view_of(&ground->state, seat);
-    parts->options = gral_legal_options(&ground->game, &ground->state);
+    return (gral_outlook){
+        .game = game,
+        .open = &view->open,
+        .sheet = &view->sheet[view->seat],
+        .options = options,
+        .memory = memory,
+        .seat = view->seat,
+    };
+}
+
+gral_outlook gral_ground_outlook(const gral_ground *ground)
+{
+    const gral_state *state = &ground->state;
+    const unsigned seat = state->open.actor;
     return (gral_outlook){
         .game = &ground->game,
-        .view = &parts->view,
-        .options = &parts->options,
+        .open = &state->open,
+        .sheet = &state->sheet[seat],
+        .options = &ground->options,
         .memory = &ground->memory,
+        .seat = (uint8_t)seat,
         .mirrored = ground->mirrored >> seat & 1,
         .hunger = ground->hunger[seat],
     };
@@ -101,8 +115,7 @@ gral_ending gral_ground_act(gral_ground *ground, gral_action action)
 
 gral_ending gral_ground_play(gral_ground *ground, unsigned number)
 {
-    gral_outlook_parts parts;
-    const gral_outlook outlook = gral_ground_outlook(ground, &parts);
+    const gral_outlook outlook = gral_ground_outlook(ground);
     apply(ground, gral_number_action(&outlook, number));
     return go_on(ground);
 }
@@ -114,8 +127,7 @@ void gral_grounds_step(gral_ground *ground, unsigned count, const uint8_t *numbe
         ending[index] = gral_ground_play(&ground[index], numbers[index]);
         if (ending[index].over)
             gral_ground_restart(&ground[index]);
-        gral_outlook_parts parts;
-        const gral_outlook outlook = gral_ground_outlook(&ground[index], &parts);
+        const gral_outlook outlook = gral_ground_outlook(&ground[index]);
         gral_observe(&outlook, &observation[index]);
         legal[index] = gral_numbers_of(&outlook);
     }

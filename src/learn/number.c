@@ -145,7 +145,7 @@ static void add_steps(gral_numbers *numbers, const gral_outlook *outlook)
 static gral_action step_action(const gral_outlook *outlook, unsigned pawn, unsigned seen)
 {
     const unsigned real = frame_real(pawn / 2, outlook->mirrored, seen);
-    return gral_step(pawn, outlook->game->neighbour[outlook->view->open.pawn[pawn]][real], GRAL_NO_PAWN);
+    return gral_step(pawn, outlook->game->neighbour[outlook->open->pawn[pawn]][real], GRAL_NO_PAWN);
 }
 
 static unsigned step_number(const gral_outlook *outlook, gral_action action)
@@ -193,7 +193,7 @@ gral_action gral_number_action(const gral_outlook *outlook, unsigned number)
     const gral_options *options = outlook->options;
     if (number >= GRAL_NUMBER_UNCOVER) {
         number -= GRAL_NUMBER_UNCOVER;
-        return uncovering_action(&outlook->view->open, number / GRAL_PAWNS, number % GRAL_PAWNS);
+        return uncovering_action(outlook->open, number / GRAL_PAWNS, number % GRAL_PAWNS);
     }
     if (number >= GRAL_NUMBER_STEP) {
         number -= GRAL_NUMBER_STEP;

@@ -66,24 +66,23 @@ static void add_up(scene *scene, unsigned index)
 
 static void set_scene(scene *scene, const gral_outlook *outlook)
 {
-    const gral_view *view = outlook->view;
-    const unsigned players = view->open.players;
+    const unsigned players = outlook->open->players;
     *scene = (struct scene){
         .outlook = outlook,
         .game = outlook->game,
-        .open = &view->open,
-        .sheet = &view->sheet[view->seat],
+        .open = outlook->open,
+        .sheet = outlook->sheet,
         .memory = outlook->memory,
-        .seat = view->seat,
+        .seat = outlook->seat,
         .others = players - 1,
     };
     for (unsigned index = 0; index < scene->others; index++) {
-        const unsigned seat = view->seat + 1 + index;
+        const unsigned seat = outlook->seat + 1 + index;
         scene->other[index] = (uint8_t)(seat < players ? seat : seat - players);
         add_up(scene, index);
     }
     for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++)
-        scene->strike[pawn] = outlook->game->strike[view->open.pawn[pawn]];
+        scene->strike[pawn] = outlook->game->strike[outlook->open->pawn[pawn]];
 }
 
 /* --- an initiate --- */

@@ -144,8 +144,8 @@ static void weigh_guesses(suspicion *suspicion, const gral_open *open, steps on[
 static bool suspect(suspicion *suspicion, const gral_outlook *outlook, const net_thoughts *thoughts, unsigned other,
                     gral_random *random)
 {
-    const gral_open *open = &outlook->view->open;
-    const unsigned seat = (outlook->view->seat + 1 + other) % open->players;
+    const gral_open *open = outlook->open;
+    const unsigned seat = (outlook->seat + 1 + other) % open->players;
     for (unsigned guess = 0; guess < GUESSES; guess++)
         if (!gral_guess_sheet(outlook->game, open, seat, random, &suspicion->sheet[guess]))
             return false;
@@ -170,9 +170,9 @@ static const gral_sheet *draw_sheet(const suspicion *suspicion, gral_random *ran
 
 static void begin_ground(const gral_outlook *outlook, gral_ground *ground)
 {
-    *ground = (gral_ground){.game = *outlook->game, .memory = *outlook->memory};
-    ground->state.open = outlook->view->open;
-    ground->state.sheet[outlook->view->seat] = outlook->view->sheet[outlook->view->seat];
+    *ground = (gral_ground){.game = *outlook->game, .options = *outlook->options, .memory = *outlook->memory};
+    ground->state.open = *outlook->open;
+    ground->state.sheet[outlook->seat] = *outlook->sheet;
     memset(ground->hunger, outlook->hunger, sizeof ground->hunger);
     ground->mirrored = outlook->mirrored ? UINT16_MAX : 0;
 }
@@ -191,11 +191,10 @@ static float play_on(const net_whole *net, gral_ground *ground, unsigned number,
     net_thoughts thoughts;
     chances chances;
     for (unsigned decision = 0; !ending.over; decision++) {
-        gral_outlook_parts parts;
-        const gral_outlook outlook = gral_ground_outlook(ground, &parts);
+        const gral_outlook outlook = gral_ground_outlook(ground);
         gral_observe(&outlook, &observation);
         net_think(net, &observation, false, &thoughts);
-        if ((parts.view.seat == seat && decision >= DECISIONS_LEAST) || decision >= DECISIONS_MOST)
+        if ((outlook.seat == seat && decision >= DECISIONS_LEAST) || decision >= DECISIONS_MOST)
             break;
         const gral_numbers legal = gral_numbers_of(&outlook);
         chances_weigh(&thoughts, &legal, 1, &chances);
@@ -209,7 +208,7 @@ static float play_on(const net_whole *net, gral_ground *ground, unsigned number,
 
 static bool is_worth_it(const gral_outlook *outlook, const chances *chances)
 {
-    return outlook->view->open.phase != GRAL_OPENING && chances->count > 1 && chances->chance[0] < 0.97f;
+    return outlook->open->phase != GRAL_OPENING && chances->count > 1 && chances->chance[0] < 0.97f;
 }
 
 /* Actions that hardly ever come up are not tried. */
@@ -242,7 +241,7 @@ uint32_t foresight_think(const net_whole *net, const gral_outlook *outlook, fore
     sort_first(chances);
     if (!is_worth_it(outlook, chances))
         return 0;
-    const unsigned actions = tried(chances), others = outlook->view->open.players - 1u, seat = outlook->view->seat;
+    const unsigned actions = tried(chances), others = outlook->open->players - 1u, seat = outlook->seat;
     gral_observation observation;
     net_thoughts thoughts;
     suspicion suspicion[OTHERS_MAX];

@@ -44,13 +44,9 @@ static uint32_t think_ahead(const learned *self, const gral_outlook *outlook, gr
 
 static gral_outlook outlook_of(const learned *self, const gral_question *question, const gral_memory *memory)
 {
-    return (gral_outlook){
-        .game = question->game,
-        .view = question->view,
-        .options = question->options,
-        .memory = memory,
-        .hunger = self->hunger,
-    };
+    gral_outlook outlook = gral_outlook_of(question->game, question->view, question->options, memory);
+    outlook.hunger = self->hunger;
+    return outlook;
 }
 
 static gral_action decide(gral_player *player, const gral_question *question, gral_clock *clock)
