@@ -1,7 +1,7 @@
 # The front door. `make play` and `make test` need nothing but git, make and a compiler on a fresh
 # Debian 12 or 13: they install what is missing, say what, and go on. The building itself is Meson's.
 
-.PHONY: all play test elsewhere bench soak bench-web lighthouse screens served wasm web format clean
+.PHONY: all play test coverage elsewhere bench soak bench-web lighthouse screens served wasm web format clean
 
 all: build/build.ninja
 	@ninja -C build
@@ -18,6 +18,11 @@ served: web build/build.ninja
 test:
 	@tools/setup test
 	@tools/test
+
+# What the native tests run of src/, by file and by module; COVERAGE='host fair' for some tests.
+coverage:
+	@tools/setup coverage
+	@tools/coverage $(COVERAGE)
 
 # With clang, with musl, and for another processor; ELSEWHERE=musl for one of them.
 elsewhere:
