@@ -125,7 +125,7 @@ static void send_record(const wanted *wanted, table *table)
         return;
     }
     size_t length;
-    char *record = tell_record(table, &length);
+    char *record = record_write(table, &length);
     net_answer(wanted->exchange,
                &(net_reply){.status = 200, .type = "text/plain; charset=utf-8", .body = {record, length}});
     free(record);

@@ -148,12 +148,12 @@ static void watch_table(conn *conn, table *table, const message *message)
 {
     if (conn->peer == NULL)
         return;
-    if (!table_may_be_watched(table, conn)) {
+    if (!watch_is_allowed(table, conn)) {
         answer_refused(conn, message->id, refused_many);
         return;
     }
     answer_ok(conn, message->id);
-    table_watch(table, conn, message->have);
+    watch_begin(table, conn, message->have);
 }
 
 static void unwatch_table(conn *conn, table *table, const message *message)
@@ -161,7 +161,7 @@ static void unwatch_table(conn *conn, table *table, const message *message)
     answer_ok(conn, message->id);
     for (watch *watch = conn->watches; watch != NULL; watch = watch->next_of_conn)
         if (watch->table == table) {
-            table_unwatch(watch);
+            watch_end(watch);
             return;
         }
 }

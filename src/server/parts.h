@@ -137,7 +137,7 @@ struct table {
     seating seating[GRAL_PLAYERS_MAX];
     uint32_t count;     /* texts in the store */
     bool loading;       /* from the store; there is no host yet, or an old one */
-    bool settled;       /* its end is in the store's statistics */
+    bool reported;      /* its end is in the store's statistics */
     bool overdue;       /* what comes by itself is on its way */
     int64_t not_before; /* the disk has refused: try again then */
     unsigned busy;      /* thoughts and writes under way: it cannot be forgotten */
@@ -287,24 +287,29 @@ void tables_write(void *server);                                  /* all that is
 unsigned table_seat_of(const table *table, const person *person); /* GRAL_NOBODY for none */
 /* By somebody who may have deleted his account on the way there: then he leaves again. */
 void table_seat_was_taken(table *table, unsigned seat, uint64_t user);
-bool table_may_be_watched(const table *table, const conn *conn); /* else it watches too many already */
-void table_watch(table *table, conn *conn, size_t have);
-void table_unwatch(watch *watch);
-void table_store_stage(table *table);
-void table_settle(table *table);   /* counts its computer players; tells store and lobby of a new stage */
-void table_go_on(table *table);    /* after it was loaded */
-void table_presence(table *table); /* who is there may have changed */
-void table_catch_up(table *table); /* with what another process has written */
-void table_release(table *table);  /* forgets it if nobody needs it */
-void tables_rest(server *server);  /* nothing comes by itself any more */
+void table_start_thinking(table *table); /* computer players who are to act, if somebody is there */
+void table_go_on(table *table);          /* after it was loaded */
+void table_catch_up(table *table);       /* with what another process has written */
+void table_release(table *table);        /* forgets it if nobody needs it */
+void tables_rest(server *server);        /* nothing comes by itself any more */
 void tables_forget_all(server *server);
 void tables_of_person_tell(const person *person);         /* he has another name */
 void tables_of_person_leave(server *server, uint64_t id); /* his account is deleted */
 
-/* tell.c */
-unsigned tell_watchers(table *table); /* everybody who watches hears what is news to him; how many did */
-void tell_lobby_row(pen *out, table *table, unsigned viewer); /* a seat, or GRAL_SPECTATOR */
-char *tell_record(table *table, size_t *length);              /* signed; the caller frees it */
+/* stage.c: what the store and the lobby know of a table */
+void stage_follow(table *table); /* it may have begun or ended, and its seats may have changed */
+void stage_report(table *table); /* to the store; tried again later where that failed */
+
+/* watch.c: who watches a table */
+bool watch_is_allowed(const table *table, const conn *conn); /* else it watches too many already */
+void watch_begin(table *table, conn *conn, size_t have);
+void watch_end(watch *watch);
+void watch_presence(table *table);          /* who is there may have changed */
+void watch_tell(table *table, conn *payer); /* everybody what is news to him, at the cost of this one or NULL */
+tell_table watch_as_told(table *table);
+
+/* record.c */
+char *record_write(table *table, size_t *length); /* signed; the caller frees it */
 
 /* clearing.c: what nobody comes back to */
 void clearing_open(server *server);

@@ -90,7 +90,7 @@ static void closed(void *context, net_peer *peer)
         DL_DELETE(server->conns, conn);
     conn->peer = NULL;
     while (conn->watches != NULL)
-        table_unwatch(conn->watches);
+        watch_end(conn->watches);
     session_leave(conn);
     conn_release(conn);
 }
