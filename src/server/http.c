@@ -57,7 +57,7 @@ static void show_figures(server *server, net_exchange *exchange)
     GAUGE("tables", server->table_count);
     GAUGE("games_running", server->running_count);
     GAUGE("people", HASH_COUNT(server->people));
-    GAUGE("passwords_waiting", accounts_waiting(server));
+    GAUGE("passwords_waiting", errands_waiting(server));
     GAUGE("storage_healthy", commit.healthy);
     GAUGE("storage_waiting", commit.waiting);
     GAUGE("thinking_waiting", think.waiting);

@@ -197,7 +197,7 @@ typedef struct server {
     uv_timer_t stop_timer;
     person *people, *people_by_time; /* the one asked for longest ago first */
     uint64_t ends, ended[ENDS];      /* of sessions: how many, and which was the last of these people */
-    struct accounts *accounts;
+    struct errands *errands;
     struct expiry *expiry;
     struct clearing *clearing;
     conn *conns;
@@ -253,12 +253,14 @@ void session_check_all(server *server, uint64_t id);
 bool session_ended_since(const server *server, uint64_t id, uint64_t since);
 
 /* accounts.c: names, passwords, sessions and tokens over HTTP */
-void accounts_open(server *server);
 bool accounts_request(server *server, net_exchange *exchange, const net_request *request); /* true: it was theirs */
-unsigned accounts_waiting(const server *server); /* for their passwords to be hashed */
-void accounts_stop(server *server);              /* whoever waits is refused */
-bool accounts_busy(const server *server);        /* something is under way that will be written or answered */
-void accounts_close(server *server);
+
+/* errand.c: the way of such a request */
+void errands_open(server *server);
+unsigned errands_waiting(const server *server); /* for their passwords to be hashed */
+void errands_stop(server *server);              /* whoever waits is refused */
+bool errands_busy(const server *server);        /* something is under way that will be written or answered */
+void errands_close(server *server);
 
 /* expiry.c: what is not used ends */
 void expiry_open(server *server);
