@@ -70,7 +70,7 @@ static void show_figures(server *server, net_exchange *exchange)
     COUNTER("messages_out", net.messages_out);
     COUNTER("bytes_in", net.bytes_in);
     COUNTER("bytes_out", net.bytes_out);
-    COUNTER("orders", server->figures.orders);
+    COUNTER("orders", server->figures.requests);
     COUNTER("inputs", server->figures.inputs);
     COUNTER("inputs_refused", server->figures.refused);
     COUNTER("games_ended", server->figures.games_ended);

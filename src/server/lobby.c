@@ -262,7 +262,7 @@ void lobby_stop(server *server)
 typedef struct looking {
     uv_work_t work;
     conn *conn;
-    char re[MESSAGE_ID_MAX + 1];
+    char re[REQUEST_ID_MAX + 1];
     uint64_t user;
     unsigned over;
     char own[OWN_MAX][GRAL_GAME_ID_MAX + 1]; /* his games that are over; the others are in memory */

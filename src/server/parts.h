@@ -1,6 +1,6 @@
 /* What the parts of the server know of each other.
  *
- *     net -> orders, http -> tables, lobby, people -> tell -> net
+ *     net -> requests, http -> tables, lobby, people -> tell -> net
  *                              |
  *                              v
  *                       commit -> store, think
@@ -12,9 +12,9 @@
 
 #include "budget.h"
 #include "commit.h"
-#include "message.h"
 #include "names.h"
 #include "notify.h"
+#include "request.h"
 #include "server.h"
 #include "signing.h"
 #include "think.h"
@@ -53,6 +53,12 @@ typedef struct person {
     UT_hash_handle hh;
 } person;
 
+/* That somebody may sit at one more table. */
+typedef struct promise {
+    person *person; /* NULL: none */
+    unsigned computers;
+} promise;
+
 typedef struct conn conn;
 typedef struct table table;
 
@@ -81,10 +87,6 @@ struct conn {
     struct conn *prev, *next;
 };
 
-conn *conn_hold(conn *conn);
-void conn_release(conn *conn);
-void conn_send(conn *conn, const pen *message); /* nothing once it is closed */
-
 /* --- tables --- */
 
 /* Something that wants to go into a table's log. */
@@ -97,10 +99,10 @@ typedef struct submission {
     uint32_t version;
     int64_t time;
     conn *conn;   /* whom to answer, or NULL */
-    uint8_t seat; /* whose order it was when it came */
+    uint8_t seat; /* whose request it was when it came */
     unsigned conflicts;
-    unsigned computers; /* promised to whoever sits down */
-    char re[MESSAGE_ID_MAX + 1];
+    promise promise; /* to whoever sits down */
+    char re[REQUEST_ID_MAX + 1];
     char text[GRAL_INPUT_TEXT_MAX];
     store_write write[2];
     struct submission *next;
@@ -146,7 +148,7 @@ struct table {
     unsigned in_flight; /* submissions being written */
     bool eager;         /* in the server's list of those that want to write */
     struct table *next_eager;
-    uint8_t queued[GRAL_PLAYERS_MAX]; /* orders of each seat that wait */
+    uint8_t queued[GRAL_PLAYERS_MAX]; /* requests of each seat that wait */
     bool stalled;                     /* the disk has refused something: time has gone by in which nobody could act */
     watch *watches;
     deliberation *deliberations;
@@ -211,7 +213,7 @@ typedef struct server {
     pen view;      /* the part of it that is the same for all who watch a table */
     bool stopping;
     struct {
-        uint64_t orders, inputs, refused, games_ended, logins, logins_failed, logins_refused, guests_cleared;
+        uint64_t requests, inputs, refused, games_ended, logins, logins_failed, logins_refused, guests_cleared;
     } figures;
 } server;
 
@@ -219,7 +221,16 @@ typedef struct server {
  */
 int64_t server_now(const server *server);
 
-/* Answers. */
+/* conn.c: a connection, and what it is answered */
+conn *conn_hold(conn *conn);
+void conn_release(conn *conn);
+void conn_send(conn *conn, const pen *message); /* nothing once it is closed */
+/* What something costs the person of this connection, and the place he comes from. False: he has used up his budget. */
+bool conn_pays(conn *conn, enum budget_kind kind, double price);
+void conn_charge(conn *conn, double price);              /* for work that is done already */
+void conn_pay_for_bytes(conn *conn, size_t sent_before); /* for what it has been sent since then */
+void answer_begin(conn *conn, const char *re);           /* into server->out */
+void answer_end(conn *conn);
 void answer_ok(conn *conn, const char *re);
 void answer_refused(conn *conn, const char *re, refusal why);
 refusal refusal_of_host(unsigned code);
@@ -323,11 +334,11 @@ bool table_is_given_up(const table *table);
 /* seats.c: who sits where and for whom is thought, of all tables that are not over */
 void seats_follow(table *table); /* its seats may have changed */
 void seats_clear(table *table);  /* it goes */
-/* One more table with so many computer players is promised to a person, so that many orders at once are counted too;
- * NULL, or why not. It is given back when he sits there, or nothing came of it. */
+/* One more table with so many computer players is promised to a person, so that many requests at once are counted too;
+ * NULL, or why not. It is redeemed when he sits there, or nothing came of it; one that was not given needs no more. */
+const refusal *seats_promise(const server *server, person *person, unsigned computers, promise *promise);
+void seats_redeem(promise *promise);
 unsigned seats_computers_for(const table *table, const person *person); /* new to him, if he sits down there */
-const refusal *seats_promise(const server *server, person *person, unsigned computers);
-void seats_redeem(person *person, unsigned computers);
 
 /* lobby.c */
 void lobby_changed(table *table);
@@ -337,12 +348,8 @@ void lobby_open(conn *conn, const char *re, bool on);
 void lobby_start(server *server);
 void lobby_stop(server *server);
 
-/* What something costs the person of this connection, and the place he comes from. False: he has used up his budget. */
-bool conn_pays(conn *conn, enum budget_kind kind, double price);
-void conn_charge(conn *conn, double price); /* for work that is done already */
-
-/* orders.c */
-void orders_take(conn *conn, gral_span text);
+/* requests.c */
+void requests_take(conn *conn, gral_span text);
 
 /* http.c */
 void http_request(void *context, net_exchange *exchange, const net_request *request);

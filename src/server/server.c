@@ -75,7 +75,7 @@ static void message_came(void *context, net_peer *peer, gral_span message)
     if (conn->server->stopping)
         return;
     if (conn->known)
-        orders_take(conn, message);
+        requests_take(conn, message);
     else
         pen_keep(&conn->early, message);
 }

@@ -300,8 +300,7 @@ static void end_submission(submission *submission)
         table->overdue = false;
     if (submission->conn != NULL && submission->seat < GRAL_PLAYERS_MAX)
         table->queued[submission->seat]--;
-    if (submission->conn != NULL && submission->input.kind == GRAL_INPUT_SIT)
-        seats_redeem(submission->conn->person, submission->computers);
+    seats_redeem(&submission->promise);
     if (submission->conn != NULL)
         conn_release(submission->conn);
     free(submission);
@@ -569,7 +568,17 @@ static void submit(table *table, const gral_input *input, uint64_t user, conn *c
         answer_refused(conn, re, refused_rate);
         return;
     }
+    promise promise = {0};
+    const refusal *why = conn != NULL && input->kind == GRAL_INPUT_SIT
+                             ? seats_promise(conn->server, conn->person, seats_computers_for(table, conn->person),
+                                             &promise)
+                             : NULL;
+    if (why != NULL) {
+        answer_refused(conn, re, *why);
+        return;
+    }
     submission *submission = (struct submission *)memory_get(sizeof *submission);
+    submission->promise = promise;
     submission->table = table;
     submission->input = *input;
     submission->user = user;
@@ -581,8 +590,6 @@ static void submit(table *table, const gral_input *input, uint64_t user, conn *c
         submission->input.salted = true;
         randombytes_buf(submission->input.salt.bytes, sizeof submission->input.salt.bytes);
     }
-    if (conn != NULL && input->kind == GRAL_INPUT_SIT)
-        submission->computers = seats_computers_for(table, conn->person);
     submission->versioned = version != NULL;
     submission->version = version != NULL ? *version : 0;
     submission->conn = conn != NULL ? conn_hold(conn) : NULL;

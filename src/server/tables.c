@@ -73,6 +73,7 @@ static void forget_table(table *table)
     while (table->first != NULL) {
         submission *submission = table->first;
         table->first = submission->next;
+        seats_redeem(&submission->promise);
         if (submission->conn != NULL)
             conn_release(submission->conn);
         free(submission);
