@@ -160,8 +160,8 @@ static void clear(struct clearing *clearing, table *table)
     if (is_left_behind(table) && is_too_many(clearing, table))
         table->surplus = true;
     lobby_check(table);
-    if (over && !table->settled && table->busy == 0)
-        table_store_stage(table);
+    if (over && !table->reported && table->busy == 0)
+        stage_report(table);
     if (!over && table->first == NULL && table_is_given_up(table))
         table_submit_for(table, &(gral_input){.kind = GRAL_INPUT_CLOSE, .seat = GRAL_NOBODY, .other = GRAL_NOBODY}, 0);
     else

@@ -57,7 +57,7 @@ static void show_figures(server *server, net_exchange *exchange)
     GAUGE("tables", server->table_count);
     GAUGE("games_running", server->running_count);
     GAUGE("people", HASH_COUNT(server->people));
-    GAUGE("passwords_waiting", accounts_waiting(server));
+    GAUGE("passwords_waiting", errands_waiting(server));
     GAUGE("storage_healthy", commit.healthy);
     GAUGE("storage_waiting", commit.waiting);
     GAUGE("thinking_waiting", think.waiting);
@@ -70,7 +70,7 @@ static void show_figures(server *server, net_exchange *exchange)
     COUNTER("messages_out", net.messages_out);
     COUNTER("bytes_in", net.bytes_in);
     COUNTER("bytes_out", net.bytes_out);
-    COUNTER("orders", server->figures.orders);
+    COUNTER("orders", server->figures.requests);
     COUNTER("inputs", server->figures.inputs);
     COUNTER("inputs_refused", server->figures.refused);
     COUNTER("games_ended", server->figures.games_ended);
@@ -125,7 +125,7 @@ static void send_record(const wanted *wanted, table *table)
         return;
     }
     size_t length;
-    char *record = tell_record(table, &length);
+    char *record = record_write(table, &length);
     net_answer(wanted->exchange,
                &(net_reply){.status = 200, .type = "text/plain; charset=utf-8", .body = {record, length}});
     free(record);

@@ -176,6 +176,13 @@ void lobby_check(table *table)
 
 /* --- what is told of changes --- */
 
+/* As somebody on this seat sees it, or GRAL_SPECTATOR. */
+static void put_row(pen *out, table *table, unsigned viewer)
+{
+    const tell_table told = watch_as_told(table);
+    tell_row(out, &told, viewer);
+}
+
 static unsigned count_lookers(const server *server)
 {
     unsigned count = 0;
@@ -206,7 +213,7 @@ static void tell_lookers(server *server, table *changed)
     pen_begin(out, '[');
     for (table *table = changed; table != NULL; table = table->next_dirty)
         if (is_shown(table->place))
-            tell_lobby_row(out, table, GRAL_SPECTATOR);
+            put_row(out, table, GRAL_SPECTATOR);
     pen_end(out, ']');
     pen_key(out, "gone");
     pen_begin(out, '[');
@@ -255,7 +262,7 @@ void lobby_stop(server *server)
 typedef struct looking {
     uv_work_t work;
     conn *conn;
-    char re[MESSAGE_ID_MAX + 1];
+    char re[REQUEST_ID_MAX + 1];
     uint64_t user;
     unsigned over;
     char own[OWN_MAX][GRAL_GAME_ID_MAX + 1]; /* his games that are over; the others are in memory */
@@ -286,7 +293,7 @@ static void put_listed(pen *out, const server *server)
     for (unsigned place = LOBBY_OPEN; place <= LOBBY_PLAYED; place++) {
         table *table = server->lobby.newest[place];
         for (unsigned shown = 0; table != NULL && shown < LISTED_MAX; shown++, table = table->older)
-            tell_lobby_row(out, table, GRAL_SPECTATOR);
+            put_row(out, table, GRAL_SPECTATOR);
     }
     pen_end(out, ']');
 }
@@ -307,7 +314,7 @@ static void put_own(pen *out, const looking *looking)
     const seating *seating = conn->person != NULL ? conn->person->seatings : NULL;
     for (; seating != NULL; seating = seating->next)
         if (!is_among(looking, seating->table->id))
-            tell_lobby_row(out, seating->table, (unsigned)(seating - seating->table->seating));
+            put_row(out, seating->table, (unsigned)(seating - seating->table->seating));
     for (unsigned index = 0; index < looking->over; index++) {
         pen_begin(out, '{');
         pen_put_words(out, "table", looking->own[index]);

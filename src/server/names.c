@@ -3,7 +3,7 @@
  * together. Case and accents count as looking alike too. */
 #include "names.h"
 
-#include "message.h"
+#include "request.h"
 
 #include <string.h>
 #include <unicode/uchar.h>

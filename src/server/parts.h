@@ -1,6 +1,6 @@
 /* What the parts of the server know of each other.
  *
- *     net -> orders, http -> tables, lobby, people -> tell -> net
+ *     net -> requests, http -> tables, lobby, people -> tell -> net
  *                              |
  *                              v
  *                       commit -> store, think
@@ -12,9 +12,9 @@
 
 #include "budget.h"
 #include "commit.h"
-#include "message.h"
 #include "names.h"
 #include "notify.h"
+#include "request.h"
 #include "server.h"
 #include "signing.h"
 #include "think.h"
@@ -53,6 +53,12 @@ typedef struct person {
     UT_hash_handle hh;
 } person;
 
+/* That somebody may sit at one more table. */
+typedef struct promise {
+    person *person; /* NULL: none */
+    unsigned computers;
+} promise;
+
 typedef struct conn conn;
 typedef struct table table;
 
@@ -81,10 +87,6 @@ struct conn {
     struct conn *prev, *next;
 };
 
-conn *conn_hold(conn *conn);
-void conn_release(conn *conn);
-void conn_send(conn *conn, const pen *message); /* nothing once it is closed */
-
 /* --- tables --- */
 
 /* Something that wants to go into a table's log. */
@@ -97,10 +99,10 @@ typedef struct submission {
     uint32_t version;
     int64_t time;
     conn *conn;   /* whom to answer, or NULL */
-    uint8_t seat; /* whose order it was when it came */
+    uint8_t seat; /* whose request it was when it came */
     unsigned conflicts;
-    unsigned computers; /* promised to whoever sits down */
-    char re[MESSAGE_ID_MAX + 1];
+    promise promise; /* to whoever sits down */
+    char re[REQUEST_ID_MAX + 1];
     char text[GRAL_INPUT_TEXT_MAX];
     store_write write[2];
     struct submission *next;
@@ -137,7 +139,7 @@ struct table {
     seating seating[GRAL_PLAYERS_MAX];
     uint32_t count;     /* texts in the store */
     bool loading;       /* from the store; there is no host yet, or an old one */
-    bool settled;       /* its end is in the store's statistics */
+    bool reported;      /* its end is in the store's statistics */
     bool overdue;       /* what comes by itself is on its way */
     int64_t not_before; /* the disk has refused: try again then */
     unsigned busy;      /* thoughts and writes under way: it cannot be forgotten */
@@ -146,7 +148,7 @@ struct table {
     unsigned in_flight; /* submissions being written */
     bool eager;         /* in the server's list of those that want to write */
     struct table *next_eager;
-    uint8_t queued[GRAL_PLAYERS_MAX]; /* orders of each seat that wait */
+    uint8_t queued[GRAL_PLAYERS_MAX]; /* requests of each seat that wait */
     bool stalled;                     /* the disk has refused something: time has gone by in which nobody could act */
     watch *watches;
     deliberation *deliberations;
@@ -197,7 +199,7 @@ typedef struct server {
     uv_timer_t stop_timer;
     person *people, *people_by_time; /* the one asked for longest ago first */
     uint64_t ends, ended[ENDS];      /* of sessions: how many, and which was the last of these people */
-    struct accounts *accounts;
+    struct errands *errands;
     struct expiry *expiry;
     struct clearing *clearing;
     conn *conns;
@@ -211,7 +213,7 @@ typedef struct server {
     pen view;      /* the part of it that is the same for all who watch a table */
     bool stopping;
     struct {
-        uint64_t orders, inputs, refused, games_ended, logins, logins_failed, logins_refused, guests_cleared;
+        uint64_t requests, inputs, refused, games_ended, logins, logins_failed, logins_refused, guests_cleared;
     } figures;
 } server;
 
@@ -219,7 +221,16 @@ typedef struct server {
  */
 int64_t server_now(const server *server);
 
-/* Answers. */
+/* conn.c: a connection, and what it is answered */
+conn *conn_hold(conn *conn);
+void conn_release(conn *conn);
+void conn_send(conn *conn, const pen *message); /* nothing once it is closed */
+/* What something costs the person of this connection, and the place he comes from. False: he has used up his budget. */
+bool conn_pays(conn *conn, enum budget_kind kind, double price);
+void conn_charge(conn *conn, double price);              /* for work that is done already */
+void conn_pay_for_bytes(conn *conn, size_t sent_before); /* for what it has been sent since then */
+void answer_begin(conn *conn, const char *re);           /* into server->out */
+void answer_end(conn *conn);
 void answer_ok(conn *conn, const char *re);
 void answer_refused(conn *conn, const char *re, refusal why);
 refusal refusal_of_host(unsigned code);
@@ -253,12 +264,14 @@ void session_check_all(server *server, uint64_t id);
 bool session_ended_since(const server *server, uint64_t id, uint64_t since);
 
 /* accounts.c: names, passwords, sessions and tokens over HTTP */
-void accounts_open(server *server);
 bool accounts_request(server *server, net_exchange *exchange, const net_request *request); /* true: it was theirs */
-unsigned accounts_waiting(const server *server); /* for their passwords to be hashed */
-void accounts_stop(server *server);              /* whoever waits is refused */
-bool accounts_busy(const server *server);        /* something is under way that will be written or answered */
-void accounts_close(server *server);
+
+/* errand.c: the way of such a request */
+void errands_open(server *server);
+unsigned errands_waiting(const server *server); /* for their passwords to be hashed */
+void errands_stop(server *server);              /* whoever waits is refused */
+bool errands_busy(const server *server);        /* something is under way that will be written or answered */
+void errands_close(server *server);
 
 /* expiry.c: what is not used ends */
 void expiry_open(server *server);
@@ -287,24 +300,29 @@ void tables_write(void *server);                                  /* all that is
 unsigned table_seat_of(const table *table, const person *person); /* GRAL_NOBODY for none */
 /* By somebody who may have deleted his account on the way there: then he leaves again. */
 void table_seat_was_taken(table *table, unsigned seat, uint64_t user);
-bool table_may_be_watched(const table *table, const conn *conn); /* else it watches too many already */
-void table_watch(table *table, conn *conn, size_t have);
-void table_unwatch(watch *watch);
-void table_store_stage(table *table);
-void table_settle(table *table);   /* counts its computer players; tells store and lobby of a new stage */
-void table_go_on(table *table);    /* after it was loaded */
-void table_presence(table *table); /* who is there may have changed */
-void table_catch_up(table *table); /* with what another process has written */
-void table_release(table *table);  /* forgets it if nobody needs it */
-void tables_rest(server *server);  /* nothing comes by itself any more */
+void table_start_thinking(table *table); /* computer players who are to act, if somebody is there */
+void table_go_on(table *table);          /* after it was loaded */
+void table_catch_up(table *table);       /* with what another process has written */
+void table_release(table *table);        /* forgets it if nobody needs it */
+void tables_rest(server *server);        /* nothing comes by itself any more */
 void tables_forget_all(server *server);
 void tables_of_person_tell(const person *person);         /* he has another name */
 void tables_of_person_leave(server *server, uint64_t id); /* his account is deleted */
 
-/* tell.c */
-unsigned tell_watchers(table *table); /* everybody who watches hears what is news to him; how many did */
-void tell_lobby_row(pen *out, table *table, unsigned viewer); /* a seat, or GRAL_SPECTATOR */
-char *tell_record(table *table, size_t *length);              /* signed; the caller frees it */
+/* stage.c: what the store and the lobby know of a table */
+void stage_follow(table *table); /* it may have begun or ended, and its seats may have changed */
+void stage_report(table *table); /* to the store; tried again later where that failed */
+
+/* watch.c: who watches a table */
+bool watch_is_allowed(const table *table, const conn *conn); /* else it watches too many already */
+void watch_begin(table *table, conn *conn, size_t have);
+void watch_end(watch *watch);
+void watch_presence(table *table);          /* who is there may have changed */
+void watch_tell(table *table, conn *payer); /* everybody what is news to him, at the cost of this one or NULL */
+tell_table watch_as_told(table *table);
+
+/* record.c */
+char *record_write(table *table, size_t *length); /* signed; the caller frees it */
 
 /* clearing.c: what nobody comes back to */
 void clearing_open(server *server);
@@ -316,11 +334,11 @@ bool table_is_given_up(const table *table);
 /* seats.c: who sits where and for whom is thought, of all tables that are not over */
 void seats_follow(table *table); /* its seats may have changed */
 void seats_clear(table *table);  /* it goes */
-/* One more table with so many computer players is promised to a person, so that many orders at once are counted too;
- * NULL, or why not. It is given back when he sits there, or nothing came of it. */
+/* One more table with so many computer players is promised to a person, so that many requests at once are counted too;
+ * NULL, or why not. It is redeemed when he sits there, or nothing came of it; one that was not given needs no more. */
+const refusal *seats_promise(const server *server, person *person, unsigned computers, promise *promise);
+void seats_redeem(promise *promise);
 unsigned seats_computers_for(const table *table, const person *person); /* new to him, if he sits down there */
-const refusal *seats_promise(const server *server, person *person, unsigned computers);
-void seats_redeem(person *person, unsigned computers);
 
 /* lobby.c */
 void lobby_changed(table *table);
@@ -330,12 +348,8 @@ void lobby_open(conn *conn, const char *re, bool on);
 void lobby_start(server *server);
 void lobby_stop(server *server);
 
-/* What something costs the person of this connection, and the place he comes from. False: he has used up his budget. */
-bool conn_pays(conn *conn, enum budget_kind kind, double price);
-void conn_charge(conn *conn, double price); /* for work that is done already */
-
-/* orders.c */
-void orders_take(conn *conn, gral_span text);
+/* requests.c */
+void requests_take(conn *conn, gral_span text);
 
 /* http.c */
 void http_request(void *context, net_exchange *exchange, const net_request *request);

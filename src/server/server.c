@@ -75,7 +75,7 @@ static void message_came(void *context, net_peer *peer, gral_span message)
     if (conn->server->stopping)
         return;
     if (conn->known)
-        orders_take(conn, message);
+        requests_take(conn, message);
     else
         pen_keep(&conn->early, message);
 }
@@ -90,7 +90,7 @@ static void closed(void *context, net_peer *peer)
         DL_DELETE(server->conns, conn);
     conn->peer = NULL;
     while (conn->watches != NULL)
-        table_unwatch(conn->watches);
+        watch_end(conn->watches);
     session_leave(conn);
     conn_release(conn);
 }
@@ -104,7 +104,7 @@ static const net_handlers handlers = {
 static void wind_up(uv_timer_t *timer)
 {
     server *server = (struct server *)timer->data;
-    if (commit_busy(server->commit) || accounts_busy(server) || think_count(server->think).running > 0)
+    if (commit_busy(server->commit) || errands_busy(server) || think_count(server->think).running > 0)
         return;
     uv_timer_stop(timer);
     uv_close((uv_handle_t *)timer, NULL);
@@ -129,7 +129,7 @@ static void stop(uv_signal_t *signal, int number)
     server->stopping = true;
     notify_stopping();
     think_stop(server->think);
-    accounts_stop(server);
+    errands_stop(server);
     uv_timer_start(&server->stop_timer, wind_up, 0, STOP_POLL_MS);
 }
 
@@ -183,7 +183,7 @@ bool server_run(const server_settings *settings, void (*ready)(unsigned port), g
     server->commit = commit_open(server->store, &server->loop, tables_write, server);
     server->budget = budget_open(settings->rate);
     server->think = think_open(&server->loop, settings->thinkers);
-    accounts_open(server);
+    errands_open(server);
     expiry_open(server);
     clearing_open(server);
     bool right = tables_load_all(server, error);
@@ -205,7 +205,7 @@ bool server_run(const server_settings *settings, void (*ready)(unsigned port), g
     uv_run(&server->loop, UV_RUN_DEFAULT);
     uv_loop_close(&server->loop);
     commit_free(server->commit);
-    accounts_close(server);
+    errands_close(server);
     expiry_close(server);
     clearing_close(server);
     budget_close(server->budget);

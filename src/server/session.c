@@ -83,7 +83,7 @@ static void introduce(conn *conn, const store_user *user)
     const bool goes_on = !conn->server->stopping;
     for (size_t at = 0; goes_on && at < conn->early.length && conn->peer != NULL;
          at += strlen(conn->early.bytes + at) + 1)
-        orders_take(conn, gral_span_of(conn->early.bytes + at));
+        requests_take(conn, gral_span_of(conn->early.bytes + at));
     pen_free(&conn->early);
 }
 

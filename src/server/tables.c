@@ -73,6 +73,7 @@ static void forget_table(table *table)
     while (table->first != NULL) {
         submission *submission = table->first;
         table->first = submission->next;
+        seats_redeem(&submission->promise);
         if (submission->conn != NULL)
             conn_release(submission->conn);
         free(submission);
@@ -84,7 +85,7 @@ void table_release(table *table)
 {
     const bool wanted = table->busy > 0 || table->watches != NULL || table->waiting != NULL || table->loading ||
                         table->first != NULL || table->lobby_dirty;
-    if (!wanted && table->settled)
+    if (!wanted && table->reported)
         forget_table(table);
 }
 
@@ -288,7 +289,7 @@ static void loaded(uv_work_t *work, int status)
         seats_follow(table);
         if (first) {
             table->told_stage = (uint8_t)gral_host_stage(table->host);
-            table->settled = table->told_stage == GRAL_ENDED;
+            table->reported = table->told_stage == GRAL_ENDED;
         }
     } else {
         gral_host_free(loading->host);
@@ -300,7 +301,7 @@ static void loaded(uv_work_t *work, int status)
         forget_table(table);
         return;
     }
-    tell_watchers(table);
+    watch_tell(table, NULL);
     table_go_on(table);
     table_release(table);
 }
@@ -420,7 +421,7 @@ void tables_of_person_tell(const person *person)
 {
     for (const seating *seating = person->seatings; seating != NULL; seating = seating->next)
         if (seating->table->watches != NULL)
-            tell_watchers(seating->table);
+            watch_tell(seating->table, NULL);
 }
 
 void tables_of_person_leave(server *server, uint64_t id)

@@ -1,4 +1,4 @@
-/* The way from a table to everybody who watches it, and into a file. */
+/* The record of a game as anybody may have it: signed, and with the checks of its lines (docs/fair.md). */
 #include "parts.h"
 
 #include "../fair/blake2b.h"
@@ -7,45 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <utlist.h>
-
-static const char *name_of(void *context, unsigned seat)
-{
-    const table *table = (const struct table *)context;
-    return person_name(table->server, gral_host_seat_at(table->host, seat).user);
-}
-
-static tell_table as_told(table *table)
-{
-    return (tell_table){
-        .host = table->host, .present = table->present, .now = table_now(table), .name = name_of, .context = table};
-}
-
-unsigned tell_watchers(table *table)
-{
-    server *server = table->server;
-    unsigned count = 0;
-    const tell_table told = as_told(table);
-    pen_clear(&server->view);
-    watch *watch;
-    DL_FOREACH(table->watches, watch)
-    {
-        const unsigned seat = table_seat_of(table, watch->conn->person);
-        if (!tell_push(&server->out, &server->view, &told, seat == GRAL_NOBODY ? GRAL_SPECTATOR : seat, &watch->reader))
-            continue;
-        conn_send(watch->conn, &server->out);
-        count++;
-    }
-    return count;
-}
-
-void tell_lobby_row(pen *out, table *table, unsigned viewer)
-{
-    const tell_table told = as_told(table);
-    tell_row(out, &told, viewer);
-}
-
-/* --- the record --- */
 
 /* A text of any length, made twice: the first time only says how long it is. The caller frees it. */
 typedef void writer(gral_text *text, const void *context);
@@ -113,7 +74,7 @@ static void write_signed(gral_text *text, const void *context)
     gral_text_add_bytes(text, whole->record.bytes, whole->record.length);
 }
 
-char *tell_record(table *table, size_t *length)
+char *record_write(table *table, size_t *length)
 {
     const gral_span record = write_text(write_record, table);
     sign(table, record);

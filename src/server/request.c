@@ -1,4 +1,4 @@
-#include "message.h"
+#include "request.h"
 
 #include <jansson.h>
 #include <sodium.h>
@@ -46,33 +46,33 @@ enum {
 static const struct {
     const char *name;
     uint32_t needs, may;
-} orders[ORDERS] = {
-    [ORDER_LOBBY] = {"lobby", OF_ALL, BIT(MEMBER_ON)},
-    [ORDER_CREATE] = {"create", OF_ALL | BIT(MEMBER_PLAYERS), OF_CREATE},
-    [ORDER_WATCH] = {"watch", OF_TABLE, BIT(MEMBER_HAVE)},
-    [ORDER_UNWATCH] = {"unwatch", OF_TABLE, 0},
-    [ORDER_SIT] = {"sit", OF_TABLE, BIT(MEMBER_SEAT)},
-    [ORDER_RISE] = {"rise", OF_TABLE, 0},
-    [ORDER_ACT] = {"act", OF_TABLE | BIT(MEMBER_VERSION) | BIT(MEMBER_ACTIONS), BIT(MEMBER_SALT)},
-    [ORDER_ORDER] = {"order", OF_TABLE | BIT(MEMBER_ORDER), 0},
-    [ORDER_CANCEL] = {"cancel", OF_TABLE, 0},
-    [ORDER_DRAW] = {"draw", OF_TABLE, 0},
-    [ORDER_NODRAW] = {"nodraw", OF_TABLE, 0},
-    [ORDER_REPLACE] = {"replace", OF_TABLE | BIT(MEMBER_SEAT), 0},
-    [ORDER_RESIGN] = {"resign", OF_TABLE, 0},
-    [ORDER_BACK] = {"back", OF_TABLE, 0},
-    [ORDER_REMATCH] = {"rematch", OF_TABLE, 0},
-    [ORDER_TALK] = {"talk", OF_TABLE | BIT(MEMBER_TEXT), BIT(MEMBER_TO)},
-    [ORDER_OFFER] = {"offer", OF_TABLE | BIT(MEMBER_OFFER), BIT(MEMBER_TO)},
-    [ORDER_MUTE] = {"mute", OF_TABLE | BIT(MEMBER_SEAT), 0},
-    [ORDER_UNMUTE] = {"unmute", OF_TABLE | BIT(MEMBER_SEAT), 0},
-    [ORDER_STATS] = {"stats", OF_ALL | BIT(MEMBER_NAME), 0},
+} kinds[REQUEST_KINDS] = {
+    [REQUEST_LOBBY] = {"lobby", OF_ALL, BIT(MEMBER_ON)},
+    [REQUEST_CREATE] = {"create", OF_ALL | BIT(MEMBER_PLAYERS), OF_CREATE},
+    [REQUEST_WATCH] = {"watch", OF_TABLE, BIT(MEMBER_HAVE)},
+    [REQUEST_UNWATCH] = {"unwatch", OF_TABLE, 0},
+    [REQUEST_SIT] = {"sit", OF_TABLE, BIT(MEMBER_SEAT)},
+    [REQUEST_RISE] = {"rise", OF_TABLE, 0},
+    [REQUEST_ACT] = {"act", OF_TABLE | BIT(MEMBER_VERSION) | BIT(MEMBER_ACTIONS), BIT(MEMBER_SALT)},
+    [REQUEST_ORDER] = {"order", OF_TABLE | BIT(MEMBER_ORDER), 0},
+    [REQUEST_CANCEL] = {"cancel", OF_TABLE, 0},
+    [REQUEST_DRAW] = {"draw", OF_TABLE, 0},
+    [REQUEST_NODRAW] = {"nodraw", OF_TABLE, 0},
+    [REQUEST_REPLACE] = {"replace", OF_TABLE | BIT(MEMBER_SEAT), 0},
+    [REQUEST_RESIGN] = {"resign", OF_TABLE, 0},
+    [REQUEST_BACK] = {"back", OF_TABLE, 0},
+    [REQUEST_REMATCH] = {"rematch", OF_TABLE, 0},
+    [REQUEST_TALK] = {"talk", OF_TABLE | BIT(MEMBER_TEXT), BIT(MEMBER_TO)},
+    [REQUEST_OFFER] = {"offer", OF_TABLE | BIT(MEMBER_OFFER), BIT(MEMBER_TO)},
+    [REQUEST_MUTE] = {"mute", OF_TABLE | BIT(MEMBER_SEAT), 0},
+    [REQUEST_UNMUTE] = {"unmute", OF_TABLE | BIT(MEMBER_SEAT), 0},
+    [REQUEST_STATS] = {"stats", OF_ALL | BIT(MEMBER_NAME), 0},
 };
 
 /* --- single values --- */
 
 typedef struct reader {
-    message *message;
+    request *request;
     gral_settings_reader settings;
     gral_error *detail;
 } reader;
@@ -120,8 +120,8 @@ static bool is_plain(const char *text)
 
 static bool read_table(reader *reader, const json_t *value)
 {
-    return (read_text(value, reader->message->table, sizeof reader->message->table) &&
-            is_plain(reader->message->table)) ||
+    return (read_text(value, reader->request->table, sizeof reader->request->table) &&
+            is_plain(reader->request->table)) ||
            fail(reader, N_("table is the id of a table"));
 }
 
@@ -130,7 +130,7 @@ static bool read_seat(reader *reader, const json_t *value)
     int64_t seat;
     if (!read_number(value, 1, GRAL_PLAYERS_MAX, &seat))
         return fail(reader, N_("seat is a number from 1 to 12"));
-    reader->message->seat = (unsigned)seat - 1;
+    reader->request->seat = (unsigned)seat - 1;
     return true;
 }
 
@@ -139,7 +139,7 @@ static bool read_version(reader *reader, const json_t *value)
     int64_t version;
     if (!read_number(value, 0, UINT32_MAX, &version))
         return fail(reader, N_("version is a number"));
-    reader->message->version = (uint32_t)version;
+    reader->request->version = (uint32_t)version;
     return true;
 }
 
@@ -148,7 +148,7 @@ static bool read_have(reader *reader, const json_t *value)
     int64_t have;
     if (!read_number(value, 0, UINT32_MAX, &have))
         return fail(reader, N_("have is a number"));
-    reader->message->have = (uint32_t)have;
+    reader->request->have = (uint32_t)have;
     return true;
 }
 
@@ -160,12 +160,12 @@ static bool read_switch(reader *reader, const json_t *value, bool *set, const ch
 
 static bool read_on(reader *reader, const json_t *value)
 {
-    return read_switch(reader, value, &reader->message->on, "on is true or false");
+    return read_switch(reader, value, &reader->request->on, "on is true or false");
 }
 
 static bool read_actions(reader *reader, const json_t *value)
 {
-    gral_input *input = &reader->message->input;
+    gral_input *input = &reader->request->input;
     const size_t count = json_array_size(value);
     if (count == 0 || count > GRAL_ACTIONS_MAX)
         return fail(reader, N_("actions is a list of 1 to 26 actions"));
@@ -182,7 +182,7 @@ static bool read_actions(reader *reader, const json_t *value)
 
 static bool read_salt(reader *reader, const json_t *value)
 {
-    gral_input *input = &reader->message->input;
+    gral_input *input = &reader->request->input;
     input->salted = true;
     return (json_is_string(value) && gral_bytes_parse(text_of(value), input->salt.bytes, sizeof input->salt.bytes)) ||
            fail(reader, N_("salt has 64 hexadecimal digits in small letters"));
@@ -192,22 +192,22 @@ static bool read_order(reader *reader, const json_t *value)
 {
     if (!json_is_string(value))
         return fail(reader, N_("order is a text"));
-    return gral_order_parse(text_of(value), &reader->message->input.order, reader->detail);
+    return gral_order_parse(text_of(value), &reader->request->input.order, reader->detail);
 }
 
 static bool read_offer(reader *reader, const json_t *value)
 {
     if (!json_is_string(value))
         return fail(reader, N_("offer is a text"));
-    return gral_offer_parse(text_of(value), &reader->message->input.offer, reader->detail);
+    return gral_offer_parse(text_of(value), &reader->request->input.offer, reader->detail);
 }
 
 static bool read_words(reader *reader, const json_t *value)
 {
-    message *message = reader->message;
-    if (!read_text(value, message->words, sizeof message->words))
+    request *request = reader->request;
+    if (!read_text(value, request->words, sizeof request->words))
         return fail(reader, N_("text is something said, of at most 500 bytes"));
-    message->input.words = gral_span_of(message->words);
+    request->input.words = gral_span_of(request->words);
     return true;
 }
 
@@ -219,14 +219,14 @@ static bool read_to(reader *reader, const json_t *value)
         int64_t seat;
         if (!read_number(json_array_get(value, index), 1, GRAL_PLAYERS_MAX, &seat))
             return fail(reader, N_("to is a list of seats"));
-        reader->message->input.to |= (uint16_t)(1 << (seat - 1));
+        reader->request->input.to |= (uint16_t)(1 << (seat - 1));
     }
     return true;
 }
 
 static bool read_name(reader *reader, const json_t *value)
 {
-    return read_text(value, reader->message->name, sizeof reader->message->name) ||
+    return read_text(value, reader->request->name, sizeof reader->request->name) ||
            fail(reader, N_("name is a player's name"));
 }
 
@@ -299,7 +299,7 @@ static bool read_computer(reader *reader, json_t *value)
     }
     if (seat == 0 || level == 0)
         return fail(reader, N_("a computer player has seat, level and perhaps as"));
-    char *player = reader->message->terms.computer[seat - 1];
+    char *player = reader->request->terms.computer[seat - 1];
     if (*player != '\0')
         return fail(reader, N_("two computer players have the same seat"));
     gral_text text = gral_text_in(player, GRAL_COMPUTER_TEXT_MAX);
@@ -331,7 +331,7 @@ static bool read_clock(reader *reader, const json_t *value)
 {
     static const char usage[] = N_(
         "clock has kind move and time, or kind bank with time, increment and answer; times are milliseconds");
-    gral_terms *terms = &reader->message->terms;
+    gral_terms *terms = &reader->request->terms;
     const char *kind = json_string_value(json_object_get(value, "kind"));
     if (json_is_null(value))
         return true;
@@ -352,23 +352,23 @@ static bool read_pace(reader *reader, const json_t *value)
     int64_t pace;
     if (!read_number(value, 0, 10000, &pace))
         return fail(reader, N_("pace is a number of milliseconds from 0 to 10000"));
-    reader->message->terms.pace = (uint32_t)pace;
+    reader->request->terms.pace = (uint32_t)pace;
     return true;
 }
 
 static bool read_listed(reader *reader, const json_t *value)
 {
-    return read_switch(reader, value, &reader->message->terms.listed, "listed is true or false");
+    return read_switch(reader, value, &reader->request->terms.listed, "listed is true or false");
 }
 
 static bool read_notepad(reader *reader, const json_t *value)
 {
-    return read_switch(reader, value, &reader->message->terms.notepad, "notepad is true or false");
+    return read_switch(reader, value, &reader->request->terms.notepad, "notepad is true or false");
 }
 
 static bool read_talk(reader *reader, const json_t *value)
 {
-    return read_switch(reader, value, &reader->message->terms.talk, "talk is true or false");
+    return read_switch(reader, value, &reader->request->terms.talk, "talk is true or false");
 }
 
 static const struct {
@@ -405,8 +405,8 @@ static const struct {
 /* --- the whole --- */
 
 static const refusal no_json = {"json", N_("a message is one JSON object")};
-static const refusal no_id = {"id", N_("an order has an id of 1 to 40 letters, digits, - and _")};
-static const refusal no_order = {"order", N_("there is no such order")};
+static const refusal no_id = {"id", N_("a request has an id of 1 to 40 letters, digits, - and _")};
+static const refusal no_kind = {"order", N_("there is no such request")};
 
 static bool refuse(refusal *why, refusal this)
 {
@@ -431,8 +431,8 @@ static uint64_t ticket_of(gral_span text)
 /* What is true of the settings together, and of computers and seats. */
 static bool finish_terms(reader *reader)
 {
-    gral_terms *terms = &reader->message->terms;
-    reader->message->first_by_chance = (reader->message->given & BIT(MEMBER_FIRST)) == 0;
+    gral_terms *terms = &reader->request->terms;
+    reader->request->first_by_chance = (reader->request->given & BIT(MEMBER_FIRST)) == 0;
     if (!gral_settings_finish(&reader->settings, &terms->settings, reader->detail))
         return false;
     unsigned computers = 0;
@@ -446,7 +446,7 @@ static bool finish_terms(reader *reader)
 
 static bool read_members(reader *reader, json_t *root, refusal *why)
 {
-    message *message = reader->message;
+    request *request = reader->request;
     const char *name;
     json_t *value;
     json_object_foreach(root, name, value)
@@ -454,26 +454,26 @@ static bool read_members(reader *reader, json_t *root, refusal *why)
         unsigned member = 0;
         while (member < MEMBERS && strcmp(name, members[member].name) != 0)
             member++;
-        if (member == MEMBERS || ((orders[message->order].needs | orders[message->order].may) & BIT(member)) == 0)
-            return fail(reader, N_("this order has no such member")) || refuse_detail(why, reader->detail);
-        message->given |= BIT(member);
+        if (member == MEMBERS || ((kinds[request->kind].needs | kinds[request->kind].may) & BIT(member)) == 0)
+            return fail(reader, N_("this request has no such member")) || refuse_detail(why, reader->detail);
+        request->given |= BIT(member);
         if (members[member].read != NULL && !members[member].read(reader, value))
             return refuse_detail(why, reader->detail);
     }
-    if ((orders[message->order].needs & ~message->given) != 0)
+    if ((kinds[request->kind].needs & ~request->given) != 0)
         return fail(reader, N_("a member is missing")) || refuse_detail(why, reader->detail);
-    if (message->order == ORDER_CREATE && !finish_terms(reader))
+    if (request->kind == REQUEST_CREATE && !finish_terms(reader))
         return refuse_detail(why, reader->detail);
     return true;
 }
 
-bool message_read(gral_span text, message *message, refusal *why, gral_error *detail)
+bool request_read(gral_span text, request *request, refusal *why, gral_error *detail)
 {
-    memset(message, 0, sizeof *message);
-    message->seat = GRAL_NOBODY;
-    message->input.seat = message->input.other = GRAL_NOBODY;
-    message->terms.listed = message->terms.notepad = message->terms.talk = true;
-    message->terms.pace = 1000;
+    memset(request, 0, sizeof *request);
+    request->seat = GRAL_NOBODY;
+    request->input.seat = request->input.other = GRAL_NOBODY;
+    request->terms.listed = request->terms.notepad = request->terms.talk = true;
+    request->terms.pace = 1000;
     *detail = (gral_error){0};
 
     json_t *root = json_loadb(text.bytes, text.length, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, NULL);
@@ -482,22 +482,22 @@ bool message_read(gral_span text, message *message, refusal *why, gral_error *de
         refuse(why, no_json);
         goto end;
     }
-    if (!read_text(json_object_get(root, "id"), message->id, sizeof message->id) || !is_plain(message->id)) {
-        message->id[0] = '\0';
+    if (!read_text(json_object_get(root, "id"), request->id, sizeof request->id) || !is_plain(request->id)) {
+        request->id[0] = '\0';
         refuse(why, no_id);
         goto end;
     }
     const char *word = json_string_value(json_object_get(root, "do"));
-    unsigned order = 0;
-    while (word != NULL && order < ORDERS && strcmp(word, orders[order].name) != 0)
-        order++;
-    if (word == NULL || order == ORDERS) {
-        refuse(why, no_order);
+    unsigned kind = 0;
+    while (word != NULL && kind < REQUEST_KINDS && strcmp(word, kinds[kind].name) != 0)
+        kind++;
+    if (word == NULL || kind == REQUEST_KINDS) {
+        refuse(why, no_kind);
         goto end;
     }
-    message->order = (enum order)order;
-    message->ticket = ticket_of(text);
-    reader reader = {.message = message, .detail = detail};
+    request->kind = (enum request_kind)kind;
+    request->ticket = ticket_of(text);
+    reader reader = {.request = request, .detail = detail};
     right = read_members(&reader, root, why);
 end:
     json_decref(root);
