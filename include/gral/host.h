@@ -255,6 +255,13 @@ bool gral_host_sealed(const gral_host *host, unsigned seat, gral_seal *seal);
 /* What this seat may say now; nothing when it is not asked or has answered. */
 gral_options gral_host_options(const gral_host *host, unsigned seat);
 
+/* The same for a seat that is asked and has said some of it, but not to the host yet: what it will know and may say
+ * after an assignment in the making, from `assign` or the first placement on. gral_host_check must have found each of
+ * these actions legal, or GRAL_HOST_UNFINISHED. In the view it is this seat's turn to answer, also where all are asked
+ * at the same time. */
+void gral_host_draft(const gral_host *host, unsigned seat, const gral_action *action, unsigned count, gral_view *view,
+                     gral_options *options);
+
 /* A seat's own standing orders. */
 unsigned gral_host_orders(const gral_host *host, unsigned seat, gral_order order[GRAL_ORDERS_MAX]);
 uint16_t gral_host_muted(const gral_host *host, unsigned seat);
@@ -354,5 +361,8 @@ unsigned gral_task_think(gral_task *task, gral_player *player, gral_clock *clock
 
 /* What the player thinks of the seat's first decision: advice for the person who sits there. The seat must be asked. */
 void gral_task_explain(const gral_task *task, gral_player *player, gral_clock *clock, gral_explanation *explanation);
+
+/* Tells the player that the game is over, with all that the seat has heard. */
+void gral_task_over(const gral_task *task, gral_player *player);
 
 #endif

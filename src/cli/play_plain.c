@@ -95,13 +95,19 @@ static bool read_line(plain *plain, char line[PLAY_LINE_MAX])
 
 /* --- telling --- */
 
+static gral_view look(const plain *plain)
+{
+    gral_options options;
+    return play_look(plain->play, plain->viewer, &options);
+}
+
 static void tell_news(plain *plain)
 {
     if (plain->viewer == GRAL_NOBODY)
         return;
-    const size_t heard = gral_table_heard(plain->play->table, plain->viewer);
+    const size_t heard = play_heard(plain->play, plain->viewer);
     for (size_t *told = &plain->told[plain->viewer]; *told < heard; ++*told) {
-        const gral_event event = gral_table_event(plain->play->table, plain->viewer, *told);
+        const event event = play_event(plain->play, plain->viewer, *told);
         char buffer[WORDS_MAX];
         gral_text words = gral_text_in(buffer, sizeof buffer);
         words_event(&words, &plain->play->names, &event);
@@ -110,17 +116,25 @@ static void tell_news(plain *plain)
     fflush(stdout);
 }
 
+/* What the game says about where it is kept. */
+static void tell_by(const plain *plain, void (*tell)(const play *play, gral_text *text))
+{
+    char buffer[WORDS_MAX];
+    gral_text words = gral_text_in(buffer, sizeof buffer);
+    tell(plain->play, &words);
+    puts(buffer);
+}
+
 static void tell_save_trouble(const plain *plain)
 {
     if (plain->play->save_failed != NULL)
-        say(_("The game could not be saved in {path}: {reason}"), "path", plain->play->save, "reason",
-            plain->play->save_failed);
+        tell_by(plain, play_tell_kept);
 }
 
 static void prompt(plain *plain)
 {
-    const gral_view view = gral_table_view(plain->play->table, plain->viewer);
-    const gral_options options = gral_table_options(plain->play->table, plain->viewer);
+    gral_options options;
+    const gral_view view = play_look(plain->play, plain->viewer, &options);
     char buffer[WORDS_MAX];
     gral_text words = gral_text_in(buffer, sizeof buffer);
     words_prompt(&words, &plain->play->names, &view, &options);
@@ -140,13 +154,13 @@ static void refuse(unsigned refusal)
 static void take_back(plain *plain, const char *rest)
 {
     (void)rest;
-    const unsigned refusal = play_take_back(plain->play, plain->viewer);
-    if (refusal != GRAL_LEGAL) {
-        refuse(refusal);
+    if (!play_take_back(plain->play)) {
+        puts(_("Only what you place can be taken back, until you say done."));
         return;
     }
-    plain->told[plain->viewer] = gral_table_heard(plain->play->table, plain->viewer);
-    say(_("Your last action is taken back."));
+    plain->told[plain->viewer] = play_heard(plain->play, plain->viewer);
+    puts(_("Your last action is taken back."));
+    tell_save_trouble(plain);
 }
 
 static void wipe(const plain *plain)
@@ -155,10 +169,8 @@ static void wipe(const plain *plain)
         fputs("\033[H\033[2J\033[3J", stdout); /* also the lines that scrolled away */
 }
 
-/* Before the next person is there, the last one may still take back what he has just said. */
 static void draw_curtain(plain *plain, unsigned next)
 {
-    const unsigned last = plain->viewer;
     plain->viewer = next;
     if (plain->play->people == 1)
         return;
@@ -166,15 +178,9 @@ static void draw_curtain(plain *plain, unsigned next)
     say(_("--- Hand over to {player}. ---"), "player", plain->play->names.seat[next]);
     if (!plain->terminal)
         return;
-    if (gral_table_may_take_back(plain->play->table, last) == GRAL_LEGAL)
-        say(_("Or type undo to take the last action back."));
     say(_("{player}, press Enter when you alone see the screen."), "player", plain->play->names.seat[next]);
     char line[PLAY_LINE_MAX];
     plain->leaving = !read_line(plain, line);
-    if (plain->leaving || play_read(line, GRAL_OVER).order != PLAY_UNDO)
-        return;
-    plain->viewer = last;
-    take_back(plain, "");
 }
 
 /* --- orders --- */
@@ -182,24 +188,24 @@ static void draw_curtain(plain *plain, unsigned next)
 static void show_board(plain *plain, const char *rest)
 {
     (void)rest;
-    const gral_view view = gral_table_view(plain->play->table, plain->viewer);
+    const gral_view view = look(plain);
     char buffer[WORDS_MAX];
     gral_text words = gral_text_in(buffer, sizeof buffer);
-    words_board(&words, &plain->play->names, gral_table_game(plain->play->table), &view.open);
+    words_board(&words, &plain->play->names, play_game(plain->play), &view.open);
     fputs(buffer, stdout);
 }
 
 static void show_map(plain *plain, const char *rest)
 {
     (void)rest;
-    const gral_view view = gral_table_view(plain->play->table, plain->viewer);
-    picture_board(stdout, gral_table_game(plain->play->table), &view.open);
+    const gral_view view = look(plain);
+    picture_board(stdout, play_game(plain->play), &view.open);
 }
 
 static void show_sheet(plain *plain, const char *rest)
 {
     (void)rest;
-    const gral_view view = gral_table_view(plain->play->table, plain->viewer);
+    const gral_view view = look(plain);
     char buffer[WORDS_MAX];
     gral_text words = gral_text_in(buffer, sizeof buffer);
     words_sheet(&words, &view);
@@ -209,33 +215,32 @@ static void show_sheet(plain *plain, const char *rest)
 static void show_notepad(plain *plain, const char *rest)
 {
     (void)rest;
-    const gral_view view = gral_table_view(plain->play->table, plain->viewer);
+    const gral_view view = look(plain);
     char buffer[WORDS_MAX];
     gral_text words = gral_text_in(buffer, sizeof buffer);
-    words_notepad(&words, &plain->play->names, gral_table_game(plain->play->table), &view);
+    words_notepad(&words, &plain->play->names, play_game(plain->play), &view);
     fputs(buffer, stdout);
 }
 
 static void show_log(plain *plain, const char *rest)
 {
-    uint32_t last = UINT32_MAX;
-    if (rest[0] != '\0' && !cli_number(rest, UINT32_MAX, &last)) {
+    if (rest[strspn(rest, "0123456789")] != '\0') {
         say(_("Write it like this: {example}"), "example", "log 10");
         return;
     }
-    const size_t heard = gral_table_heard(plain->play->table, plain->viewer);
-    plain->told[plain->viewer] = heard > last ? heard - last : 0;
+    const size_t heard = play_heard(plain->play, plain->viewer), last = strtoul(rest, NULL, 10);
+    plain->told[plain->viewer] = rest[0] != '\0' && last < heard ? heard - last : 0;
     tell_news(plain);
 }
 
 static void show_legal(plain *plain, const char *rest)
 {
     (void)rest;
-    const gral_view view = gral_table_view(plain->play->table, plain->viewer);
-    const gral_options options = gral_table_options(plain->play->table, plain->viewer);
+    gral_options options;
+    const gral_view view = play_look(plain->play, plain->viewer, &options);
     char buffer[GRAL_STATE_TEXT_MAX];
     gral_text words = gral_text_in(buffer, sizeof buffer);
-    gral_options_print(&words, gral_table_game(plain->play->table), &view.open, &options);
+    gral_options_print(&words, play_game(plain->play), &view.open, &options);
     fputs(buffer, stdout);
 }
 
@@ -244,8 +249,7 @@ static void show_hint(plain *plain, const char *rest)
     (void)rest;
     gral_explanation explanation;
     /* Without a clock, so that the same question gets the same advice. */
-    const unsigned refusal = gral_table_hint(plain->play->table, plain->viewer, plain->play->adviser, NULL,
-                                             &explanation);
+    const unsigned refusal = play_hint(plain->play, plain->viewer, NULL, &explanation);
     if (refusal != GRAL_LEGAL) {
         refuse(refusal);
         return;
@@ -260,7 +264,7 @@ static void save(plain *plain, const char *rest)
 {
     const char *why = "";
     if (rest[0] == '\0')
-        say(_("The game is kept in {path}"), "path", plain->play->save);
+        tell_by(plain, play_tell_kept);
     else if (play_copy(plain->play, rest, &why))
         say(_("A copy of the game is kept in {path}"), "path", rest);
     else
@@ -312,7 +316,7 @@ static void (*const answers[PLAY_ORDERS])(plain *plain, const char *rest) = {
 
 static void answer(plain *plain, const char *line)
 {
-    const gral_view view = gral_table_view(plain->play->table, plain->viewer);
+    const gral_view view = look(plain);
     const play_typed typed = play_read(line, (enum gral_phase)view.open.phase);
     switch (typed.order) {
     case PLAY_NOTHING:
@@ -338,47 +342,40 @@ static void answer(plain *plain, const char *line)
 
 static void greet(plain *plain)
 {
-    const gral_game *game = gral_table_game(plain->play->table);
+    const play *play = plain->play;
     puts(_("The hunt for the grail. Type help for what you can say."));
-    for (unsigned seat = 0; seat < game->settings.players; seat++) {
-        const gral_seat who = gral_table_seat(plain->play->table, seat);
+    for (unsigned seat = 0; seat < play_game(play)->settings.players; seat++) {
         char number[12];
         snprintf(number, sizeof number, "%u", seat + 1);
-        say(who.computer ? _("Seat {number}: {player} (computer: {kind})") : _("Seat {number}: {player}"), "number",
-            number, "player", plain->play->names.seat[seat], "kind", who.name);
+        say(play->player[seat] != NULL ? _("Seat {number}: {player} (computer: {kind})") : _("Seat {number}: {player}"),
+            "number", number, "player", play->names.seat[seat], "kind", play->name[seat]);
     }
-    say(_("The game is kept in {path}"), "path", plain->play->save);
+    tell_by(plain, play_tell_kept);
+}
+
+static void show_final_sheets(plain *plain)
+{
+    plain->viewer = GRAL_SPECTATOR;
+    const gral_view view = look(plain);
+    char buffer[WORDS_MAX];
+    gral_text words = gral_text_in(buffer, sizeof buffer);
+    words_final_sheets(&words, &plain->play->names, &plain->play->record, &view);
+    printf("\n%s", buffer);
 }
 
 static void part(plain *plain)
 {
-    if (gral_table_actor(plain->play->table) != GRAL_NOBODY) {
-        if (plain->play->people > 1)
-            wipe(plain);
-        char resume[PATH_MAX + 16];
-        play_resume_words(plain->play, resume, sizeof resume);
-        if (plain->play->save_failed != NULL)
-            tell_save_trouble(plain);
-        else
-            say(_("The game is saved. Go on with: gral play --resume {path}"), "path", resume);
-        return;
-    }
-    const gral_view view = gral_table_view(plain->play->table, GRAL_SPECTATOR);
-    char buffer[WORDS_MAX];
-    gral_text words = gral_text_in(buffer, sizeof buffer);
-    words_final_sheets(&words, &plain->play->names, gral_table_record(plain->play->table), &view);
-    printf("\n%s", buffer);
-    say(_("The record of the game is kept in {path}"), "path", plain->play->save);
+    if (play_actor(plain->play) == GRAL_NOBODY)
+        show_final_sheets(plain);
+    else if (plain->play->people > 1)
+        wipe(plain);
+    tell_by(plain, play_tell_parting);
 }
 
-/* Placements are nobody's business, nor is trouble in saving them: all that passes unheard is one step (R10.2). */
+/* Trouble in saving it is told once, however many units were placed (R10.2). */
 static void let_computer_act(plain *plain)
 {
-    gral_table *table = plain->play->table;
-    const size_t known = gral_table_heard(table, GRAL_SPECTATOR);
-    unsigned refusal = GRAL_LEGAL;
-    while (refusal == GRAL_LEGAL && gral_table_heard(table, GRAL_SPECTATOR) == known)
-        refusal = play_step(plain->play);
+    const unsigned refusal = play_step(plain->play);
     if (refusal != GRAL_LEGAL) {
         refuse(refusal);
         plain->leaving = true;
@@ -387,7 +384,7 @@ static void let_computer_act(plain *plain)
     tell_news(plain);
 }
 
-static int run(play *play)
+static void run(play *play)
 {
     plain plain = {
         .play = play,
@@ -396,19 +393,19 @@ static int run(play *play)
     };
     hold_signals(&plain);
     greet(&plain);
-    for (unsigned seat = 0; seat < gral_table_game(play->table)->settings.players; seat++) {
-        const size_t heard = gral_table_heard(play->table, seat);
+    for (unsigned seat = 0; seat < play_game(play)->settings.players; seat++) {
+        const size_t heard = play_heard(play, seat);
         plain.told[seat] = heard > RECAP ? heard - RECAP : 0;
     }
-    for (unsigned actor; !plain.leaving && (actor = gral_table_actor(play->table)) != GRAL_NOBODY;) {
+    for (unsigned actor; !plain.leaving && (actor = play_actor(play)) != GRAL_NOBODY;) {
         char line[PLAY_LINE_MAX];
-        if (gral_table_seat(play->table, actor).computer) {
+        if (play->player[actor] != NULL) {
             let_computer_act(&plain);
             continue;
         }
         if (actor != plain.viewer)
             draw_curtain(&plain, actor);
-        if (plain.leaving || gral_table_actor(play->table) != plain.viewer)
+        if (plain.leaving)
             continue;
         tell_news(&plain);
         prompt(&plain);
@@ -418,7 +415,6 @@ static int run(play *play)
             plain.leaving = true;
     }
     part(&plain);
-    return CLI_OK;
 }
 
 const play_front plain_front = {.run = run};

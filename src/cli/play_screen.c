@@ -243,14 +243,13 @@ bool client_is_asked(const client *client)
 
 static void look(client *client)
 {
-    client->view = gral_table_view(client->play->table, client->viewer);
-    client->options = gral_table_options(client->play->table, client->viewer);
+    client->view = play_look(client->play, client->viewer, &client->options);
     keys_start_over(client);
 }
 
 static client begin_client(play *play, unsigned viewer)
 {
-    const gral_settings *settings = &gral_table_game(play->table)->settings;
+    const gral_settings *settings = &play_game(play)->settings;
     client client = {.play = play, .viewer = viewer, .cursor = settings->grail};
     for (unsigned seat = 0; seat < settings->players; seat++) {
         gral_text name = gral_text_in(client.names.seat[seat], sizeof client.names.seat[seat]);
@@ -264,7 +263,7 @@ static void draw_curtain(const client *client)
 {
     const char *const sentences[] = {_("--- Hand over to {player}. ---"),
                                      _("{player}, press Enter when you alone see the screen.")};
-    const char *player = client->play->names.seat[gral_table_actor(client->play->table)];
+    const char *player = client->play->names.seat[play_actor(client->play)];
     for (int index = 0; index < 2; index++) {
         char words[WORDS_MAX];
         gral_text text = gral_text_in(words, sizeof words);
@@ -283,7 +282,7 @@ static void hand_over(client *client)
     flushinp();
     while (ask_key(client, draw_curtain, &key) && !is_enter(key))
         continue;
-    client->viewer = gral_table_actor(client->play->table);
+    client->viewer = play_actor(client->play);
 }
 
 /* --- orders --- */
@@ -300,11 +299,16 @@ static void refuse(client *client, unsigned refusal)
     words_refusal(&words, refusal);
 }
 
+static void tell_kept(client *client)
+{
+    gral_text words = gral_text_in(client->notice, sizeof client->notice);
+    play_tell_kept(client->play, &words);
+}
+
 static void tell_save_trouble(client *client)
 {
     if (client->play->save_failed != NULL)
-        notify(client, _("The game could not be saved in {path}: {reason}"), "path", client->play->save, "reason",
-               client->play->save_failed);
+        tell_kept(client);
 }
 
 bool client_act(client *client, gral_action action)
@@ -324,7 +328,7 @@ static void show_board(client *client, const char *rest)
     (void)rest;
     char buffer[WORDS_MAX];
     gral_text words = gral_text_in(buffer, sizeof buffer);
-    words_board(&words, &client->names, gral_table_game(client->play->table), &client->view.open);
+    words_board(&words, &client->names, play_game(client->play), &client->view.open);
     show_page(client, _("The board"), buffer, false);
 }
 
@@ -333,12 +337,12 @@ static void show_all_sheets(client *client)
 {
     char buffer[2 * WORDS_MAX];
     gral_text words = gral_text_in(buffer, sizeof buffer);
-    const size_t heard = gral_table_heard(client->play->table, client->viewer);
-    const gral_event last = gral_table_event(client->play->table, client->viewer, heard - 1);
+    const size_t heard = play_heard(client->play, client->viewer);
+    const event last = play_event(client->play, client->viewer, heard - 1);
     words_event(&words, &client->play->names, &last);
     gral_text_add(&words, "\n");
-    words_final_sheets(&words, &client->play->names, gral_table_record(client->play->table), &client->view);
-    words_fill(&words, _("The record of the game is kept in {path}"), "path", client->play->save, NULL);
+    words_final_sheets(&words, &client->play->names, &client->play->record, &client->view);
+    play_tell_parting(client->play, &words);
     show_page(client, _("The game is over."), buffer, false);
 }
 
@@ -371,12 +375,12 @@ static void show_log(client *client, const char *rest)
     size_t length = 0;
     FILE *out = open_memstream(&log, &length);
     if (out == NULL) {
-        refuse(client, GRAL_REFUSED_MEMORY);
+        refuse(client, GRAL_HOST_MEMORY);
         return;
     }
-    const size_t heard = gral_table_heard(client->play->table, client->viewer);
+    const size_t heard = play_heard(client->play, client->viewer);
     for (size_t index = 0; index < heard; index++) {
-        const gral_event event = gral_table_event(client->play->table, client->viewer, index);
+        const event event = play_event(client->play, client->viewer, index);
         char buffer[WORDS_MAX];
         gral_text words = gral_text_in(buffer, sizeof buffer);
         words_event(&words, &client->names, &event);
@@ -385,7 +389,7 @@ static void show_log(client *client, const char *rest)
     if (fclose(out) == 0)
         show_page(client, _("All that has happened"), log, true);
     else
-        refuse(client, GRAL_REFUSED_MEMORY);
+        refuse(client, GRAL_HOST_MEMORY);
     free(log);
 }
 
@@ -394,7 +398,7 @@ static void show_legal(client *client, const char *rest)
     (void)rest;
     char buffer[GRAL_STATE_TEXT_MAX];
     gral_text words = gral_text_in(buffer, sizeof buffer);
-    gral_options_print(&words, gral_table_game(client->play->table), &client->view.open, &client->options);
+    gral_options_print(&words, play_game(client->play), &client->view.open, &client->options);
     show_page(client, _("Everything you may do now"), buffer, false);
 }
 
@@ -405,8 +409,7 @@ static void show_hint(client *client, const char *rest)
     notify(client, _("The adviser is thinking …"));
     paint(client, draw_game);
     client->notice[0] = '\0';
-    const unsigned refusal = gral_table_hint(client->play->table, client->viewer, client->play->adviser,
-                                             client->play->clock, &explanation);
+    const unsigned refusal = play_hint(client->play, client->viewer, client->play->clock, &explanation);
     if (refusal != GRAL_LEGAL) {
         refuse(client, refusal);
         return;
@@ -420,9 +423,8 @@ static void show_hint(client *client, const char *rest)
 static void take_back(client *client, const char *rest)
 {
     (void)rest;
-    const unsigned refusal = play_take_back(client->play, client->viewer);
-    if (refusal != GRAL_LEGAL) {
-        refuse(client, refusal);
+    if (!play_take_back(client->play)) {
+        notify(client, _("Only what you place can be taken back, until you say done."));
         return;
     }
     look(client);
@@ -434,7 +436,7 @@ static void save(client *client, const char *rest)
 {
     const char *why = "";
     if (rest[0] == '\0')
-        notify(client, _("The game is kept in {path}"), "path", client->play->save);
+        tell_kept(client);
     else if (play_copy(client->play, rest, &why))
         notify(client, _("A copy of the game is kept in {path}"), "path", rest);
     else
@@ -481,7 +483,9 @@ static void leave(client *client, const char *rest)
 {
     (void)rest;
     screen_key key;
-    notify(client, _("Leave? The game is saved. Press q again to leave, another key to go on."));
+    notify(client, client->play->save_failed == NULL
+                       ? _("Leave? The game is saved. Press q again to leave, another key to go on.")
+                       : _("Leave? The game is not saved. Press q again to leave, another key to go on."));
     const bool sure = client->view.open.phase == GRAL_OVER ||
                       (ask_key(client, draw_game, &key) && !key.special && key.code == 'q');
     client->leaving |= sure;
@@ -520,27 +524,30 @@ static void pace(client *client)
 static bool needs_time(const client *client, size_t known)
 {
     const unsigned phase = client->view.open.phase;
-    if (client_is_asked(client) || phase == GRAL_OVER || gral_table_heard(client->play->table, client->viewer) == known)
+    if (client_is_asked(client) || phase == GRAL_OVER || play_heard(client->play, client->viewer) == known)
         return false;
-    const gral_event news = gral_table_event(client->play->table, client->viewer, known);
+    const event news = play_event(client->play, client->viewer, known);
     return news.action.verb != GRAL_PASS || phase != GRAL_OBJECTION;
+}
+
+/* Whether the newest action is the end of an assignment. */
+static bool was_placed(const client *client)
+{
+    const size_t heard = play_heard(client->play, client->viewer);
+    return heard > 0 && play_event(client->play, client->viewer, heard - 1).action.verb == GRAL_DONE;
 }
 
 static void let_computer_act(client *client)
 {
     look(client);
     paint(client, draw_game);
-    const size_t known = gral_table_heard(client->play->table, client->viewer);
-    const bool placing = client->view.open.phase == GRAL_OPENING || client->view.open.phase == GRAL_PLACING;
+    const size_t known = play_heard(client->play, client->viewer);
     const double start = clock_ms();
-    unsigned refusal = GRAL_LEGAL;
-    while (refusal == GRAL_LEGAL && gral_table_heard(client->play->table, client->viewer) == known)
-        refusal = play_step(client->play);
-    client->leaving = client->leaving || refusal != GRAL_LEGAL;
+    client->leaving |= play_step(client->play) != GRAL_LEGAL;
     /* An assignment takes at least this long on the screen, which covers the thinking; else its length would tell how
      * many units are placed (R10.2). */
     const double left = start + PACE_MS - clock_ms();
-    if (placing && left > 0)
+    if (was_placed(client) && left > 0)
         napms((int)left);
     flushinp(); /* a key pressed before a question is no answer to it */
     look(client);
@@ -552,12 +559,12 @@ static void let_computer_act(client *client)
 static void ask_person(client *client)
 {
     screen_key key;
-    if (gral_table_actor(client->play->table) != client->viewer)
+    if (play_actor(client->play) != client->viewer)
         hand_over(client);
     if (client->leaving)
         return;
     look(client);
-    for (const unsigned viewer = client->viewer; !client->leaving && gral_table_actor(client->play->table) == viewer;)
+    for (const unsigned viewer = client->viewer; !client->leaving && play_actor(client->play) == viewer;)
         if (ask_key(client, draw_game, &key))
             keys_take(client, key);
 }
@@ -574,35 +581,30 @@ static void show_end(client *client)
 
 static void part(const client *client)
 {
-    char words[2 * PATH_MAX], resume[PATH_MAX + 16];
+    char words[2 * PATH_MAX];
     gral_text text = gral_text_in(words, sizeof words);
-    play_resume_words(client->play, resume, sizeof resume);
-    if (client->play->save_failed != NULL)
-        words_fill(&text, _("The game could not be saved in {path}: {reason}"), "path", client->play->save, "reason",
-                   client->play->save_failed, NULL);
-    else if (gral_table_actor(client->play->table) == GRAL_NOBODY)
-        words_fill(&text, _("The record of the game is kept in {path}"), "path", client->play->save, NULL);
-    else
-        words_fill(&text, _("The game is saved. Go on with: gral play --resume {path}"), "path", resume, NULL);
+    play_tell_parting(client->play, &text);
     puts(words);
 }
 
 static unsigned only_person(const play *play)
 {
     unsigned seat = 0;
-    while (gral_table_seat(play->table, seat).computer)
+    while (play->player[seat] != NULL)
         seat++;
     return seat;
 }
 
-static int run(play *play)
+static void run(play *play)
 {
-    if (!open_terminal())
-        return plain_front.run(play);
+    if (!open_terminal()) {
+        plain_front.run(play);
+        return;
+    }
     hold_signals();
     client client = begin_client(play, play->people == 1 ? only_person(play) : GRAL_SPECTATOR);
-    for (unsigned actor; !client.leaving && (actor = gral_table_actor(play->table)) != GRAL_NOBODY;)
-        if (gral_table_seat(play->table, actor).computer)
+    for (unsigned actor; !client.leaving && (actor = play_actor(play)) != GRAL_NOBODY;)
+        if (play->player[actor] != NULL)
             let_computer_act(&client);
         else
             ask_person(&client);
@@ -610,7 +612,6 @@ static int run(play *play)
         show_end(&client);
     close_terminal();
     part(&client);
-    return CLI_OK;
 }
 
 const play_front screen_front = {.run = run};

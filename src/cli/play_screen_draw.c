@@ -124,7 +124,7 @@ static void name_headquarters(gral_text *text, const gral_game *game, unsigned f
 /* Where the chosen initiate can be sent, or one is proposed to go, is in round brackets. */
 static bool is_target(const client *client, unsigned field)
 {
-    const gral_game *game = gral_table_game(client->play->table);
+    const gral_game *game = play_game(client->play);
     const gral_action proposal = client->view.open.proposal;
     if (proposal.verb == GRAL_STEP)
         return proposal.field == field;
@@ -139,7 +139,7 @@ static bool is_target(const client *client, unsigned field)
 
 static void draw_field_name(const client *client, const layout *layout, int y, int x, unsigned field)
 {
-    const gral_game *game = gral_table_game(client->play->table);
+    const gral_game *game = play_game(client->play);
     const bool target = is_target(client, field), cursor = client->cursor == field;
     char label[64], home[16] = "";
     gral_text text = gral_text_in(label, sizeof label), after = gral_text_in(home, sizeof home);
@@ -201,7 +201,7 @@ static void draw_brackets(const layout *layout, int y, int x)
 
 static void draw_board(const client *client, const layout *layout)
 {
-    const gral_settings *settings = &gral_table_game(client->play->table)->settings;
+    const gral_settings *settings = &play_game(client->play)->settings;
     draw_grid(layout, settings->columns, settings->rows);
     for (int row = 0; row < settings->rows; row++)
         for (int column = 0; column < settings->columns; column++) {
@@ -283,7 +283,7 @@ static int draw_notepad(const client *client, const layout *layout, int y)
     const unsigned players = order_players(client, (unsigned)(room / RANGE_WIDTH), player);
     const int width = room / (int)players < RANGE_WIDTH_MAX ? room / (int)players : RANGE_WIDTH_MAX;
     gral_notepad notepad;
-    gral_notepad_fill(gral_table_game(client->play->table), &client->view, &notepad);
+    gral_notepad_fill(play_game(client->play), &client->view, &notepad);
 
     attron(A_UNDERLINE);
     mvhline(y, layout->panel_x, ' ', OWN_WIDTH + width * (int)players);
@@ -324,7 +324,7 @@ void draw_whole_notepad(gral_text *text, const client *client)
     enum { NAME_WIDTH = 14, WIDTH = 8 };
     const gral_open *open = &client->view.open;
     gral_notepad notepad;
-    gral_notepad_fill(gral_table_game(client->play->table), &client->view, &notepad);
+    gral_notepad_fill(play_game(client->play), &client->view, &notepad);
     char cell[64];
     snprintf(cell, sizeof cell, "%*s", NAME_WIDTH, "");
     gral_text_add(text, cell);
@@ -351,7 +351,7 @@ void draw_whole_notepad(gral_text *text, const client *client)
 /* The field under the cursor: its name, whose headquarters it is, who is there. */
 static void draw_field(const client *client, const layout *layout, int y)
 {
-    const gral_game *game = gral_table_game(client->play->table);
+    const gral_game *game = play_game(client->play);
     const gral_open *open = &client->view.open;
     char words[128];
     gral_text text = gral_text_in(words, sizeof words);
@@ -468,11 +468,11 @@ static int draw_tail(attr_t look, const char *text, int top, int bottom)
 static void draw_log(const client *client, int top, int bottom)
 {
     const int above = draw_tail(A_BOLD, client->notice, top, bottom);
-    const size_t heard = gral_table_heard(client->play->table, client->viewer);
+    const size_t heard = play_heard(client->play, client->viewer);
     char buffer[WORDS_MAX];
     int bottom_left = above;
     for (size_t index = heard; index > 0 && heard - index < RECENT_EVENTS && bottom_left >= top; index--) {
-        const gral_event event = gral_table_event(client->play->table, client->viewer, index - 1);
+        const event event = play_event(client->play, client->viewer, index - 1);
         gral_text text = gral_text_in(buffer, sizeof buffer);
         words_event(&text, &client->names, &event);
         bottom_left = draw_tail(A_NORMAL, buffer, top, bottom_left);
@@ -578,7 +578,7 @@ static void draw_command(const client *client, int y)
 
 void draw_game(const client *client)
 {
-    const layout layout = lay_out(&gral_table_game(client->play->table)->settings);
+    const layout layout = lay_out(&play_game(client->play)->settings);
     const int foot = LINES - FOOT_LINES;
     draw_board(client, &layout);
     draw_panel(client, &layout);

@@ -43,7 +43,7 @@ bool keys_may_order(const client *client, enum play_order order)
     case PLAY_HINT:
         return asked;
     case PLAY_UNDO:
-        return asked && gral_table_may_take_back(client->play->table, client->viewer) == GRAL_LEGAL;
+        return asked && play_is_drafting(client->play);
     default:
         return asked || client->view.open.phase == GRAL_OVER || order == PLAY_QUIT;
     }
@@ -123,7 +123,7 @@ static unsigned next_here(const client *client, unsigned pawn, unsigned except)
 
 static void move_cursor(client *client, int right, int up)
 {
-    const gral_settings *settings = &gral_table_game(client->play->table)->settings;
+    const gral_settings *settings = &play_game(client->play)->settings;
     const int column = (int)client->cursor % GRAL_COLUMNS + right, row = (int)client->cursor / GRAL_COLUMNS + up;
     if (column < 0 || row < 0 || column >= settings->columns || row >= settings->rows)
         return;

@@ -18,7 +18,7 @@ static const struct {
     [PLAY_LOG] = {"log", N_("all that has happened; log 10: the last ten events")},
     [PLAY_LEGAL] = {"legal", N_("everything you may do now")},
     [PLAY_HINT] = {"hint", N_("what the computer would do in your place, and why")},
-    [PLAY_UNDO] = {"undo", N_("take your last action back, if nobody knows of it yet")},
+    [PLAY_UNDO] = {"undo", N_("take back what you placed last, until you say done")},
     [PLAY_SAVE] = {"save", N_("say where the game is kept; save FILE: keep a copy there")},
     [PLAY_RULES] = {"rules", N_("the rules in short")},
     [PLAY_HELP] = {"help", N_("this list")},

@@ -1,5 +1,6 @@
 #include "words.h"
 
+#include "gral/host.h"
 #include "language.h"
 
 #include <assert.h>
@@ -103,23 +104,18 @@ static phrase action_said(gral_action action)
 
 /* --- who --- */
 
-words_names words_names_of(const gral_table *table)
+void words_name(words_names *names, unsigned seat, const char *name, bool computer)
 {
-    words_names names = {0};
-    for (unsigned seat = 0; seat < gral_table_game(table)->settings.players; seat++) {
-        const gral_seat who = gral_table_seat(table, seat);
-        gral_text text = gral_text_in(names.seat[seat], sizeof names.seat[seat]);
-        if (who.computer) {
-            gral_text_add_bytes(&text, who.name, strcspn(who.name, ":"));
-            gral_text_add(&text, " ");
-            gral_text_add_number(&text, seat + 1);
-        } else if (who.name[0] != '\0') {
-            gral_text_add(&text, who.name);
-        } else {
-            words_fill(&text, _("Player {number}"), "number", number(seat + 1).words, NULL);
-        }
+    gral_text text = gral_text_in(names->seat[seat], sizeof names->seat[seat]);
+    if (computer) {
+        gral_text_add_bytes(&text, name, strcspn(name, ":"));
+        gral_text_add(&text, " ");
+        gral_text_add_number(&text, seat + 1);
+    } else if (name[0] != '\0') {
+        gral_text_add(&text, name);
+    } else {
+        words_fill(&text, _("Player {number}"), "number", number(seat + 1).words, NULL);
     }
-    return names;
 }
 
 /* --- what happened --- */
@@ -158,7 +154,7 @@ static const char *const saying[GRAL_VERBS] = {
     [GRAL_LEAVE] = N_("{pawn} leaves the grail lying in {at}."),
 };
 
-static void tell_action(gral_text *text, const char *player, const gral_event *event)
+static void tell_action(gral_text *text, const char *player, const event *event)
 {
     const gral_action action = event->action;
     const gral_open *before = &event->before;
@@ -182,7 +178,7 @@ static void tell_losses(gral_text *text, const words_names *names, unsigned pawn
              points(gral_lost(after, seat, pawn)).words, "pawn", pawn_called(pawn).words);
 }
 
-static void tell_payment(gral_text *text, const words_names *names, const gral_event *event)
+static void tell_payment(gral_text *text, const words_names *names, const event *event)
 {
     const unsigned seat = event->before.active;
     for (unsigned pawn = 0; seat < event->before.players && pawn < GRAL_PAWNS; pawn++)
@@ -202,7 +198,7 @@ static void tell_end(gral_text *text, const words_names *names, const gral_open 
     line(text, _("{player} wins."), "player", names->seat[after->winner]);
 }
 
-static void tell_consequences(gral_text *text, const words_names *names, const gral_event *event)
+static void tell_consequences(gral_text *text, const words_names *names, const event *event)
 {
     const gral_open *before = &event->before, *after = &event->after;
     if (event->action.verb == GRAL_PASS && after->phase != GRAL_OBJECTION)
@@ -224,7 +220,7 @@ static void tell_consequences(gral_text *text, const words_names *names, const g
              names->seat[after->active]);
 }
 
-void words_event(gral_text *text, const words_names *names, const gral_event *event)
+void words_event(gral_text *text, const words_names *names, const event *event)
 {
     tell_action(text, names->seat[event->seat], event);
     tell_consequences(text, names, event);
@@ -482,7 +478,7 @@ void words_hint(gral_text *text, const words_names *names, const gral_explanatio
 
 void words_refusal(gral_text *text, unsigned refusal)
 {
-    line(text, _("Not possible: {reason}."), "reason", _(gral_refusal_text(refusal)));
+    line(text, _("Not possible: {reason}."), "reason", _(gral_host_refusal_text(refusal)));
 }
 
 /* --- the rules --- */

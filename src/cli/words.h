@@ -5,7 +5,7 @@
 #ifndef GRAL_CLI_WORDS_H
 #define GRAL_CLI_WORDS_H
 
-#include "gral/table.h"
+#include "gral/player.h"
 
 /* How the seats are called: people by their names, computer players by their kind and number. */
 enum { WORDS_NAME_MAX = 224, WORDS_MAX = 16384 };
@@ -13,14 +13,22 @@ typedef struct words_names {
     char seat[GRAL_PLAYERS_MAX][WORDS_NAME_MAX];
 } words_names;
 
-words_names words_names_of(const gral_table *table);
+/* Calls a seat: a person by the name, which may be empty, a computer player by the kind its text begins with. */
+void words_name(words_names *names, unsigned seat, const char *name, bool computer);
+
+/* An action that somebody has heard of, with what everybody knew before and after it. */
+typedef struct event {
+    gral_action action;
+    uint8_t seat; /* who did it */
+    gral_open before, after;
+} event;
 
 /* Fills in "{name}" from pairs of names and values, ended by NULL. Braces rather than printf's signs: a
  * translator moves them about freely, and the browser understands them too. */
 void words_fill(gral_text *text, const char *sentence, ...);
 
 /* What was done and what came of it; one line a sentence. */
-void words_event(gral_text *text, const words_names *names, const gral_event *event);
+void words_event(gral_text *text, const words_names *names, const event *event);
 
 /* Whose word it is and what he can do. */
 void words_prompt(gral_text *text, const words_names *names, const gral_view *view, const gral_options *options);

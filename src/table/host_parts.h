@@ -7,7 +7,8 @@
 
 #include "gral/host.h"
 
-#include "shared.h"
+/* One pair of eyes a seat, and one for all who only watch. */
+enum { SPECTATORS = GRAL_PLAYERS_MAX, EYES };
 
 enum { TICKETS = 32, LATES_MAX = 2, SAT_REMEMBERED = 16 };
 

@@ -223,3 +223,13 @@ gral_options gral_host_options(const gral_host *host, unsigned seat)
     const gral_state probe = round_probe(host, seat);
     return gral_legal_options(&host->game, &probe);
 }
+
+void gral_host_draft(const gral_host *host, unsigned seat, const gral_action *action, unsigned count, gral_view *view,
+                     gral_options *options)
+{
+    gral_state probe = round_probe(host, seat);
+    for (unsigned index = 0; index < count; index++)
+        gral_apply(&host->game, &probe, action[index]);
+    *view = gral_view_of(&probe, seat);
+    *options = gral_legal_options(&host->game, &probe);
+}
