@@ -55,7 +55,7 @@ static void add_user(batch *batch, unsigned game, int64_t time)
 static bool add_input(batch *batch, gral_host *host, const char *id, const gral_input *input, uint32_t number,
                       int64_t time)
 {
-    if (gral_host_check(host, input, time) != GRAL_LEGAL || gral_host_apply(host, input, time) != GRAL_LEGAL)
+    if (gral_host_check(host, input, time) != GRAL_ACCEPTED || gral_host_apply(host, input, time) != GRAL_ACCEPTED)
         return false;
     gral_text text = text_of(batch);
     gral_input_print(&text, input);

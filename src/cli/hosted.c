@@ -11,7 +11,7 @@ unsigned hosted_seat(const gral_host *host)
 
 static bool give(gral_host *host, const gral_input *input, gral_text *inputs)
 {
-    if (gral_host_check(host, input, 0) != GRAL_LEGAL || gral_host_apply(host, input, 0) != GRAL_LEGAL)
+    if (gral_host_check(host, input, 0) != GRAL_ACCEPTED || gral_host_apply(host, input, 0) != GRAL_ACCEPTED)
         return false;
     gral_input_print(inputs, input);
     gral_text_add(inputs, "\n");

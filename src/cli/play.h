@@ -11,8 +11,6 @@
 #ifndef GRAL_CLI_PLAY_H
 #define GRAL_CLI_PLAY_H
 
-#include "gral/host.h"
-
 #include "words.h"
 
 #include <limits.h>
@@ -77,7 +75,7 @@ size_t play_heard(const play *play, unsigned viewer);
 event play_event(play *play, unsigned viewer, size_t index);
 
 /* What the adviser would do on this seat. Refused when it is not the one to act. `clock` may be NULL. */
-unsigned play_hint(const play *play, unsigned seat, gral_clock *clock, gral_explanation *explanation);
+enum gral_host_refusal play_hint(const play *play, unsigned seat, gral_clock *clock, gral_explanation *explanation);
 
 /* --- acting --- */
 
@@ -85,10 +83,10 @@ unsigned play_hint(const play *play, unsigned seat, gral_clock *clock, gral_expl
  * goes on. */
 
 /* A person's action. */
-unsigned play_do(play *play, unsigned seat, gral_action action);
+enum gral_host_refusal play_do(play *play, unsigned seat, gral_action action);
 
 /* The whole of what the computer player who must act does now. */
-unsigned play_step(play *play);
+enum gral_host_refusal play_step(play *play);
 
 /* Takes the newest action of the draft back; false if there is none. What was said is said: the rest may have told
  * somebody something. */

@@ -48,7 +48,7 @@ static gral_input input_of(const play *play, unsigned seat)
 }
 
 /* Nobody behind an objection is asked: the host, who waits for all, would throw their answers away untold. */
-static unsigned pass_for_the_others(play *play)
+static enum gral_host_refusal pass_for_the_others(play *play)
 {
     for (unsigned seat = 0; seat < players_of(play); seat++) {
         const gral_input pass = {.kind = GRAL_INPUT_DO,
@@ -57,18 +57,19 @@ static unsigned pass_for_the_others(play *play)
                                  .computer = play->player[seat] != NULL,
                                  .action = {gral_say(GRAL_PASS)},
                                  .action_count = 1};
-        if (gral_host_check(play->host, &pass, 0) == GRAL_LEGAL && gral_host_apply(play->host, &pass, 0) != GRAL_LEGAL)
+        if (gral_host_check(play->host, &pass, 0) == GRAL_ACCEPTED &&
+            gral_host_apply(play->host, &pass, 0) != GRAL_ACCEPTED)
             return GRAL_HOST_MEMORY;
     }
-    return GRAL_LEGAL;
+    return GRAL_ACCEPTED;
 }
 
-static unsigned give(play *play, const gral_input *input)
+static enum gral_host_refusal give(play *play, const gral_input *input)
 {
-    unsigned refusal = gral_host_apply(play->host, input, 0);
-    if (refusal == GRAL_LEGAL && input->action[0].verb == GRAL_OBJECT)
+    enum gral_host_refusal refusal = gral_host_apply(play->host, input, 0);
+    if (refusal == GRAL_ACCEPTED && input->action[0].verb == GRAL_OBJECT)
         refusal = pass_for_the_others(play);
-    if (refusal == GRAL_LEGAL)
+    if (refusal == GRAL_ACCEPTED)
         play->given = play->record.count;
     return refusal;
 }
@@ -127,7 +128,7 @@ static bool lay_table(play *play)
         return false;
     for (unsigned seat = 0; seat < players_of(play); seat++) {
         const gral_input sit = {.kind = GRAL_INPUT_SIT, .seat = (uint8_t)seat, .user = seat + 1};
-        if (play->player[seat] == NULL && gral_host_apply(play->host, &sit, 0) != GRAL_LEGAL)
+        if (play->player[seat] == NULL && gral_host_apply(play->host, &sit, 0) != GRAL_ACCEPTED)
             return false;
     }
     return true;
@@ -140,7 +141,7 @@ static bool give_record(play *play)
     for (play->record.count = 1; play->record.count <= count; play->record.count++) {
         const gral_entry newest = play->record.entry[play->record.count - 1];
         const gral_input input = input_of(play, newest.seat);
-        if (!goes_on(newest.action) && give(play, &input) != GRAL_LEGAL)
+        if (!goes_on(newest.action) && give(play, &input) != GRAL_ACCEPTED)
             return false;
     }
     const bool drafted = count > play->given && play->player[play->record.entry[play->given].seat] == NULL;
@@ -275,7 +276,7 @@ event play_event(play *play, unsigned viewer, size_t index)
     return event;
 }
 
-unsigned play_hint(const play *play, unsigned seat, gral_clock *clock, gral_explanation *explanation)
+enum gral_host_refusal play_hint(const play *play, unsigned seat, gral_clock *clock, gral_explanation *explanation)
 {
     if (seat != play_actor(play))
         return GRAL_HOST_TURN;
@@ -288,7 +289,7 @@ unsigned play_hint(const play *play, unsigned seat, gral_clock *clock, gral_expl
     task.view = play_look(play, seat, &options);
     gral_task_explain(&task, play->adviser, clock, explanation);
     gral_task_free(&task);
-    return GRAL_LEGAL;
+    return GRAL_ACCEPTED;
 }
 
 /* --- acting --- */
@@ -305,31 +306,31 @@ static void tell_players_the_end(play *play)
 }
 
 /* Adds actions of the seat to the draft; if they end it the host gets it. */
-static unsigned act(play *play, unsigned seat, const gral_action *action, unsigned count)
+static enum gral_host_refusal act(play *play, unsigned seat, const gral_action *action, unsigned count)
 {
     const size_t before = play->record.count;
-    unsigned refusal = GRAL_LEGAL;
+    enum gral_host_refusal refusal = GRAL_ACCEPTED;
     for (unsigned index = 0; index < count; index++)
         if (!gral_record_add(&play->record, seat, action[index]))
             refusal = GRAL_HOST_MEMORY;
     const gral_input input = input_of(play, seat);
-    if (refusal == GRAL_LEGAL)
+    if (refusal == GRAL_ACCEPTED)
         refusal = gral_host_check(play->host, &input, 0);
     if (refusal == GRAL_HOST_UNFINISHED)
-        refusal = GRAL_LEGAL;
-    if (refusal == GRAL_LEGAL && !goes_on(action[count - 1]))
+        refusal = GRAL_ACCEPTED;
+    if (refusal == GRAL_ACCEPTED && !goes_on(action[count - 1]))
         refusal = give(play, &input);
-    if (refusal != GRAL_LEGAL) {
+    if (refusal != GRAL_ACCEPTED) {
         play->record.count = before;
         return refusal;
     }
     play_keep(play);
     if (play_actor(play) == GRAL_NOBODY)
         tell_players_the_end(play);
-    return GRAL_LEGAL;
+    return GRAL_ACCEPTED;
 }
 
-unsigned play_do(play *play, unsigned seat, gral_action action)
+enum gral_host_refusal play_do(play *play, unsigned seat, gral_action action)
 {
     const unsigned actor = play_actor(play);
     if (seat != actor)
@@ -339,7 +340,7 @@ unsigned play_do(play *play, unsigned seat, gral_action action)
     return act(play, seat, &action, 1);
 }
 
-unsigned play_step(play *play)
+enum gral_host_refusal play_step(play *play)
 {
     const unsigned seat = play_actor(play);
     if (seat == GRAL_NOBODY)

@@ -143,7 +143,7 @@ static void prompt(plain *plain)
 
 /* --- taking back, and the curtain --- */
 
-static void refuse(unsigned refusal)
+static void refuse(enum gral_host_refusal refusal)
 {
     char buffer[WORDS_MAX];
     gral_text words = gral_text_in(buffer, sizeof buffer);
@@ -249,8 +249,8 @@ static void show_hint(plain *plain, const char *rest)
     (void)rest;
     gral_explanation explanation;
     /* Without a clock, so that the same question gets the same advice. */
-    const unsigned refusal = play_hint(plain->play, plain->viewer, NULL, &explanation);
-    if (refusal != GRAL_LEGAL) {
+    const enum gral_host_refusal refusal = play_hint(plain->play, plain->viewer, NULL, &explanation);
+    if (refusal != GRAL_ACCEPTED) {
         refuse(refusal);
         return;
     }
@@ -298,10 +298,10 @@ static void leave(plain *plain, const char *rest)
 static void act(plain *plain, const play_typed *typed)
 {
     for (unsigned index = 0; index < typed->actions; index++) {
-        const unsigned refusal = play_do(plain->play, plain->viewer, typed->action[index]);
+        const enum gral_host_refusal refusal = play_do(plain->play, plain->viewer, typed->action[index]);
         tell_news(plain);
         tell_save_trouble(plain);
-        if (refusal == GRAL_LEGAL)
+        if (refusal == GRAL_ACCEPTED)
             continue;
         refuse(refusal);
         return;
@@ -375,8 +375,8 @@ static void part(plain *plain)
 /* Trouble in saving it is told once, however many units were placed (R10.2). */
 static void let_computer_act(plain *plain)
 {
-    const unsigned refusal = play_step(plain->play);
-    if (refusal != GRAL_LEGAL) {
+    const enum gral_host_refusal refusal = play_step(plain->play);
+    if (refusal != GRAL_ACCEPTED) {
         refuse(refusal);
         plain->leaving = true;
     }

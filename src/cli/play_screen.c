@@ -293,7 +293,7 @@ static void hand_over(client *client)
         words_fill(&words, __VA_ARGS__, NULL);                                                                         \
     } while (0)
 
-static void refuse(client *client, unsigned refusal)
+static void refuse(client *client, enum gral_host_refusal refusal)
 {
     gral_text words = gral_text_in(client->notice, sizeof client->notice);
     words_refusal(&words, refusal);
@@ -313,8 +313,8 @@ static void tell_save_trouble(client *client)
 
 bool client_act(client *client, gral_action action)
 {
-    const unsigned refusal = play_do(client->play, client->viewer, action);
-    if (refusal != GRAL_LEGAL) {
+    const enum gral_host_refusal refusal = play_do(client->play, client->viewer, action);
+    if (refusal != GRAL_ACCEPTED) {
         refuse(client, refusal);
         return false;
     }
@@ -409,8 +409,8 @@ static void show_hint(client *client, const char *rest)
     notify(client, _("The adviser is thinking …"));
     paint(client, draw_game);
     client->notice[0] = '\0';
-    const unsigned refusal = play_hint(client->play, client->viewer, client->play->clock, &explanation);
-    if (refusal != GRAL_LEGAL) {
+    const enum gral_host_refusal refusal = play_hint(client->play, client->viewer, client->play->clock, &explanation);
+    if (refusal != GRAL_ACCEPTED) {
         refuse(client, refusal);
         return;
     }
@@ -543,7 +543,7 @@ static void let_computer_act(client *client)
     paint(client, draw_game);
     const size_t known = play_heard(client->play, client->viewer);
     const double start = clock_ms();
-    client->leaving |= play_step(client->play) != GRAL_LEGAL;
+    client->leaving |= play_step(client->play) != GRAL_ACCEPTED;
     /* An assignment takes at least this long on the screen, which covers the thinking; else its length would tell how
      * many units are placed (R10.2). */
     const double left = start + PACE_MS - clock_ms();

@@ -1,6 +1,5 @@
 #include "words.h"
 
-#include "gral/host.h"
 #include "language.h"
 
 #include <assert.h>
@@ -476,7 +475,7 @@ void words_hint(gral_text *text, const words_names *names, const gral_explanatio
              percent(explanation->thought[index].chance).words);
 }
 
-void words_refusal(gral_text *text, unsigned refusal)
+void words_refusal(gral_text *text, enum gral_host_refusal refusal)
 {
     line(text, _("Not possible: {reason}."), "reason", _(gral_host_refusal_text(refusal)));
 }

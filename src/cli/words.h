@@ -5,7 +5,7 @@
 #ifndef GRAL_CLI_WORDS_H
 #define GRAL_CLI_WORDS_H
 
-#include "gral/player.h"
+#include "gral/host.h"
 
 /* How the seats are called: people by their names, computer players by their kind and number. */
 enum { WORDS_NAME_MAX = 224, WORDS_MAX = 16384 };
@@ -43,6 +43,6 @@ void words_hint(gral_text *text, const words_names *names, const gral_explanatio
 void words_rules(gral_text *text);
 
 /* Why something was refused, as a sentence. */
-void words_refusal(gral_text *text, unsigned refusal);
+void words_refusal(gral_text *text, enum gral_host_refusal refusal);
 
 #endif

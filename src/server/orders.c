@@ -20,7 +20,7 @@ const refusal refused_rate = {"rate", N_("too many messages; wait a little")};
 static const refusal refused_not_over = {"not-over", N_("this game is not over yet")};
 static const refusal refused_name = {"name", N_("nobody has this name")};
 
-refusal refusal_of_host(unsigned code)
+refusal refusal_of_host(enum gral_host_refusal code)
 {
     return (refusal){tell_refusal(code), gral_host_refusal_text(code)};
 }

@@ -222,7 +222,7 @@ int64_t server_now(const server *server);
 /* Answers. */
 void answer_ok(conn *conn, const char *re);
 void answer_refused(conn *conn, const char *re, refusal why);
-refusal refusal_of_host(unsigned code);
+refusal refusal_of_host(enum gral_host_refusal code);
 extern const refusal refused_rate, refused_table, refused_seat, refused_who, refused_storage, refused_version,
     refused_present, refused_many;
 
