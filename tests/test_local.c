@@ -1,7 +1,7 @@
 /* A game that is played here: who is asked, what each hears, drafts, computer players, saving and resuming. */
 #include "scene.h"
 
-#include "play.h"
+#include "terminal/play.h"
 
 #include <stdio.h>
 #include <stdlib.h>

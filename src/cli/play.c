@@ -1,11 +1,11 @@
 /* `gral play`: the options become a game and a place to keep it, and a front end plays it. */
-#include "play.h"
+#include "terminal/play.h"
 
 #include "clock.h"
 #include "command.h"
 #include "exec_player.h"
-#include "files.h"
-#include "language.h"
+#include "terminal/files.h"
+#include "terminal/language.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
  *
  * The catalogues are gettext's, but they are part of the program and looked up here: the C library translates only in a
  * locale that is installed, and since glibc 2.39 it no longer counts C.UTF-8 as one. */
-#ifndef GRAL_CLI_LANGUAGE_H
-#define GRAL_CLI_LANGUAGE_H
+#ifndef GRAL_TERMINAL_LANGUAGE_H
+#define GRAL_TERMINAL_LANGUAGE_H
 
 #include <stdbool.h>
 #include <stddef.h>

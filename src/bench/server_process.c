@@ -1,6 +1,6 @@
 /* The servers to be measured, each a process of its own as in real life. */
-#include "bench_server_parts.h"
 #include "clock.h"
+#include "server.h"
 
 #include <errno.h>
 #include <libwebsockets.h>

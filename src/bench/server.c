@@ -1,11 +1,10 @@
 /* Everything in one run, so that the figures can be set in relation to each other: this program is the client, and each
  * server is a process of its own. */
-#include "bench_server.h"
+#include "bench.h"
 
-#include "bench_server_parts.h"
 #include "clock.h"
-#include "command.h"
 #include "progress.h"
+#include "server.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -22,29 +21,6 @@ typedef struct report {
     double connection_kib, game_kib, database_mib;
     double ready_ms, answer_ms;
 } report;
-
-bool bench_server_connections(const char *list, bench_server_plan *plan)
-{
-    enum { LEAST = 4, MOST = 15000 };
-    bench_server_plan read = *plan;
-    read.loads = 0;
-    for (const char *at = list;; at++) {
-        char word[8] = "";
-        const size_t length = strcspn(at, ",");
-        uint32_t number;
-        if (length >= sizeof word || read.loads == BENCH_LOADS_MAX)
-            return false;
-        memcpy(word, at, length);
-        if (!cli_number(word, MOST, &number) || number < LEAST)
-            return false;
-        read.connections[read.loads++] = number;
-        at += length;
-        if (*at == '\0')
-            break;
-    }
-    *plan = read;
-    return true;
-}
 
 /* --- the folder: beside the work, so that the disk is the one people use --- */
 
@@ -267,12 +243,12 @@ static bool open_folder(void)
     return true;
 }
 
-int bench_thinking(const bench_server_plan *plan, bool json)
+bool bench_thinking(const bench_server_plan *plan, bool json)
 {
     static const unsigned seats[] = {2, 4, 8};
     enum { TABLES = 600 };
     if (!open_folder())
-        return CLI_FAILED;
+        return false;
     if (!json)
         printf("tables   seats   decisions/s   thinking by the clock   work in all   inputs/s   waiting\n");
     gral_error error;
@@ -286,13 +262,13 @@ int bench_thinking(const bench_server_plan *plan, bool json)
     remove_folder();
     if (!right)
         fprintf(stderr, "gral bench: %s\n", error.message);
-    return right ? CLI_OK : CLI_FAILED;
+    return right;
 }
 
-int bench_server(const bench_server_plan *plan, bool json, bool progress)
+bool bench_server(const bench_server_plan *plan, bool json, bool progress)
 {
     if (!open_folder())
-        return CLI_FAILED;
+        return false;
     step = progress ? show_progress : NULL;
     static report report;
     gral_error error;
@@ -301,11 +277,11 @@ int bench_server(const bench_server_plan *plan, bool json, bool progress)
     remove_folder();
     if (!right) {
         fprintf(stderr, "gral bench: %s\n", error.message);
-        return CLI_FAILED;
+        return false;
     }
     if (json)
         print_json(plan, &report);
     else
         print_table(plan, &report);
-    return CLI_OK;
+    return true;
 }

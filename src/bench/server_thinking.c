@@ -1,7 +1,7 @@
 /* A load of computer players: at every table one person, who answers at once and says as little as he can, and computer
  * players of the lowest level, without a pace. What is counted are their decisions, as the server counts them. */
-#include "bench_server_parts.h"
 #include "clock.h"
+#include "server.h"
 
 #include "gral/fair.h"
 

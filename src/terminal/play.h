@@ -8,8 +8,8 @@
  * actions to a host again, and at the end of the game nothing needs to be done to it. It holds everybody's secrets.
  * What a front end gets is for the eyes of one seat or of a spectator: play_look, play_heard, play_event and play_hint.
  */
-#ifndef GRAL_CLI_PLAY_H
-#define GRAL_CLI_PLAY_H
+#ifndef GRAL_TERMINAL_PLAY_H
+#define GRAL_TERMINAL_PLAY_H
 
 #include "words.h"
 

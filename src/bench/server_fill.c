@@ -1,12 +1,12 @@
 /* Running games for a store, as the server would have left them: each is played by a real host, with random steps that
  * nobody minds, and its terms and inputs are what the store gets. Every game has a newcomer among its players, so there
  * are as many people as games, each at four of them. */
-#include "bench_server_parts.h"
+#include "server.h"
 
-#include "../fair/blake2b.h"
+#include "fair/blake2b.h"
 #include "gral/host.h"
 #include "gral/random.h"
-#include "store.h"
+#include "store/store.h"
 
 #include <stdio.h>
 #include <stdlib.h>

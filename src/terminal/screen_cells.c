@@ -1,6 +1,6 @@
 /* Text on a grid: how wide it is, where it is cut, where a line ends. Names and files come from outside, so any
  * bytes are taken; what is no printable character has one cell and shows as a question mark. */
-#include "play_screen.h"
+#include "screen.h"
 
 #include <curses.h>
 #include <string.h>

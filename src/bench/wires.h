@@ -3,8 +3,8 @@
  * The sockets are bare, with epoll and frames made by hand. A client library would take as much time a message as the
  * server does, and the client's core would be the limit of what can be measured. What it leaves out is what a bench
  * does not meet: long messages in pieces, sockets that do not take a small message at once. */
-#ifndef GRAL_CLI_BENCH_WIRES_H
-#define GRAL_CLI_BENCH_WIRES_H
+#ifndef GRAL_BENCH_WIRES_H
+#define GRAL_BENCH_WIRES_H
 
 #include "gral/notation.h"
 

@@ -2,8 +2,8 @@
  *
  * Everything is written from a seat's view and the events it hears; nothing here can know more than that.
  * Only words_final_sheets reads a record, when all sheets are open (R10.4). */
-#ifndef GRAL_CLI_WORDS_H
-#define GRAL_CLI_WORDS_H
+#ifndef GRAL_TERMINAL_WORDS_H
+#define GRAL_TERMINAL_WORDS_H
 
 #include "gral/host.h"
 

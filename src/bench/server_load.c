@@ -1,7 +1,7 @@
 /* Loads: each connection says the next thing as soon as it may. How long a thing takes is from sending it to having the
  * answer, which comes when it is safely stored. */
-#include "bench_server_parts.h"
 #include "clock.h"
+#include "server.h"
 
 #include "gral/fair.h"
 #include "gral/random.h"

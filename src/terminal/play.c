@@ -1,6 +1,6 @@
 #include "play.h"
 
-#include "blake2b.h"
+#include "fair/blake2b.h"
 #include "language.h"
 
 #include <assert.h>

@@ -1,11 +1,11 @@
 /* The full-screen client in pieces: _cells.c measures and cuts text, _draw.c paints what the viewer may see,
- * _keys.c makes actions and orders of what is pressed, and play_screen.c has the terminal, the pages and the way
+ * _keys.c makes actions and orders of what is pressed, and screen.c has the terminal, the pages and the way
  * of a game.
  *
  * Every frame is painted whole from the client's state; nothing on the screen is remembered anywhere else. So a
  * change of size, or of the person who looks, needs no more than another frame. */
-#ifndef GRAL_CLI_PLAY_SCREEN_H
-#define GRAL_CLI_PLAY_SCREEN_H
+#ifndef GRAL_TERMINAL_SCREEN_H
+#define GRAL_TERMINAL_SCREEN_H
 
 #include "play.h"
 
@@ -28,7 +28,7 @@ typedef struct client {
     bool leaving;
 } client;
 
-/* --- play_screen_cells.c --- */
+/* --- screen_cells.c --- */
 
 /* Writes what fits in `room` cells and returns how many it took. What cannot be printed becomes a question mark. */
 int cells_put(int y, int x, int room, gral_span text);
@@ -48,7 +48,7 @@ typedef struct cells_lines {
 } cells_lines;
 bool cells_next_line(cells_lines *lines, gral_span *line);
 
-/* --- play_screen_draw.c --- */
+/* --- screen_draw.c --- */
 
 /* The whole screen of a running game. */
 void draw_game(const client *client);
@@ -56,7 +56,7 @@ void draw_game(const client *client);
 /* The notepad with all players, for a page. */
 void draw_whole_notepad(gral_text *text, const client *client);
 
-/* --- play_screen_keys.c --- */
+/* --- screen_keys.c --- */
 
 typedef struct screen_deed {
     char key;
@@ -90,7 +90,7 @@ typedef struct screen_key {
 } screen_key;
 void keys_take(client *client, screen_key key);
 
-/* --- play_screen.c --- */
+/* --- screen.c --- */
 
 void client_order(client *client, enum play_order order, const char *rest);
 bool client_act(client *client, gral_action action); /* false: it was refused, and a notice says why */

@@ -1,4 +1,4 @@
-#include "bench_wires.h"
+#include "wires.h"
 
 #include "clock.h"
 

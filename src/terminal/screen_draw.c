@@ -10,7 +10,7 @@
  * More room makes larger fields with their names, more columns of the notepad and more of the log. Colour only
  * repeats what a letter, a bracket or reverse video says. */
 #include "language.h"
-#include "play_screen.h"
+#include "screen.h"
 
 #include <curses.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* The time, for whoever waits or measures. */
-#ifndef GRAL_CLI_CLOCK_H
-#define GRAL_CLI_CLOCK_H
+#ifndef GRAL_CLOCK_H
+#define GRAL_CLOCK_H
 
 #include <time.h>
 

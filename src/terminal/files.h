@@ -1,6 +1,6 @@
 /* Whole files in and out, as an interface: the referee is also run where there is no disk. */
-#ifndef GRAL_CLI_FILES_H
-#define GRAL_CLI_FILES_H
+#ifndef GRAL_TERMINAL_FILES_H
+#define GRAL_TERMINAL_FILES_H
 
 #include "gral/notation.h"
 

@@ -1,12 +1,12 @@
 /* What the parts of the bench of the server know of each other. */
-#ifndef GRAL_CLI_BENCH_SERVER_PARTS_H
-#define GRAL_CLI_BENCH_SERVER_PARTS_H
+#ifndef GRAL_BENCH_SERVER_H
+#define GRAL_BENCH_SERVER_H
 
-#include "bench_wires.h"
+#include "wires.h"
 
 #include <sys/types.h>
 
-/* --- processes: bench_server_process.c --- */
+/* --- processes: server_process.c --- */
 
 typedef struct process {
     pid_t id;
@@ -25,7 +25,7 @@ double process_kib(const process *process);    /* of memory that is really there
 
 double metric_of(const char *page, const char *name); /* 0 where it is not there */
 
-/* --- loads: bench_server_load.c --- */
+/* --- loads: server_load.c --- */
 
 /* How long each of many things took. */
 typedef struct samples {
@@ -58,7 +58,7 @@ bool load_play(const process *server, unsigned connections, unsigned seconds, vo
 bool load_idle(const process *server, unsigned connections, void (*step)(unsigned done, unsigned all), double *kib,
                gral_error *error);
 
-/* --- computer players: bench_server_thinking.c --- */
+/* --- computer players: server_thinking.c --- */
 
 typedef struct thinking_load {
     unsigned tables, seats; /* at each, one of them a person's */
@@ -73,7 +73,7 @@ typedef struct thinking_load {
 bool load_thinking(const process *server, unsigned tables, unsigned seats, unsigned seconds, thinking_load *load,
                    gral_error *error);
 
-/* --- stored games: bench_server_fill.c --- */
+/* --- stored games: server_fill.c --- */
 
 enum { FILL_INPUTS = 100 };
 

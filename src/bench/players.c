@@ -1,16 +1,16 @@
 /* The positions are fixed: four `rules` players come to them from a seed. Here and in WebAssembly the same players are
  * asked the same questions, one thread each, and must decide the same; only the time may differ. node gets the
  * positions on its command line as terms and inputs, since that is all that a game with a host is. */
-#include "bench_players.h"
+#include "bench.h"
 
-#include "blake2b.h"
 #include "clock.h"
-#include "command.h"
+#include "fair/blake2b.h"
 #include "gral/gral.h"
 #include "hosted.h"
 
 #include <limits.h>
 #include <spawn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -218,7 +218,7 @@ static bool measure(position position[POSITIONS], const char *module, row *row)
     return false;
 }
 
-int bench_players(bool json, const char *module)
+bool bench_players(bool json, const char *module)
 {
     char found[PATH_MAX];
     if (module == NULL)
@@ -235,5 +235,5 @@ int bench_players(bool json, const char *module)
     for (unsigned index = 0; index < POSITIONS; index++)
         gral_task_free(&position[index].task);
     json ? print_json(rows) : print_table(rows);
-    return agreed ? CLI_OK : CLI_FAILED;
+    return agreed;
 }

@@ -2,7 +2,7 @@
  * draft, which the command line shows as it would be typed, and Enter does it. Whether it is allowed the rules say,
  * when it is done. */
 #include "language.h"
-#include "play_screen.h"
+#include "screen.h"
 
 #include <curses.h>
 #include <string.h>

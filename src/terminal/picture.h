@@ -1,6 +1,6 @@
 /* A position as plain text, for people: the board, the sheets that may be seen, the notepad. */
-#ifndef GRAL_CLI_PICTURE_H
-#define GRAL_CLI_PICTURE_H
+#ifndef GRAL_TERMINAL_PICTURE_H
+#define GRAL_TERMINAL_PICTURE_H
 
 #include "gral/record.h"
 #include "gral/view.h"

@@ -1,6 +1,6 @@
 /* A bar for whoever waits at a terminal. */
-#ifndef GRAL_CLI_PROGRESS_H
-#define GRAL_CLI_PROGRESS_H
+#ifndef GRAL_BENCH_PROGRESS_H
+#define GRAL_BENCH_PROGRESS_H
 
 #include <stdio.h>
 #include <string.h>

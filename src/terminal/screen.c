@@ -3,7 +3,7 @@
  * One seat at a time is at the screen and everything painted is what that seat may know. When another person must
  * act a curtain wipes the screen; the next one's view is asked for only when he has lifted it. Signals, and a change
  * of size, arrive only while a key is awaited, so that nothing is cut in half; the game is on disk already. */
-#include "play_screen.h"
+#include "screen.h"
 
 #include "clock.h"
 #include "language.h"

@@ -1,11 +1,11 @@
 /* Random numbers are played in many games side by side, and each decision is observed: what a net would cost comes on
  * top. Beside it the same without observing, which is what the rules and the restarts cost. */
-#include "bench_env.h"
+#include "bench.h"
 
 #include "clock.h"
-#include "command.h"
 #include "gral/gral.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { GAMES = 1024, RUNS = 200, STEPS = 2 };
@@ -96,11 +96,11 @@ static double measure(field *field, unsigned players, bool observed)
     return best;
 }
 
-int bench_env(bool json)
+bool bench_env(bool json)
 {
     field *field = calloc(1, sizeof *field);
     if (field == NULL)
-        return CLI_FAILED;
+        return false;
     double seen[COUNTS], unseen[COUNTS];
     for (unsigned row = 0; row < COUNTS; row++) {
         seen[row] = measure(field, player_counts[row], true);
@@ -113,10 +113,10 @@ int bench_env(bool json)
             printf("%s\"%u\":{\"observed_per_second\":%.0f,\"unseen_per_second\":%.0f}", row > 0 ? "," : "",
                    player_counts[row], seen[row], unseen[row]);
         printf("}}\n");
-        return CLI_OK;
+        return true;
     }
     printf("%d games side by side, one thread; millions of steps a second\n\nplayers  observed  unseen\n", GAMES);
     for (unsigned row = 0; row < COUNTS; row++)
         printf("%7u %9.2f %7.2f\n", player_counts[row], seen[row] / 1e6, unseen[row] / 1e6);
-    return CLI_OK;
+    return true;
 }

@@ -1,7 +1,7 @@
 /* Games of computer players at a table with a host, where nobody waits or watches. Whoever needs the same game
  * elsewhere has it from its terms and its inputs. */
-#ifndef GRAL_CLI_HOSTED_H
-#define GRAL_CLI_HOSTED_H
+#ifndef GRAL_BENCH_HOSTED_H
+#define GRAL_BENCH_HOSTED_H
 
 #include "gral/host.h"
 
