@@ -1,7 +1,7 @@
 /* Any bytes as a table: its terms in the first line, then inputs, each with the milliseconds since the one before. What
  * is understood prints as it was read; what the host finds legal he does; whatever has happened, everybody can ask him
  * everything. */
-#include "blake2b.h"
+#include "fair/blake2b.h"
 
 #include "gral/host.h"
 

@@ -1,6 +1,6 @@
 #include "hosting.h"
 
-#include "blake2b.h"
+#include "fair/blake2b.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* The host: who sits where, rounds in which all answer at once, agreements, talk, seals, computer players. */
 #include "hosting.h"
 
-#include "blake2b.h"
-#include "ed25519.h"
+#include "fair/blake2b.h"
+#include "fair/ed25519.h"
 
 #include <stdio.h>
 #include <string.h>

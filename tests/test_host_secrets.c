@@ -2,7 +2,7 @@
  * different that somebody may not know. Nothing he can get from the host differs then, byte for byte. */
 #include "hosting.h"
 
-#include "blake2b.h"
+#include "fair/blake2b.h"
 
 #include <stdlib.h>
 #include <string.h>

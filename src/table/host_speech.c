@@ -1,7 +1,7 @@
 /* What people say at the table, to all or to some. Who hears it is decided when it is said. */
 #include "host_parts.h"
 
-#include "scan.h"
+#include "notation/scan.h"
 
 bool speech_is_plain(gral_span words)
 {

@@ -2,7 +2,7 @@
  * objections, and only as their owner could: from his own sheet and what is open to all. */
 #include "host_parts.h"
 
-#include "scan.h"
+#include "notation/scan.h"
 
 #include <assert.h>
 #include <stdlib.h>
