@@ -1,3 +1,4 @@
+/* There is one list of what was done, the record. The host has its beginning; the rest is the draft of whoever acts. */
 #include "play.h"
 
 #include "fair/blake2b.h"
@@ -33,8 +34,7 @@ static bool goes_on(gral_action action)
     return action.verb == GRAL_ASSIGN || action.verb == GRAL_PLACE;
 }
 
-/* What the record has more than the host, as his input. Here nobody needs to be convinced by a seal: any salt will do.
- */
+/* What the host does not have yet, as an input for him. Nobody here needs a seal to be convinced: any salt will do. */
 static gral_input input_of(const play *play, unsigned seat)
 {
     gral_input input = {.kind = GRAL_INPUT_DO,
