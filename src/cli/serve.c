@@ -1,9 +1,9 @@
 /* The server as a command: its options become the server's settings. */
 #include "command.h"
-#include "language.h"
-#include "log.h"
-#include "server.h"
-#include "store.h"
+#include "server/log.h"
+#include "server/server.h"
+#include "store/store.h"
+#include "terminal/language.h"
 
 #include <arpa/inet.h>
 #include <fcntl.h>

@@ -70,7 +70,7 @@ void conn_pay_for_bytes(conn *conn, size_t sent_before)
 
 /* --- answers --- */
 
-refusal refusal_of_host(unsigned code)
+refusal refusal_of_host(enum gral_host_refusal code)
 {
     return (refusal){tell_refusal(code), gral_host_refusal_text(code)};
 }

@@ -233,7 +233,7 @@ void answer_begin(conn *conn, const char *re);           /* into server->out */
 void answer_end(conn *conn);
 void answer_ok(conn *conn, const char *re);
 void answer_refused(conn *conn, const char *re, refusal why);
-refusal refusal_of_host(unsigned code);
+refusal refusal_of_host(enum gral_host_refusal code);
 extern const refusal refused_rate, refused_table, refused_seat, refused_who, refused_storage, refused_version,
     refused_present, refused_many;
 

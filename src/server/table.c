@@ -267,12 +267,12 @@ static void set_timer(table *table)
 
 /* --- what comes in --- */
 
-static void answer(const submission *submission, unsigned refused)
+static void answer(const submission *submission, enum gral_host_refusal refused)
 {
     conn *conn = submission->conn;
     if (conn == NULL)
         return;
-    if (refused != GRAL_LEGAL && refused != GRAL_HOST_REPEATED) {
+    if (refused != GRAL_ACCEPTED && refused != GRAL_HOST_REPEATED) {
         answer_refused(conn, submission->re, refusal_of_host(refused));
         return;
     }
@@ -333,17 +333,17 @@ static void after_input(table *table, const gral_input *input)
 static void perform(table *table, submission *submission)
 {
     const gral_input *input = &submission->input;
-    const unsigned refused = gral_host_apply(table->host, input, submission->time);
+    const enum gral_host_refusal refused = gral_host_apply(table->host, input, submission->time);
     table->count++;
     table->stalled &= input->kind != GRAL_INPUT_RESUME;
     if (input->kind != GRAL_INPUT_RESUME)
         table->heard = submission->time;
     table->server->figures.inputs++;
-    if (refused != GRAL_LEGAL) { /* it is in the store, and there was no memory to do it: begin anew, from there */
+    if (refused != GRAL_ACCEPTED) { /* it is in the store, and there was no memory to do it: begin anew, from there */
         log_line(LOG_ERROR, "memory", NULL);
         abort();
     }
-    answer(submission, GRAL_LEGAL);
+    answer(submission, GRAL_ACCEPTED);
     after_input(table, input);
     stage_follow(table);
     watch_tell(table, submission->conn);
@@ -395,12 +395,12 @@ static bool is_missed(const table *table)
     return !is_empty(table) && !table_is_given_up(table);
 }
 
-static unsigned check(const table *table, const submission *submission)
+static enum gral_host_refusal check(const table *table, const submission *submission)
 {
     if (submission->input.kind == GRAL_INPUT_CLOSE && is_missed(table))
         return GRAL_HOST_TAKEN;
-    const unsigned refused = gral_host_check(table->host, &submission->input, submission->time);
-    return refused != GRAL_LEGAL ? refused : gral_host_excess(table->host, &submission->input);
+    const enum gral_host_refusal refused = gral_host_check(table->host, &submission->input, submission->time);
+    return refused != GRAL_ACCEPTED ? refused : gral_host_excess(table->host, &submission->input);
 }
 
 /* Whether it may go in now; where not, it is answered. */
@@ -415,9 +415,10 @@ static bool admit(submission *submission)
             answer_refused(submission->conn, submission->re, refused_seat);
         return false;
     }
-    const unsigned refused = sits_there(table, &submission->input) ? GRAL_HOST_REPEATED : check(table, submission);
+    const enum gral_host_refusal refused = sits_there(table, &submission->input) ? GRAL_HOST_REPEATED
+                                                                                 : check(table, submission);
     const bool old = submission->versioned && submission->version != gral_host_version(table->host);
-    if (refused == GRAL_LEGAL && !old)
+    if (refused == GRAL_ACCEPTED && !old)
         return true;
     table->server->figures.refused++;
     if (old && refused != GRAL_HOST_REPEATED && submission->conn != NULL)

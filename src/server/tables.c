@@ -30,8 +30,8 @@ static bool take_entry(gral_host **host, const store_entry *entry, uint64_t *mak
         *maker = input.user;
     if (input.kind != GRAL_INPUT_RESUME)
         *heard = entry->time;
-    const unsigned refused = gral_host_check(*host, &input, entry->time);
-    return refused == GRAL_LEGAL && gral_host_apply(*host, &input, entry->time) == GRAL_LEGAL;
+    const enum gral_host_refusal refused = gral_host_check(*host, &input, entry->time);
+    return refused == GRAL_ACCEPTED && gral_host_apply(*host, &input, entry->time) == GRAL_ACCEPTED;
 }
 
 /* --- in memory --- */

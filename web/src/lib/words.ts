@@ -1,4 +1,4 @@
-// What happens at a table, in sentences of the reader's language. Wherever one fits, it is the terminal's (src/cli/words.c),
+// What happens at a table, in sentences of the reader's language. Wherever one fits, it is the terminal's (src/terminal/words.c),
 // with the same key. Everything is made from what the table has told; nothing here knows a rule.
 //
 //   names(state)                   how the seats are called: (seat) => string
