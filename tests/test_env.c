@@ -141,6 +141,24 @@ static void who_acts_without_numbers_places_in_any_order_R3_2(void **unused)
     assert_int_equal(ground.state.open.actor, 0);
 }
 
+static void check_view(const gral_ground *ground, const gral_outlook *outlook, gral_random *random)
+{
+    (void)random;
+    const gral_view view = gral_view_of(&ground->state, outlook->seat);
+    gral_outlook from_view = gral_outlook_of(&ground->game, &view, &ground->options, &ground->memory);
+    from_view.mirrored = outlook->mirrored;
+    gral_observation first = {0}, second = {0};
+    gral_observe(outlook, &first);
+    gral_observe(&from_view, &second);
+    assert_memory_equal(&first, &second, sizeof first);
+}
+
+static void a_view_is_enough_for_an_observation_R10_1(void **unused)
+{
+    (void)unused;
+    visit_grounds(6, check_view);
+}
+
 static void check_leak(const gral_ground *ground, const gral_outlook *outlook, gral_random *random)
 {
     gral_observation first = {0}, second = {0};
@@ -160,6 +178,34 @@ static void an_observation_does_not_change_with_what_others_hide_R10_2(void **un
 {
     (void)unused;
     visit_grounds(3, check_leak);
+}
+
+static uint64_t digest;
+
+static void digest_bytes(const void *bytes, size_t count)
+{
+    for (size_t index = 0; index < count; index++)
+        digest = (digest ^ ((const uint8_t *)bytes)[index]) * UINT64_C(1099511628211); /* FNV-1a */
+}
+
+static void digest_sight(const gral_ground *ground, const gral_outlook *outlook, gral_random *random)
+{
+    (void)ground;
+    (void)random;
+    gral_observation sight = {0};
+    gral_observe(outlook, &sight);
+    const gral_numbers legal = gral_numbers_of(outlook);
+    digest_bytes(&sight, sizeof sight);
+    digest_bytes(&legal, sizeof legal);
+}
+
+/* A net has learned from these bytes. If they change, it must learn anew. */
+static void the_observations_of_known_games_stay_the_same_byte_for_byte(void **unused)
+{
+    (void)unused;
+    digest = UINT64_C(14695981039346656037);
+    visit_grounds(4, digest_sight);
+    assert_int_equal(digest, UINT64_C(0xfa251716ec5afdc1));
 }
 
 /* --- the symmetries of the start --- */
@@ -362,7 +408,9 @@ int main(void)
         cmocka_unit_test(figures_are_the_least_some_between_and_all_R4_4),
         cmocka_unit_test(everything_goes_to_one_initiate_with_two_decisions_R3_2),
         cmocka_unit_test(who_acts_without_numbers_places_in_any_order_R3_2),
+        cmocka_unit_test(a_view_is_enough_for_an_observation_R10_1),
         cmocka_unit_test(an_observation_does_not_change_with_what_others_hide_R10_2),
+        cmocka_unit_test(the_observations_of_known_games_stay_the_same_byte_for_byte),
         cmocka_unit_test(all_128_symmetries_of_the_start_only_swap_rows),
         cmocka_unit_test(what_was_heard_is_remembered_alike_R3_1_R10_1),
         cmocka_unit_test(the_same_seed_gives_the_same_games),

@@ -28,11 +28,17 @@ enum gral_habit {
     GRAL_HABITS
 };
 
+/* Habits about no initiate in particular. */
+enum gral_manner { GRAL_MANNER_PROPOSES, GRAL_MANNER_OBJECTS, GRAL_MANNER_PASSES, GRAL_MANNERS };
+
+/* Counts are kept as they are observed, in hundredths up to 127, so that they need not be worked out at every decision.
+ */
 typedef struct gral_memory {
-    uint32_t announced_turn[GRAL_PLAYERS_MAX]; /* the newest announcement; 0 for none */
-    uint8_t announced[GRAL_PLAYERS_MAX];       /* how many; the opening is none */
-    uint8_t habit[GRAL_PLAYERS_MAX][GRAL_HABITS][GRAL_PAWNS];
-    uint8_t bore; /* bit p: initiate p has borne the grail */
+    uint32_t announced_turn[GRAL_PLAYERS_MAX];               /* the newest announcement; 0 for none */
+    int8_t announced[GRAL_PLAYERS_MAX];                      /* 12 each; the opening is none */
+    int8_t habit[GRAL_PLAYERS_MAX][GRAL_HABITS][GRAL_PAWNS]; /* 12 each time */
+    int8_t manner[GRAL_PLAYERS_MAX][GRAL_MANNERS];           /* 4 each proposal and objection, 2 each pass */
+    uint8_t bore;                                            /* bit p: initiate p has borne the grail */
     /* Of the assignment that is on, if its owner remembers; nobody else hears of it (R3.1). */
     uint8_t last_kind; /* of the unit placed last, 0 before the first */
     uint8_t last_pawn; /* where it went, or GRAL_NO_PAWN */
@@ -41,7 +47,7 @@ typedef struct gral_memory {
 
 gral_memory gral_memory_begin(void);
 
-/* One more action that was heard, and what all knew before it. Counts stop at 255. */
+/* One more action that was heard, and what all knew before it. */
 void gral_memory_hear(gral_memory *memory, const gral_game *game, const gral_open *before, gral_action action);
 
 /* What somebody remembers who has heard all this from the start (gral_question). Where the actions do not lead to each
@@ -179,9 +185,7 @@ enum gral_other_sight {
     GRAL_SEES_LOST_ALL = 10, /* */
     GRAL_SEES_PAID_ALL,      /* */
     GRAL_SEES_SHOWN_ALL,     /* */
-    GRAL_SEES_PROPOSED_ALL,  /* 4 each */
-    GRAL_SEES_OBJECTED_ALL,  /* 4 each */
-    GRAL_SEES_PASSED_ALL,    /* 2 each */
+    GRAL_SEES_MANNERS,       /* 3: as in gral_manner */
     GRAL_OTHER_SIGHTS = 16
 };
 

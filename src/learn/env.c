@@ -9,11 +9,24 @@ static uint32_t draw_limit(gral_ground *ground)
     return (ground->limit_least + gral_random_below(&ground->random, range)) * ground->next.players;
 }
 
+static bool several(uint64_t set)
+{
+    return (set & (set - 1)) != 0;
+}
+
+/* Whether there is more than one option; counting them would take longer. Units never come without `done`. */
 static bool has_choice(const gral_ground *ground)
 {
-    if (ground->options.units != 0 && ground->memory.everything)
+    const gral_options *options = &ground->options;
+    const bool units = options->units != 0 && options->pawns != 0;
+    if (units && ground->memory.everything)
         return false;
-    return gral_options_count(&ground->options) > 1;
+    const unsigned kinds = (options->verbs != 0) + units + (options->steps != 0) + (options->uncoverings != 0) +
+                           (options->points_verb != GRAL_NOTHING);
+    if (kinds != 1)
+        return kinds > 1;
+    return several(options->verbs) || several(options->steps) || several(options->uncoverings) ||
+           options->least < options->most;
 }
 
 static void apply(gral_ground *ground, gral_action action)
@@ -120,10 +133,22 @@ gral_ending gral_ground_play(gral_ground *ground, unsigned number)
     return go_on(ground);
 }
 
+enum { CACHE_LINE = 64 };
+
+/* Many observations are more than the nearest cache holds: the next one comes while this one is made. */
+static void fetch_observation(const gral_observation *observation, unsigned players)
+{
+    const char *end = (const char *)observation->pair[players - 1];
+    for (const char *line = (const char *)observation; line < end; line += CACHE_LINE)
+        __builtin_prefetch(line, 1);
+}
+
 void gral_grounds_step(gral_ground *ground, unsigned count, const uint8_t *numbers, gral_observation *observation,
                        gral_numbers *legal, gral_ending *ending)
 {
     for (unsigned index = 0; index < count; index++) {
+        if (index + 1 < count)
+            fetch_observation(&observation[index + 1], ground[index + 1].state.open.players);
         ending[index] = gral_ground_play(&ground[index], numbers[index]);
         if (ending[index].over)
             gral_ground_restart(&ground[index]);

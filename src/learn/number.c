@@ -134,11 +134,10 @@ static void add_steps(gral_numbers *numbers, const gral_outlook *outlook)
 {
     const uint32_t steps = outlook->options->steps;
     uint32_t seen = 0;
-    for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++)
-        for (unsigned direction = 0; direction < GRAL_DIRECTIONS; direction++) {
-            const unsigned real = frame_real(pawn / 2, outlook->mirrored, direction);
-            seen |= (steps >> (GRAL_DIRECTIONS * pawn + real) & 1) << (GRAL_DIRECTIONS * pawn + direction);
-        }
+    for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++) {
+        const unsigned shift = GRAL_DIRECTIONS * pawn;
+        seen |= (uint32_t)frame_seen_steps(pawn / 2, outlook->mirrored, steps >> shift & 0xf) << shift;
+    }
     add_many(numbers, GRAL_NUMBER_STEP, seen);
 }
 
