@@ -1,8 +1,11 @@
-/* gral-solve: what a shrunken game is worth, how sure that is, and how it is played. */
+/* The words of gral-learn solve, and its report. */
+#include "solve_command.h"
+
 #include "solve_imitate.h"
 
 #include "gral/notation.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,13 +24,13 @@ typedef struct wishes {
 } wishes;
 
 static const char help[] =
-    "Usage: gral-solve [OPTIONS] SETTINGS\n"
+    "Usage: gral-learn solve [OPTIONS] SETTINGS\n"
     "\n"
     "Solves a shrunken game for two players: finds strategies that come close to an equilibrium, and works out exactly "
     "how\n"
     "close. SETTINGS are those of a record in one argument, with a limit of turns:\n"
     "\n"
-    "  gral-solve 'players=2 board=3x1 pawns=T1,A1 units=2,1 grail=b1 limit=4'\n"
+    "  gral-learn solve 'players=2 board=3x1 pawns=T1,A1 units=2,1 grail=b1 limit=4'\n"
     "\n"
     "Options:\n"
     "  --exploit PLAYER how far a computer player is from an equilibrium, instead of finding one\n"
@@ -54,10 +57,19 @@ static double seconds(void)
 
 /* --- options --- */
 
+/* A whole number from 1 to `most`, and nothing else. */
+static bool read_count(const char *words, uint32_t most, uint32_t *count)
+{
+    char *end;
+    errno = 0;
+    const unsigned long long number = strtoull(words, &end, 10);
+    *count = (uint32_t)number;
+    return words[0] >= '0' && words[0] <= '9' && *end == '\0' && errno == 0 && number >= 1 && number <= most;
+}
+
 static bool read_rounds(wishes *wishes, const char *words)
 {
-    wishes->rounds = (uint32_t)strtoul(words, NULL, 10);
-    return wishes->rounds > 0;
+    return read_count(words, UINT32_MAX, &wishes->rounds);
 }
 
 static bool read_until(wishes *wishes, const char *words)
@@ -101,8 +113,11 @@ static bool read_second_opening(wishes *wishes, const char *words)
 
 static bool read_memory(wishes *wishes, const char *words)
 {
-    wishes->terms.memory = strtoul(words, NULL, 10) << 20;
-    return wishes->terms.memory > 0;
+    uint32_t megabytes;
+    if (!read_count(words, 1 << 20, &megabytes))
+        return false;
+    wishes->terms.memory = (size_t)megabytes << 20;
+    return true;
 }
 
 static bool read_player(wishes *wishes, const char *words)
@@ -119,8 +134,7 @@ static bool note_put(wishes *wishes, const char *words)
 
 static bool read_samples(wishes *wishes, const char *words)
 {
-    wishes->samples = (uint32_t)strtoul(words, NULL, 10);
-    return wishes->samples > 0;
+    return read_count(words, UINT32_MAX, &wishes->samples);
 }
 
 static bool want_least(wishes *wishes, const char *words)
@@ -173,7 +187,7 @@ static bool read_settings(wishes *wishes, const char *words)
     gral_error error;
     if (gral_settings_parse(gral_span_of(words), &wishes->terms.settings, &error))
         return true;
-    fprintf(stderr, "gral-solve: %s: column %u: %s\n", words, error.column, error.message);
+    fprintf(stderr, "gral-learn solve: %s: column %u: %s\n", words, error.column, error.message);
     return false;
 }
 
@@ -218,7 +232,7 @@ static bool put_pieces(wishes *wishes)
     wishes->terms.position = solve_usual_position(&wishes->terms.settings);
     for (const char *word = wishes->put; word != NULL; word = strchr(word, ',') ? strchr(word, ',') + 1 : NULL)
         if (!put_piece(&wishes->terms.settings, &wishes->terms.position, word)) {
-            fprintf(stderr, "gral-solve: %s is no piece and field; --help shows how it is said\n", word);
+            fprintf(stderr, "gral-learn solve: %s is no piece and field; --help shows how it is said\n", word);
             return false;
         }
     return true;
@@ -235,14 +249,14 @@ static int read_option(wishes *wishes, char **words, int at, int count)
             return used;
         break;
     }
-    fprintf(stderr, "gral-solve: %s is not understood; --help shows what is\n", words[at]);
+    fprintf(stderr, "gral-learn solve: %s is not understood; --help shows what is\n", words[at]);
     return 0;
 }
 
 static bool read_words(wishes *wishes, char **words, int count)
 {
     bool settings = false;
-    for (int at = 1, used; at < count; at += used) {
+    for (int at = 0, used; at < count; at += used) {
         if (words[at][0] != '-') {
             settings = read_settings(wishes, words[at]);
             used = settings;
@@ -332,12 +346,12 @@ static bool imitate(solver *solver, const wishes *wishes, solve_result *result)
     gral_error error;
     gral_player *player = gral_player_make(gral_span_of(wishes->player), &error);
     if (player == NULL) {
-        fprintf(stderr, "gral-solve: %s: %s\n", wishes->player, error.message);
+        fprintf(stderr, "gral-learn solve: %s: %s\n", wishes->player, error.message);
         return false;
     }
     const bool done = solver_imitate(solver, player, wishes->samples, 1);
     if (!done)
-        fprintf(stderr, "gral-solve: %s does not play this game\n", wishes->player);
+        fprintf(stderr, "gral-learn solve: %s does not play this game\n", wishes->player);
     gral_player_free(player);
     *result = solver_result(solver);
     return done;
@@ -357,7 +371,7 @@ static int solve(const wishes *wishes)
     solve_tree tree;
     const enum solve_fault fault = solve_tree_make(&tree, &wishes->terms);
     if (fault != SOLVE_OK) {
-        fprintf(stderr, "gral-solve: %s\n", solve_fault_text(fault));
+        fprintf(stderr, "gral-learn solve: %s\n", solve_fault_text(fault));
         return 1;
     }
     if (!wishes->quiet)
@@ -376,25 +390,26 @@ static int solve(const wishes *wishes)
             status = 0;
         }
     } else {
-        fprintf(stderr, "gral-solve: out of memory\n");
+        fprintf(stderr, "gral-learn solve: out of memory\n");
     }
     solver_free(&solver);
     solve_tree_free(&tree);
     return status;
 }
 
-int main(int count, char **words)
+int solve_command(int count, char **words)
 {
     wishes wishes = {
         .worth = solve_usual, .rounds = 2000, .samples = 1, .until = 0.0005, .terms.memory = (size_t)2000 << 20};
-    if (count == 2 && strcmp(words[1], "--help") == 0) {
+    if (count == 1 && strcmp(words[0], "--help") == 0) {
         fputs(help, stdout);
         return 0;
     }
     if (!read_words(&wishes, words, count) || !put_pieces(&wishes))
         return 2;
     if (wishes.player != NULL && (wishes.terms.least_figures || wishes.terms.must_place)) {
-        fputs("gral-solve: a player plays by our rules: --exploit goes without --least and --must-place\n", stderr);
+        fputs("gral-learn solve: a player plays by our rules: --exploit goes without --least and --must-place\n",
+              stderr);
         return 2;
     }
     return solve(&wishes);
