@@ -41,7 +41,7 @@ bool play_claim(play *play, const char *path, const char **why)
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     /* Where no file can be made nothing can be written over either; that is told when the game is to be saved. */
     while ((play->lock = open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600)) >= 0) {
-        if (fcntl(play->lock, F_SETLK, &whole) != 0) {
+        if (fcntl(play->lock, F_SETLK, &whole) != 0 && (errno == EACCES || errno == EAGAIN)) {
             close(play->lock);
             play->save[0] = '\0';
             *why = _("this game is being played already");
