@@ -1,8 +1,8 @@
 /* The stages of a table, as the store and the lobby know them: owns what was last told of it. The results of a game are
  * written together with its end, so that nobody is counted twice and nobody is forgotten. */
-#include "parts.h"
+#include "server/parts.h"
 
-#include "memory.h"
+#include "server/memory.h"
 
 #include <stdlib.h>
 
@@ -14,7 +14,7 @@ typedef struct report {
 
 static void reported(void *context, enum store_outcome outcome)
 {
-    report *report = (struct report *)context;
+    report *report = context;
     table *table = report->table;
     table->busy--;
     if (outcome == STORE_DONE)
@@ -38,12 +38,12 @@ static void put_results(const table *table, report *report, size_t *count)
             .game = table->id,
             .seat = (uint8_t)seat,
             .user = at.user,
-            .number = settings->players,
+            .players = settings->players,
             .time = report->write[0].time,
             .result = drawn                                      ? STORE_DRAWN
                       : view.open.winner == seat && !at.resigned ? STORE_WON
                                                                  : STORE_LOST,
-            .text = gral_span_of(settings->rules == GRAL_ORIGINAL ? "original" : "standard"),
+            .rules = settings->rules == GRAL_ORIGINAL ? "original" : "standard",
         };
     }
 }
@@ -51,7 +51,7 @@ static void put_results(const table *table, report *report, size_t *count)
 void stage_report(table *table)
 {
     const enum gral_host_stage stage = gral_host_stage(table->host);
-    report *report = (struct report *)memory_get(sizeof *report);
+    report *report = memory_get(sizeof *report);
     report->table = table;
     report->stage = stage == GRAL_ENDED ? STORE_OVER : STORE_RUNNING;
     report->write[0] = (store_write){
@@ -63,6 +63,14 @@ void stage_report(table *table)
     commit_write(table->server->commit, report->write, count, reported, report);
 }
 
+void stage_loaded(table *table)
+{
+    const enum gral_host_stage stage = gral_host_stage(table->host);
+    table->told_stage = (uint8_t)stage;
+    table->reported = stage == GRAL_ENDED;
+    table->server->running_count += stage == GRAL_PLAYING;
+}
+
 void stage_follow(table *table)
 {
     seats_follow(table);
@@ -70,7 +78,8 @@ void stage_follow(table *table)
     if (stage == table->told_stage)
         return;
     server *server = table->server;
-    server->running_count += (stage == GRAL_PLAYING) - (table->told_stage == GRAL_PLAYING);
+    server->running_count += stage == GRAL_PLAYING;
+    server->running_count -= table->told_stage == GRAL_PLAYING;
     table->told_stage = (uint8_t)stage;
     server->figures.games_ended += stage == GRAL_ENDED;
     stage_report(table);

@@ -1,10 +1,10 @@
 /* All tables: those that are not over are always in memory, the others are fetched from the store when somebody asks
  * and forgotten when nobody looks any more. A table is made from the texts in the store, here as at the start. */
-#include "parts.h"
+#include "server/parts.h"
 
-#include "../fair/blake2b.h"
-#include "log.h"
-#include "memory.h"
+#include "fair/blake2b.h"
+#include "server/log.h"
+#include "server/memory.h"
 
 #include <sodium.h>
 #include <stdlib.h>
@@ -38,10 +38,9 @@ static bool take_entry(gral_host **host, const store_entry *entry, uint64_t *mak
 
 static table *add_table(server *server, const char *id)
 {
-    table *table = (struct table *)memory_get(sizeof *table);
+    table *table = memory_get(sizeof *table);
     table->server = server;
     memcpy(table->id, id, strlen(id) + 1);
-    table->told_stage = GRAL_GATHERING;
     uv_timer_init(&server->loop, &table->timer);
     table->timer.data = table;
     HASH_ADD_STR(server->tables, id, table);
@@ -51,7 +50,7 @@ static table *add_table(server *server, const char *id)
 
 static void free_table(uv_handle_t *timer)
 {
-    table *table = (struct table *)timer->data;
+    table *table = timer->data;
     gral_host_free(table->host);
     free(table);
 }
@@ -91,7 +90,7 @@ void table_release(table *table)
 
 void tables_rest(server *server)
 {
-    for (table *table = server->tables; table != NULL; table = (struct table *)table->hh.next)
+    for (table *table = server->tables; table != NULL; table = table->hh.next)
         uv_timer_stop(&table->timer);
 }
 
@@ -114,7 +113,7 @@ static void leave(table *table, unsigned seat, uint64_t user)
 
 void table_seat_was_taken(table *table, unsigned seat, uint64_t user)
 {
-    table->gone_since[seat] = server_now(table->server);
+    watch_miss(table, seat);
     if (person_name(table->server, user)[0] == '\0')
         leave(table, seat, user);
 }
@@ -141,12 +140,10 @@ static void finish_table(starting *starting)
     }
     starting->games++;
     table_keep_time(table);
-    if (starting->running && gral_host_stage(table->host) == GRAL_PLAYING) { /* the store knows that it has begun */
-        table->told_stage = GRAL_PLAYING;
-        table->server->running_count++;
-    }
+    if (starting->running && gral_host_stage(table->host) == GRAL_PLAYING) /* the store knows that it has begun */
+        stage_loaded(table);
     for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++)
-        table->gone_since[seat] = server_now(table->server);
+        watch_miss(table, seat);
 }
 
 /* Who sits there; somebody who has deleted his account leaves now, if he could not before. */
@@ -165,7 +162,7 @@ static void take_stock(table *table)
 
 static bool take_stored(void *context, const store_entry *entry)
 {
-    starting *starting = (struct starting *)context;
+    starting *starting = context;
     if (entry->number == 0) {
         finish_table(starting);
         starting->unreadable = false;
@@ -228,7 +225,7 @@ typedef struct loading {
 
 static bool load_entry(void *context, const store_entry *entry)
 {
-    loading *loading = (struct loading *)context;
+    loading *loading = context;
     loading->created = entry->created;
     loading->count++;
     loading->unreadable = !take_entry(&loading->host, entry, &loading->maker, &loading->heard, &loading->error);
@@ -237,7 +234,7 @@ static bool load_entry(void *context, const store_entry *entry)
 
 static void load(uv_work_t *work)
 {
-    loading *loading = (struct loading *)work->data;
+    loading *loading = work->data;
     const store_kind *kind = loading->store->kind;
     loading->unreadable |= !kind->entries(loading->store, loading->table->id, load_entry, loading, &loading->error);
     if (loading->host == NULL || loading->unreadable)
@@ -273,7 +270,7 @@ static void meet(server *server, const store_user user[GRAL_PLAYERS_MAX])
 static void loaded(uv_work_t *work, int status)
 {
     (void)status;
-    loading *loading = (struct loading *)work->data;
+    loading *loading = work->data;
     table *table = loading->table;
     table->loading = false;
     if (loading->host != NULL && !loading->unreadable) {
@@ -287,10 +284,8 @@ static void loaded(uv_work_t *work, int status)
         table_keep_time(table);
         meet(table->server, loading->user);
         seats_follow(table);
-        if (first) {
-            table->told_stage = (uint8_t)gral_host_stage(table->host);
-            table->reported = table->told_stage == GRAL_ENDED;
-        }
+        if (first)
+            stage_loaded(table);
     } else {
         gral_host_free(loading->host);
     }
@@ -310,7 +305,7 @@ static void start_loading(table *table)
 {
     if (table->loading)
         return;
-    loading *loading = (struct loading *)memory_get(sizeof *loading);
+    loading *loading = memory_get(sizeof *loading);
     loading->table = table;
     loading->store = table->server->store;
     loading->work.data = loading;
@@ -320,7 +315,7 @@ static void start_loading(table *table)
 
 static void wait_for(table *table, table_found *found, void *context)
 {
-    waiting *waiting = (struct waiting *)memory_get(sizeof *waiting);
+    waiting *waiting = memory_get(sizeof *waiting);
     *waiting = (struct waiting){.found = found, .context = context};
     LL_APPEND(table->waiting, waiting);
     start_loading(table);
@@ -354,7 +349,7 @@ typedef struct making {
 
 static void made(void *context, enum store_outcome outcome)
 {
-    making *making = (struct making *)context;
+    making *making = context;
     table *table = making->table;
     table->busy--;
     table->loading = false;
@@ -396,7 +391,7 @@ void tables_make(server *server, const gral_terms *wanted, person *maker, const 
     table->loading = true;
     table->busy++;
     wait_for(table, found, context);
-    making *making = (struct making *)memory_get(sizeof *making);
+    making *making = memory_get(sizeof *making);
     making->table = table;
     making->host = gral_host_make(&terms, fair_blake2b, table->created);
     making->sit = (gral_input){.kind = GRAL_INPUT_SIT, .seat = (uint8_t)seat, .other = GRAL_NOBODY, .user = maker->id};
@@ -405,7 +400,7 @@ void tables_make(server *server, const gral_terms *wanted, person *maker, const 
     gral_terms_print(&text, &terms);
     gral_input_print(&sit, &making->sit);
     const store_write write[] = {
-        {.kind = STORE_NEW_GAME, .time = table->created, .flag = terms.listed, .text = {making->terms, text.length}},
+        {.kind = STORE_NEW_GAME, .time = table->created, .listed = terms.listed, .text = {making->terms, text.length}},
         {.kind = STORE_APPEND, .number = 1, .time = table->created, .text = {making->seated, sit.length}},
         {.kind = STORE_SIT, .seat = (uint8_t)seat, .user = maker->id, .time = table->created},
     };

@@ -1,7 +1,7 @@
 /* Who watches a table, and what they hear: owns the list of those who do, and who of the players is there. */
-#include "parts.h"
+#include "server/parts.h"
 
-#include "memory.h"
+#include "server/memory.h"
 
 #include <stdlib.h>
 #include <utlist.h>
@@ -10,7 +10,7 @@
 
 static const char *name_of(void *context, unsigned seat)
 {
-    const table *table = (const struct table *)context;
+    const table *table = context;
     return person_name(table->server, gral_host_seat_at(table->host, seat).user);
 }
 
@@ -50,6 +50,11 @@ void watch_tell(table *table, conn *payer)
 
 /* --- who is there --- */
 
+void watch_miss(table *table, unsigned seat)
+{
+    table->gone_since[seat] = server_now(table->server);
+}
+
 void watch_presence(table *table)
 {
     uint16_t present = 0;
@@ -63,9 +68,8 @@ void watch_presence(table *table)
     const uint16_t gone = (uint16_t)(table->present & ~present), before = table->present;
     for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++)
         if (gone >> seat & 1)
-            table->gone_since[seat] = server_now(table->server);
+            watch_miss(table, seat);
     table->present = present;
-    table->surplus &= present == 0;
     if (before != 0 && present == 0)
         table->left = server_now(table->server);
     if ((before != 0) != (present != 0))
@@ -95,7 +99,7 @@ void watch_begin(table *table, conn *conn, size_t have)
     watch *found = find_watch(table, conn);
     if (found == NULL) {
         conn->watch_count++;
-        found = (watch *)memory_get(sizeof *found);
+        found = memory_get(sizeof *found);
         found->conn = conn;
         found->table = table;
         found->next_of_conn = conn->watches;
