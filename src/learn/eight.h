@@ -121,16 +121,13 @@ static inline unsigned eight_sum(uint64_t bytes)
     return (unsigned)((pairs * UINT64_C(0x0001000100010001)) >> 48);
 }
 
-static inline void eight_put(eight_halves rows, int8_t *row, size_t length)
-{
-    const uint64_t first = rows[0], second = rows[1];
-    memcpy(row, &first, sizeof first);
-    memcpy(row + length, &second, sizeof second);
-}
+/* Eight numbers of each initiate, two initiates at a time. */
+typedef struct eight_rows {
+    eight_halves two[GRAL_PAWNS / 2];
+} eight_rows;
 
-/* Eight columns become the beginning of eight rows of this length: each is mixed with the next, then pairs with pairs,
- * then fours with fours. */
-static inline void eight_turn(const eight column[8], int8_t *row, size_t length)
+/* Columns become rows: each is mixed with the next, then pairs with pairs, then fours with fours. */
+static inline eight_rows eight_turned(const eight column[8])
 {
     const eight_pairs a = eight_mix(column[0], column[1]), b = eight_mix(column[2], column[3]);
     const eight_pairs c = eight_mix(column[4], column[5]), d = eight_mix(column[6], column[7]);
@@ -138,10 +135,24 @@ static inline void eight_turn(const eight column[8], int8_t *row, size_t length)
     const eight_fours cd = (eight_fours)__builtin_shufflevector(c, d, 0, 8, 1, 9, 2, 10, 3, 11);
     const eight_fours ab_high = (eight_fours)__builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
     const eight_fours cd_high = (eight_fours)__builtin_shufflevector(c, d, 4, 12, 5, 13, 6, 14, 7, 15);
-    eight_put((eight_halves)__builtin_shufflevector(ab, cd, 0, 4, 1, 5), row, length);
-    eight_put((eight_halves)__builtin_shufflevector(ab, cd, 2, 6, 3, 7), row + 2 * length, length);
-    eight_put((eight_halves)__builtin_shufflevector(ab_high, cd_high, 0, 4, 1, 5), row + 4 * length, length);
-    eight_put((eight_halves)__builtin_shufflevector(ab_high, cd_high, 2, 6, 3, 7), row + 6 * length, length);
+    return (eight_rows){{
+        (eight_halves)__builtin_shufflevector(ab, cd, 0, 4, 1, 5),
+        (eight_halves)__builtin_shufflevector(ab, cd, 2, 6, 3, 7),
+        (eight_halves)__builtin_shufflevector(ab_high, cd_high, 0, 4, 1, 5),
+        (eight_halves)__builtin_shufflevector(ab_high, cd_high, 2, 6, 3, 7),
+    }};
+}
+
+/* Sixteen columns become the beginning of eight rows of this length, each with one store. */
+static inline void eight_turn(const eight column[16], int8_t *row, size_t length)
+{
+    const eight_rows left = eight_turned(column), right = eight_turned(column + 8);
+    for (unsigned index = 0; index < GRAL_PAWNS / 2; index++) {
+        const eight_halves even = __builtin_shufflevector(left.two[index], right.two[index], 0, 2);
+        const eight_halves odd = __builtin_shufflevector(left.two[index], right.two[index], 1, 3);
+        memcpy(row + 2 * index * length, &even, sizeof even);
+        memcpy(row + (2 * index + 1) * length, &odd, sizeof odd);
+    }
 }
 
 #endif

@@ -180,7 +180,6 @@ static void see_pairs(scene *scene, unsigned seat, const sums *sums, int8_t rows
         sight[GRAL_SEES_HIS_GOAL] = eight_times(steps_between_places(scene->place, goal), 12) & scene->here;
     }
     eight_turn(sight, rows[0], GRAL_PAIR_SIGHTS);
-    eight_turn(sight + 8, rows[0] + 8, GRAL_PAIR_SIGHTS);
     const eight_pairs last = eight_mix(sight[16], sight[17]);
     for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++)
         memcpy(rows[pawn] + 16, &(const uint16_t){last[pawn]}, 2);
@@ -353,7 +352,7 @@ static void see_steps(const scene *scene, place here, int8_t rows[GRAL_PAWNS][GR
     }
 }
 
-/* The columns that are turned, by eights; of the fields before them just one is not 0. */
+/* The columns that are turned, sixteen at a time; of the fields before them just one is not 0. */
 enum { FIRST_TURNED = GRAL_SEES_FIELD + GRAL_FIELDS - 1 };
 
 static void see_pawns(const scene *scene, int8_t rows[GRAL_PAWNS][GRAL_PAWN_SIGHTS])
@@ -369,7 +368,7 @@ static void see_pawns(const scene *scene, int8_t rows[GRAL_PAWNS][GRAL_PAWN_SIGH
     see_company(scene, sight, here);
     see_memory(scene, sight);
     see_goal(scene, sight, here);
-    for (unsigned index = FIRST_TURNED; index < GRAL_PAWN_SIGHTS; index += 8)
+    for (unsigned index = FIRST_TURNED; index < GRAL_PAWN_SIGHTS; index += 16)
         eight_turn(sight + index, rows[0] + index, GRAL_PAWN_SIGHTS);
     see_steps(scene, here, rows);
 }
