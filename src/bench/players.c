@@ -28,7 +28,7 @@ enum {
     LINE_MAX_BYTES = 512
 };
 
-static const char *const searchers[] = {"ismcts:1000", "thinker:1000"};
+static const char *const searchers[] = {"ismcts:1000", "rollout:1000", "thinker:1000"};
 enum { SEARCHERS = sizeof searchers / sizeof *searchers };
 
 /* The best of several runs, and what was decided: one action a position, commas between. */

@@ -1,5 +1,6 @@
 /* gral-learn: how the player that has learned is made, and how small games are solved. Nobody who only plays needs it.
  */
+#include "beliefs.h"
 #include "export.h"
 #include "run.h"
 #include "solve_command.h"
@@ -248,6 +249,28 @@ static int measure(int count, char **words)
     return status;
 }
 
+static const task beliefs_task = {
+    .name = "beliefs",
+    .paths = "PLAYER",
+    .help = "Such players play with each other, and what the net and what rollout believe is held against the truth.",
+    .path_count = 1,
+    .setting = {{"games", 1, 100000, "100"}, {"players", 2, GRAL_PLAYERS_MAX, "2"}, {"seed", 0, UINT64_MAX, "1"}},
+};
+
+static int beliefs(int count, char **words)
+{
+    said said;
+    int status;
+    if (!understand(&beliefs_task, count, words, &said, &status))
+        return status;
+    gral_error error = {.message = "out of memory"};
+    if (beliefs_measure(said.path[0], (unsigned)number_or(&said, 1, 2), (unsigned)number_or(&said, 0, 100),
+                        number_or(&said, 2, 1), stdout, &error))
+        return 0;
+    fprintf(stderr, "gral-learn: %s: %s\n", said.path[0], error.message);
+    return FAILED;
+}
+
 static const task exploit_task = {
     .name = "exploit",
     .paths = "FILE",
@@ -320,6 +343,7 @@ static const struct {
     {"measure", "plays against a few fixed players", measure},
     {"exploit", "finds out how hard the player is to beat", exploit},
     {"export", "writes the player's net", export},
+    {"beliefs", "finds out how good beliefs about hidden sheets are", beliefs},
     {"solve", "solves a small game", solve_command},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };

@@ -74,16 +74,13 @@ static bool anybody_there(const table *table)
     return table->watches != NULL || persons > 1;
 }
 
-/* What a level may think, in milliseconds, and less where the pace is short; everybody knows both. */
+/* What a player may think, in milliseconds, and less where the pace is short; everybody knows both. */
 static int64_t thinking_time(const table *table, const char *player)
 {
-    static const int64_t by_level[] = {20, 40, 100, 250, 600};
-    enum { LEVELS = sizeof by_level / sizeof *by_level };
-    const char *word = strstr(player, "level=");
-    const unsigned level = word != NULL ? (unsigned)(word[6] - '1') : LEVELS - 1;
-    const int64_t usual = by_level[level < LEVELS ? level : LEVELS - 1];
+    enum { LEAST = 20 };
+    const int64_t usual = gral_player_time(gral_span_of(player));
     const int64_t most = 6 * (int64_t)gral_host_terms(table->host)->pace / 10;
-    return most >= by_level[0] && most < usual ? most : usual;
+    return most >= LEAST && most < usual ? most : usual;
 }
 
 static void limit_thinking(gral_task *task, int64_t milliseconds)

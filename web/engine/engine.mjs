@@ -87,6 +87,9 @@ export async function loadEngine(module, hash) {
         };
     }
 
+    /** How long the computer player of this text may think about a decision, in milliseconds. */
+    const thinkingTime = (player) => engine.thinking_time(put(player));
+
     /** Decides on a live game's question, within so many milliseconds; 0: however long it takes. */
     function think(question, milliseconds = 0) {
         allowed(engine.think(putBytes(question), milliseconds));
@@ -148,5 +151,5 @@ export async function loadEngine(module, hash) {
 
     const audit = (record) => (engine.audit(put(record)), told());
 
-    return { openLive, think, advise, openReplay, notepad, draft, story, audit };
+    return { openLive, thinkingTime, think, advise, openReplay, notepad, draft, story, audit };
 }
