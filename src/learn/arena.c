@@ -31,8 +31,8 @@ typedef struct slot {
 } slot;
 
 /* Those who do not learn: the lowest rungs of the ladder, then families of scripts. */
-enum { LADDER = 4, THINKER = 3, RIVALS = LADDER + SCRIPT_FAMILIES, NO_RIVAL = RIVALS };
-static const char *const ladder_names[LADDER] = {"random", "greedy", "rules", [THINKER] = "thinker:level=1,16sims"};
+enum { LADDER = 4, ROLLOUT = 3, RIVALS = LADDER + SCRIPT_FAMILIES, NO_RIVAL = RIVALS };
+static const char *const ladder_names[LADDER] = {"random", "greedy", "rules", [ROLLOUT] = "rollout:16sims"};
 
 /* What is hard at a small table may be easy at a large one. */
 enum { SIZES = 3 };
@@ -122,11 +122,11 @@ static bool is_of(unsigned rival, unsigned company)
 static unsigned draw_rival(const arena *arena, slot *slot)
 {
     const float *lost = arena->lost[size_of(slot->ground.next.players)];
-    const bool small = slot->ground.next.players <= 4; /* at larger tables the thinker takes too long */
+    const bool small = slot->ground.next.players <= 4; /* at larger tables it takes too long */
     float sum = 0;
     unsigned chosen = 0;
     for (unsigned rival = 0; rival < RIVALS; rival++) {
-        const float part = rival != THINKER ? 1 : small ? 0.3f : 0;
+        const float part = rival != ROLLOUT ? 1 : small ? 0.3f : 0;
         const float weight = is_of(rival, slot->company) ? part * (0.15f + lost[rival]) : 0;
         sum += weight;
         if (weight > 0 && (float)below(slot, 1 << 20) * sum < weight * (1 << 20))

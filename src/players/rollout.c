@@ -370,12 +370,19 @@ static void expect_others(rollout *self, const gral_view *view)
                                                    : (uint8_t)belief_quantile(&self->belief, seat, pawn, 0.4f);
 }
 
+/* Never more than it can play on: so few simulations are quick. */
+static unsigned guesses_of(const rollout *self)
+{
+    const uint32_t simulations = self->words.simulations;
+    return simulations > 0 && simulations < GUESSES ? simulations : GUESSES;
+}
+
 /* Looks for a win that can hardly fail, then thinks. */
 static void consider(rollout *self, const gral_question *question, gral_clock *clock, gral_random *random)
 {
     const budget budget = budget_of(self, clock);
     self->simulations = 0;
-    belief_form(&self->belief, question, GUESSES, MEMORY, random);
+    belief_form(&self->belief, question, guesses_of(self), MEMORY, random);
     expect_others(self, question->view);
     choose_candidates(self, question);
     float leads[GRAL_PAWNS];
@@ -413,7 +420,7 @@ static gral_action go_on_placing(rollout *self, const gral_question *question, g
     const gral_view *view = question->view;
     const gral_sheet *sheet = &view->sheet[view->seat];
     const unsigned pawn = question->heard[question->heard_count - 1].action.pawn;
-    belief_form(&self->belief, question, GUESSES, MEMORY, random);
+    belief_form(&self->belief, question, guesses_of(self), MEMORY, random);
     const unsigned wanted = points_to_lead(self, view, pawn, doubt);
     return wanted == 0 || wanted > gral_units_worth(sheet->units) ? gral_say(GRAL_DONE)
                                                                   : gral_place(next_unit(sheet, wanted), pawn);
