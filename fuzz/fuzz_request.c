@@ -1,6 +1,6 @@
 /* Any bytes as a message to the server: understood, or refused with a word and a sentence. What is understood keeps to
  * its limits, for nobody looks again behind the reader. */
-#include "request.h"
+#include "server/request.h"
 
 #include <sodium.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* What one may cost, and the beat of what is written: parts of the server that can be asked alone. */
-#include "budget.h"
-#include "commit.h"
+#include "server/budget.h"
+#include "server/commit.h"
 
 #include <setjmp.h>
 #include <sodium.h>

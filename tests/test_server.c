@@ -1,11 +1,11 @@
 /* Parts of the server that can be asked alone: the reader of requests, names, allowances, and what is written. The
  * server as a whole is tested in tests/server. */
-#include "allowance.h"
-#include "hashing.h"
-#include "names.h"
-#include "parts.h"
-#include "request.h"
-#include "source.h"
+#include "server/allowance.h"
+#include "server/hashing.h"
+#include "server/names.h"
+#include "server/parts.h"
+#include "server/request.h"
+#include "server/source.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -446,14 +446,14 @@ static void leave_tables_behind(server *server)
     }
     while (made < LEFT_BEHIND)
         uv_run(&server->loop, UV_RUN_ONCE);
-    for (table *table = server->tables; table != NULL; table = (struct table *)table->hh.next)
+    for (table *table = server->tables; table != NULL; table = table->hh.next)
         table->heard = 0; /* since 1970 */
 }
 
 static unsigned count_surplus(const server *server)
 {
     unsigned count = 0;
-    for (table *table = server->tables; table != NULL; table = (struct table *)table->hh.next)
+    for (table *table = server->tables; table != NULL; table = table->hh.next)
         count += table->surplus;
     return count;
 }
@@ -479,7 +479,7 @@ static void of_very_many_tables_left_behind_a_few_are_looked_at_in_one_turn_of_t
         before = surplus;
     } while (surplus < LEFT_BEHIND - 101);
     assert_true(turns >= 3);
-    for (table *table = server->tables; table != NULL; table = (struct table *)table->hh.next)
+    for (table *table = server->tables; table != NULL; table = table->hh.next)
         assert_int_equal(table->surplus, atoi(table->id + 1) < LEFT_BEHIND - 101); /* the newest stay */
     clearing_stop(server);
     lobby_stop(server);

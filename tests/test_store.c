@@ -3,8 +3,8 @@
 #define _GNU_SOURCE /* unshare */
 #include "scene.h"
 #include "shell.h"
-#include "store.h"
-#include "store_schema.h"
+#include "store/store.h"
+#include "store/store_schema.h"
 
 #include <fcntl.h>
 #include <pthread.h>

@@ -1,7 +1,7 @@
 /* In which order is thought: with one thread, which is kept busy until everything waits, and the spare one, which is
  * kept busy for longer than the rest takes. */
 #include "hosting.h"
-#include "think.h"
+#include "server/think.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* How people become somebody and stop being it, over HTTP: what can be asked, and what becomes of it. A guest is a name
  * and a secret; an account adds a password. Secrets are kept as hashes, passwords by Argon2id (hashing.h). */
-#include "errand.h"
+#include "server/errand.h"
 
 #include <string.h>
 
@@ -28,7 +28,7 @@ static void look_up_name(errand *errand)
 
 static bool list_token(void *context, const char *label, int64_t created)
 {
-    errand *errand = (struct errand *)context;
+    errand *errand = context;
     pen_begin(&errand->tokens, '{');
     pen_put_words(&errand->tokens, "label", label);
     pen_put_number(&errand->tokens, "made", created / 1000);

@@ -1,6 +1,6 @@
-#include "allowance.h"
+#include "server/allowance.h"
 
-#include "memory.h"
+#include "server/memory.h"
 
 #include <sodium.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ struct allowance {
 
 allowance *allowance_open(bucket_rate rate)
 {
-    allowance *allowance = (struct allowance *)memory_get(sizeof *allowance);
+    allowance *allowance = memory_get(sizeof *allowance);
     allowance->rate = rate;
     randombytes_buf(allowance->key, sizeof allowance->key);
     return allowance;
@@ -76,7 +76,7 @@ static bucket_of *find_or_make(allowance *allowance, gral_span who, uint64_t now
         DL_DELETE(allowance->by_use, one);
     } else {
         make_room(allowance, now);
-        one = (struct bucket_of *)memory_get(sizeof *one);
+        one = memory_get(sizeof *one);
         one->who = hash;
         HASH_ADD(hh, allowance->all, who, sizeof one->who, one);
     }

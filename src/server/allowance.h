@@ -4,7 +4,7 @@
 #ifndef GRAL_SERVER_ALLOWANCE_H
 #define GRAL_SERVER_ALLOWANCE_H
 
-#include "bucket.h"
+#include "server/bucket.h"
 
 #include "gral/notation.h"
 

@@ -1,7 +1,7 @@
-#include "budget.h"
+#include "server/budget.h"
 
-#include "allowance.h"
-#include "memory.h"
+#include "server/allowance.h"
+#include "server/memory.h"
 
 #include <stdlib.h>
 
@@ -31,7 +31,7 @@ static bucket_rate scaled(double by, unsigned kind, bucket_rate rate)
 
 budget *budget_open(unsigned rate)
 {
-    budget *budget = (struct budget *)memory_get(sizeof *budget);
+    budget *budget = memory_get(sizeof *budget);
     budget->rate = rate;
     for (unsigned kind = 0; kind < BUDGET_KINDS; kind++)
         budget->networks[kind] = allowance_open(scaled(rate, kind, addresses[kind]));

@@ -5,8 +5,8 @@
 #ifndef GRAL_SERVER_BUDGET_H
 #define GRAL_SERVER_BUDGET_H
 
-#include "bucket.h"
-#include "source.h"
+#include "server/bucket.h"
+#include "server/source.h"
 
 enum budget_kind {
     BUDGET_WORK,      /* requests, and the bytes of long answers */

@@ -4,9 +4,9 @@
  *
  * Once a minute all tables are looked at, twice: first those that were left behind are counted by network, then what is
  * too much is cleared. There may be very many, so this is done a few at a time, and everything else goes on between. */
-#include "parts.h"
+#include "server/parts.h"
 
-#include "memory.h"
+#include "server/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -114,7 +114,7 @@ static void count(struct clearing *clearing, table *table)
     const source source = network_of(table);
     network *network = find_network(clearing, &source);
     if (network == NULL) {
-        network = (struct network *)memory_get(sizeof *network);
+        network = memory_get(sizeof *network);
         network->source = source;
         HASH_ADD(hh, clearing->networks, source, sizeof network->source, network);
     }
@@ -174,7 +174,7 @@ static void go_on(uv_timer_t *timer);
 
 static void begin(uv_timer_t *timer)
 {
-    struct clearing *clearing = (struct clearing *)timer->data;
+    struct clearing *clearing = timer->data;
     memset(clearing->having, 0, (clearing->kept + 2) * sizeof *clearing->having);
     clearing->counting = true;
     clearing->next = clearing->server->tables;
@@ -192,10 +192,10 @@ static void forget_networks(struct clearing *clearing, unsigned most)
 
 static void go_on(uv_timer_t *timer)
 {
-    struct clearing *clearing = (struct clearing *)timer->data;
+    struct clearing *clearing = timer->data;
     for (unsigned number = 0; clearing->next != NULL && number < AT_ONCE; number++) {
         table *table = clearing->next;
-        clearing->next = (struct table *)table->hh.next;
+        clearing->next = table->hh.next;
         if (table->host != NULL)
             (clearing->counting ? count : clear)(clearing, table);
     }
@@ -212,11 +212,11 @@ static void go_on(uv_timer_t *timer)
 
 void clearing_open(server *server)
 {
-    struct clearing *clearing = (struct clearing *)memory_get(sizeof *clearing);
+    struct clearing *clearing = memory_get(sizeof *clearing);
     server->clearing = clearing;
     clearing->server = server;
     clearing->kept = server->settings.tables_max / KEPT_PART + 1;
-    clearing->having = (unsigned *)memory_get((clearing->kept + 2) * sizeof *clearing->having);
+    clearing->having = memory_get((clearing->kept + 2) * sizeof *clearing->having);
     clearing->timer.data = clearing;
     uv_timer_init(&server->loop, &clearing->timer);
     uv_timer_start(&clearing->timer, begin, FIRST_MS, 0);
@@ -226,7 +226,7 @@ void clearing_forget(table *table)
 {
     struct clearing *clearing = table->server->clearing;
     if (clearing->next == table)
-        clearing->next = (struct table *)table->hh.next;
+        clearing->next = table->hh.next;
 }
 
 void clearing_stop(server *server)

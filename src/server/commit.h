@@ -8,7 +8,7 @@
 #ifndef GRAL_SERVER_COMMIT_H
 #define GRAL_SERVER_COMMIT_H
 
-#include "../store/store.h"
+#include "store/store.h"
 
 #include <uv.h>
 

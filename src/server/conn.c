@@ -1,6 +1,6 @@
 /* A connection of somebody: how long it lasts, what it is sent and what that costs him. session.c says whose it is,
  * server.c when it comes and goes. */
-#include "parts.h"
+#include "server/parts.h"
 
 #include <stdlib.h>
 

@@ -1,11 +1,11 @@
 /* The way of an errand: it looks up on the pool who sends it and whom it is about; has a password hashed if it has one;
  * writes what follows from it, in one unit with a proof that the sender's session has not ended meanwhile; and answers.
  */
-#include "errand.h"
+#include "server/errand.h"
 
-#include "bucket.h"
-#include "log.h"
-#include "memory.h"
+#include "server/bucket.h"
+#include "server/log.h"
+#include "server/memory.h"
 
 #include <jansson.h>
 #include <stddef.h>
@@ -27,7 +27,7 @@ struct errands {
 
 void errands_open(server *server)
 {
-    struct errands *errands = (struct errands *)memory_get(sizeof *errands);
+    struct errands *errands = memory_get(sizeof *errands);
     server->errands = errands;
     errands->hashing = hashing_open(&server->loop, hashing_usual());
     errands->guesses = guess_open();
@@ -175,7 +175,7 @@ static void end_what_made_room(const errand *errand)
 
 static void written(void *context, enum store_outcome outcome)
 {
-    errand *errand = (struct errand *)context;
+    errand *errand = context;
     if (outcome == STORE_CONFLICT && errand->kind->conflict != NULL) {
         const bool ended = session_ended_since(errand->server, errand->self.user, errand->since);
         deny(errand, ended ? denied_who : *errand->kind->conflict);
@@ -274,7 +274,7 @@ static denial check_sender(errand *errand)
 
 static void look_up(uv_work_t *work)
 {
-    errand *errand = (struct errand *)work->data;
+    errand *errand = work->data;
     store *store = errand->server->store;
     gral_error error;
     if (errand->has_session)
@@ -289,7 +289,7 @@ static void start_looking(errand *errand);
 static void looked_up(uv_work_t *work, int status)
 {
     (void)status;
-    errand *errand = (struct errand *)work->data;
+    errand *errand = work->data;
     if (session_ended_since(errand->server, errand->self.user, errand->since)) {
         start_looking(errand);
         return;
@@ -352,7 +352,7 @@ static bool is_paid_for(const errand *errand)
 
 void errand_start(server *server, net_exchange *exchange, const net_request *request, const errand_kind *kind)
 {
-    errand *errand = (struct errand *)memory_get(sizeof *errand);
+    errand *errand = memory_get(sizeof *errand);
     errand->server = server;
     errand->exchange = exchange;
     errand->kind = kind;

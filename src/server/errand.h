@@ -3,9 +3,9 @@
 #ifndef GRAL_SERVER_ERRAND_H
 #define GRAL_SERVER_ERRAND_H
 
-#include "guess.h"
-#include "hashing.h"
-#include "parts.h"
+#include "server/guess.h"
+#include "server/hashing.h"
+#include "server/parts.h"
 
 #include <sodium.h>
 

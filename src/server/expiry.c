@@ -4,9 +4,9 @@
  * Once a minute a little of it is cleared away, and more often while there is more: a few rows are read on the pool and
  * a few written with everything else, so that nobody waits for it. Whether a session is too old is decided when it is
  * shown, not when it is cleared. */
-#include "parts.h"
+#include "server/parts.h"
 
-#include "memory.h"
+#include "server/memory.h"
 
 #include <stdlib.h>
 
@@ -61,7 +61,7 @@ static void wait_for_next(struct expiry *expiry)
 
 static void cleared(void *context, enum store_outcome outcome)
 {
-    ending *ending = (struct ending *)context;
+    ending *ending = context;
     struct expiry *expiry = ending->expiry;
     server *server = expiry->server;
     if (outcome == STORE_DONE && ending->write.kind == STORE_CLEAR_GUEST) {
@@ -75,7 +75,7 @@ static void cleared(void *context, enum store_outcome outcome)
 
 static void clear(struct expiry *expiry, store_write write)
 {
-    ending *ending = (struct ending *)memory_get(sizeof *ending);
+    ending *ending = memory_get(sizeof *ending);
     ending->expiry = expiry;
     ending->write = write;
     expiry->writing++;
@@ -94,7 +94,7 @@ static void clear_sessions(struct expiry *expiry, bool tokens, unsigned days)
 static void guests_found(uv_work_t *work, int status)
 {
     (void)status;
-    struct expiry *expiry = (struct expiry *)work->data;
+    struct expiry *expiry = work->data;
     server *server = expiry->server;
     expiry->from = expiry->count == GUESTS_AT_ONCE ? expiry->guest[GUESTS_AT_ONCE - 1] : (store_guest){0};
     expiry->writing++; /* until all are on their way */
@@ -114,7 +114,7 @@ static void guests_found(uv_work_t *work, int status)
 
 static bool note_guest(void *context, uint64_t user, int64_t seen, bool playing)
 {
-    struct expiry *expiry = (struct expiry *)context;
+    struct expiry *expiry = context;
     expiry->guest[expiry->count] = (store_guest){seen, user};
     expiry->playing[expiry->count] = playing;
     return ++expiry->count < GUESTS_AT_ONCE;
@@ -122,7 +122,7 @@ static bool note_guest(void *context, uint64_t user, int64_t seen, bool playing)
 
 static void find_guests(uv_work_t *work)
 {
-    struct expiry *expiry = (struct expiry *)work->data;
+    struct expiry *expiry = work->data;
     store *store = expiry->server->store;
     gral_error error;
     if (expiry->before > 0)
@@ -131,7 +131,7 @@ static void find_guests(uv_work_t *work)
 
 static void begin(uv_timer_t *timer)
 {
-    struct expiry *expiry = (struct expiry *)timer->data;
+    struct expiry *expiry = timer->data;
     server *server = expiry->server;
     const unsigned days = server->settings.guest_days;
     person_sweep(server);
@@ -144,7 +144,7 @@ static void begin(uv_timer_t *timer)
 
 void expiry_open(server *server)
 {
-    struct expiry *expiry = (struct expiry *)memory_get(sizeof *expiry);
+    struct expiry *expiry = memory_get(sizeof *expiry);
     server->expiry = expiry;
     expiry->server = server;
     expiry->work.data = expiry->timer.data = expiry;

@@ -1,8 +1,8 @@
-#include "guess.h"
+#include "server/guess.h"
 
-#include "allowance.h"
-#include "memory.h"
-#include "names.h"
+#include "server/allowance.h"
+#include "server/memory.h"
+#include "server/names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ struct guesses {
 
 guesses *guess_open(void)
 {
-    guesses *guesses = (struct guesses *)memory_get(sizeof *guesses);
+    guesses *guesses = memory_get(sizeof *guesses);
     for (unsigned side = 0; side < SIDES; side++)
         guesses->left[side] = allowance_open(rates[side]);
     return guesses;

@@ -5,8 +5,8 @@
 #ifndef GRAL_SERVER_GUESS_H
 #define GRAL_SERVER_GUESS_H
 
-#include "../store/store.h"
-#include "source.h"
+#include "server/source.h"
+#include "store/store.h"
 
 typedef struct guesses guesses; /* owns what is left to everybody */
 

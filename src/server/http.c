@@ -1,8 +1,8 @@
 /* What is served over plain HTTP: records, health, figures, and who people are. */
-#include "parts.h"
+#include "server/parts.h"
 
-#include "client.h"
-#include "memory.h"
+#include "server/client.h"
+#include "server/memory.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -133,7 +133,7 @@ static void send_record(const wanted *wanted, table *table)
 
 static void record_found(void *context, table *table)
 {
-    wanted *wanted = (struct wanted *)context;
+    wanted *wanted = context;
     if (table == NULL || gral_host_stage(table->host) == GRAL_GATHERING ||
         gral_host_end(table->host) == GRAL_END_CLOSED) {
         reply_text(wanted->exchange, 404, "there is no record of such a game\n");
@@ -146,7 +146,7 @@ static void record_found(void *context, table *table)
 
 static void find_record(server *server, net_exchange *exchange, const net_request *request, const char *id)
 {
-    wanted *wanted = (struct wanted *)memory_get(sizeof *wanted);
+    wanted *wanted = memory_get(sizeof *wanted);
     *wanted = (struct wanted){.server = server, .exchange = exchange};
     wanted->payer.from = origin_of(request->address);
     tables_find(server, id, record_found, wanted);
@@ -252,7 +252,7 @@ static bool is_paid_for(server *server, net_exchange *exchange, const net_reques
 
 void http_request(void *context, net_exchange *exchange, const net_request *request)
 {
-    server *server = (struct server *)context;
+    server *server = context;
     char id[GRAL_GAME_ID_MAX + 1];
     if (!is_paid_for(server, exchange, request))
         return;

@@ -2,9 +2,9 @@
  * person, of one network and in all only so many open tables are shown, the newest; the others are held back until
  * there is room. Changes are gathered for a moment and told together, so that a busy server does not drown those who
  * only look around. */
-#include "parts.h"
+#include "server/parts.h"
 
-#include "memory.h"
+#include "server/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -229,7 +229,7 @@ static void tell_lookers(server *server, table *changed)
 
 static void tell_changes(uv_timer_t *timer)
 {
-    server *server = (struct server *)timer->data;
+    server *server = timer->data;
     lobby *lobby = &server->lobby;
     look_for_room(server);
     table *changed = take_dirty(lobby);
@@ -271,7 +271,7 @@ typedef struct looking {
 static bool take_own(void *context, const char *game, enum store_stage stage, int64_t changed)
 {
     (void)changed;
-    looking *looking = (struct looking *)context;
+    looking *looking = context;
     if (stage == STORE_OVER)
         memcpy(looking->own[looking->over++], game, strlen(game) + 1);
     return looking->over < OWN_MAX;
@@ -279,7 +279,7 @@ static bool take_own(void *context, const char *game, enum store_stage stage, in
 
 static void look_up(uv_work_t *work)
 {
-    looking *looking = (struct looking *)work->data;
+    looking *looking = work->data;
     store *store = looking->conn->server->store;
     gral_error error;
     store->kind->games_of(store, looking->user, 4 * OWN_MAX, take_own, looking, &error);
@@ -327,7 +327,7 @@ static void put_own(pen *out, const looking *looking)
 static void looked_up(uv_work_t *work, int status)
 {
     (void)status;
-    looking *looking = (struct looking *)work->data;
+    looking *looking = work->data;
     pen *out = &looking->conn->server->out;
     pen_clear(out);
     pen_begin(out, '{');
@@ -344,7 +344,7 @@ static void looked_up(uv_work_t *work, int status)
 void lobby_open(conn *conn, const char *re, bool on)
 {
     conn->lobby = on;
-    looking *looking = (struct looking *)memory_get(sizeof *looking);
+    looking *looking = memory_get(sizeof *looking);
     looking->conn = conn_hold(conn);
     looking->user = conn->person != NULL ? conn->person->id : 0;
     looking->work.data = looking;

@@ -1,6 +1,6 @@
-#include "memory.h"
+#include "server/memory.h"
 
-#include "log.h"
+#include "server/log.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* How many connections there are from each source, and how fast they come: an address, and the networks around it that
  * one person may own. A connection costs work before it has said anything, most of all with TLS; so a source may open
  * no more in a second than it may have. */
-#include "bucket.h"
-#include "net_inside.h"
+#include "server/bucket.h"
+#include "server/net_inside.h"
 
 #include <sodium.h>
 #include <stdlib.h>

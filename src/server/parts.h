@@ -10,16 +10,16 @@
 #ifndef GRAL_SERVER_PARTS_H
 #define GRAL_SERVER_PARTS_H
 
-#include "budget.h"
-#include "commit.h"
-#include "names.h"
-#include "notify.h"
-#include "request.h"
-#include "server.h"
-#include "signing.h"
-#include "think.h"
+#include "server/budget.h"
+#include "server/commit.h"
+#include "server/names.h"
+#include "server/notify.h"
+#include "server/request.h"
+#include "server/server.h"
+#include "server/signing.h"
+#include "server/think.h"
 
-#include "../tell/tell.h"
+#include "tell/tell.h"
 
 #include "gral/host.h"
 

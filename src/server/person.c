@@ -1,9 +1,9 @@
 /* Who people are, as far as anybody here needs to know: owns the list of them. The store knows everybody; here is who
  * is connected, sits at a table or was asked for lately. A name changes here when the store has written it, so what is
  * here is never older than an answer of the store that was on its way meanwhile. */
-#include "parts.h"
+#include "server/parts.h"
 
-#include "memory.h"
+#include "server/memory.h"
 
 #include <stdlib.h>
 #include <utlist.h>
@@ -34,7 +34,7 @@ static void set_name(person *person, const char *name, bool guest)
 
 static person *add(server *server, uint64_t id, const char *name, bool guest)
 {
-    person *person = (struct person *)memory_get(sizeof *person);
+    person *person = memory_get(sizeof *person);
     person->id = id;
     person->asked_for = uv_now(&server->loop);
     set_name(person, name, guest);

@@ -1,8 +1,8 @@
 /* The record of a game as anybody may have it: signed, and with the checks of its lines (docs/fair.md). */
-#include "parts.h"
+#include "server/parts.h"
 
-#include "../fair/blake2b.h"
-#include "memory.h"
+#include "fair/blake2b.h"
+#include "server/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@ static gral_span write_text(writer *write, const void *context)
     gral_text text = gral_text_in((char[1]){0}, 1);
     write(&text, context);
     const size_t capacity = text.length + 1;
-    char *bytes = (char *)memory_get(capacity);
+    char *bytes = memory_get(capacity);
     text = gral_text_in(bytes, capacity);
     write(&text, context);
     return (gral_span){bytes, text.length};
@@ -24,7 +24,7 @@ static gral_span write_text(writer *write, const void *context)
 
 static void write_record(gral_text *text, const void *context)
 {
-    const table *table = (const struct table *)context;
+    const table *table = context;
     const char *names[GRAL_PLAYERS_MAX] = {0};
     char date[16];
     struct tm utc;
@@ -69,7 +69,7 @@ typedef struct signed_text {
 
 static void write_signed(gral_text *text, const void *context)
 {
-    const signed_text *whole = (const signed_text *)context;
+    const signed_text *whole = context;
     gral_signature_tag(text, whole->signature);
     gral_text_add_bytes(text, whole->record.bytes, whole->record.length);
 }

@@ -1,8 +1,8 @@
 /* What people ask for over the WebSocket: a table of requests, each a short function. Whatever changes a game becomes
  * an input of its table; the seat is always the sender's own, so nobody can speak for somebody else. */
-#include "parts.h"
+#include "server/parts.h"
 
-#include "memory.h"
+#include "server/memory.h"
 
 #include <sodium.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ typedef struct pending {
 
 static pending *keep(conn *conn, const request *request)
 {
-    pending *pending = (struct pending *)memory_get(sizeof *pending);
+    pending *pending = memory_get(sizeof *pending);
     pending->conn = conn_hold(conn);
     pending->request = *request;
     if (request->input.words.length > 0)
@@ -160,7 +160,7 @@ typedef struct making {
 
 static making *start_making(conn *conn, const char *re, promise promise)
 {
-    making *making = (struct making *)memory_get(sizeof *making);
+    making *making = memory_get(sizeof *making);
     making->conn = conn_hold(conn);
     making->promise = promise;
     memcpy(making->re, re, strlen(re) + 1);
@@ -175,7 +175,7 @@ static void end_making(making *making)
 
 static void table_made(void *context, table *table)
 {
-    making *making = (struct making *)context;
+    making *making = context;
     seats_redeem(&making->promise);
     if (table == NULL)
         answer_refused(making->conn, making->re, refused_storage);
@@ -227,7 +227,7 @@ static void look_for_rematch(making *making);
 
 static void rematch_found(void *context, table *next)
 {
-    making *making = (struct making *)context;
+    making *making = context;
     conn *conn = making->conn;
     const bool given_up = next != NULL && gral_host_end(next->host) == GRAL_END_CLOSED;
     if (given_up && ++making->given_up < REMATCHES_MAX) {
@@ -300,7 +300,7 @@ typedef struct asking {
 
 static void look_up_statistics(uv_work_t *work)
 {
-    asking *asking = (struct asking *)work->data;
+    asking *asking = work->data;
     store *store = asking->pending->conn->server->store;
     gral_error error;
     asking->failed = !store->kind->user_by_key(store, asking->key, &asking->user, &error) ||
@@ -325,7 +325,7 @@ static void put_games(pen *out, const char *name, const store_tally *tally)
 static void tell_statistics(uv_work_t *work, int status)
 {
     (void)status;
-    asking *asking = (struct asking *)work->data;
+    asking *asking = work->data;
     pending *pending = asking->pending;
     const store_statistics *statistics = &asking->statistics;
     pen *out = &pending->conn->server->out;
@@ -357,7 +357,7 @@ static void statistics(conn *conn, const request *request)
 {
     char name[NAME_BYTES_MAX];
     const char *why;
-    asking *asking = (struct asking *)memory_get(sizeof *asking);
+    asking *asking = memory_get(sizeof *asking);
     if (!name_read(gral_span_of(request->name), name, asking->key, &why)) {
         answer_refused(conn, request->id, refused_name);
         free(asking);
@@ -415,7 +415,7 @@ static void run_at_table(conn *conn, table *table, const request *request)
 
 static void table_was_found(void *context, table *table)
 {
-    pending *pending = (struct pending *)context;
+    pending *pending = context;
     if (table == NULL)
         answer_refused(pending->conn, pending->request.id, refused_table);
     else

@@ -1,8 +1,8 @@
 /* Starting, stopping, and what belongs to no other file: connections come and go here. */
-#include "parts.h"
+#include "server/parts.h"
 
-#include "log.h"
-#include "memory.h"
+#include "server/log.h"
+#include "server/memory.h"
 
 #include <signal.h>
 #include <sodium.h>
@@ -39,10 +39,10 @@ static int64_t time_of_day(void)
 
 static unsigned opening(void *context, net_peer *peer, const net_request *request)
 {
-    server *server = (struct server *)context;
+    server *server = context;
     if (strcmp(request->path, "/ws") != 0)
         return 404;
-    conn *conn = (struct conn *)memory_get(sizeof *conn);
+    conn *conn = memory_get(sizeof *conn);
     conn->server = server;
     conn->from = origin_of(request->address);
     if (!conn_pays(conn, BUDGET_WORK, PRICE_OF_CONNECTION)) {
@@ -57,8 +57,8 @@ static unsigned opening(void *context, net_peer *peer, const net_request *reques
 
 static void opened(void *context, net_peer *peer)
 {
-    server *server = (struct server *)context;
-    conn *conn = (struct conn *)net_peer_data(peer);
+    server *server = context;
+    conn *conn = net_peer_data(peer);
     conn->peer = peer;
     DL_APPEND(server->conns, conn);
     session_identify(conn);
@@ -67,7 +67,7 @@ static void opened(void *context, net_peer *peer)
 static void message_came(void *context, net_peer *peer, gral_span message)
 {
     (void)context;
-    conn *conn = (struct conn *)net_peer_data(peer);
+    conn *conn = net_peer_data(peer);
     if (memchr(message.bytes, '\0', message.length) != NULL || conn->early.length > EARLY_MAX) {
         net_drop(peer, 1008, "this is no message");
         return;
@@ -82,8 +82,8 @@ static void message_came(void *context, net_peer *peer, gral_span message)
 
 static void closed(void *context, net_peer *peer)
 {
-    server *server = (struct server *)context;
-    conn *conn = (struct conn *)net_peer_data(peer);
+    server *server = context;
+    conn *conn = net_peer_data(peer);
     if (conn == NULL)
         return;
     if (conn->peer != NULL)
@@ -103,7 +103,7 @@ static const net_handlers handlers = {
 /* What has been promised is written first; then the network is told goodbye, and the loop runs dry. */
 static void wind_up(uv_timer_t *timer)
 {
-    server *server = (struct server *)timer->data;
+    server *server = timer->data;
     if (commit_busy(server->commit) || errands_busy(server) || think_count(server->think).running > 0)
         return;
     uv_timer_stop(timer);
@@ -122,7 +122,7 @@ static void wind_up(uv_timer_t *timer)
 
 static void stop(uv_signal_t *signal, int number)
 {
-    server *server = (struct server *)signal->data;
+    server *server = signal->data;
     if (server->stopping)
         return;
     log_line(LOG_INFO, "stopping", "signal=%d", number);
@@ -164,7 +164,7 @@ bool server_run(const server_settings *settings, void (*ready)(unsigned port), g
     signal(SIGPIPE, SIG_IGN); /* somebody hung up, a file may grow no further: errors like others, not the end */
     signal(SIGXFSZ, SIG_IGN);
 
-    server *server = (struct server *)memory_get(sizeof *server);
+    server *server = memory_get(sizeof *server);
     server->settings = *settings;
     server->epoch = time_of_day() - own_clock();
     server->store = store_open(settings->database, false, error);

@@ -2,9 +2,9 @@
  *
  * What the store says of a session may be old when it arrives: somebody may have ended the session while the answer was
  * on its way. So every end is counted, and whoever was looked up before it is looked up again. */
-#include "parts.h"
+#include "server/parts.h"
 
-#include "memory.h"
+#include "server/memory.h"
 
 #include <sodium.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static enum store_session session_of(const conn *conn)
 
 static void ask_store(uv_work_t *work)
 {
-    lookup *lookup = (struct lookup *)work->data;
+    lookup *lookup = work->data;
     const conn *conn = lookup->conn;
     store *store = conn->server->store;
     gral_error error;
@@ -64,7 +64,7 @@ static void touch(conn *conn)
     if (conn->server->stopping || !expiry_is_touch_due(conn->server, conn->touched))
         return;
     conn->touched = server_now(conn->server);
-    store_write *write = (store_write *)memory_get(sizeof *write);
+    store_write *write = memory_get(sizeof *write);
     *write = (store_write){.kind = STORE_TOUCH, .time = conn->touched};
     memcpy(write->secret, conn->session, sizeof write->secret);
     commit_write(conn->server->commit, write, 1, touched, write);
@@ -104,7 +104,7 @@ static void look_up(lookup *lookup)
 static void looked_up(uv_work_t *work, int status)
 {
     (void)status;
-    lookup *lookup = (struct lookup *)work->data;
+    lookup *lookup = work->data;
     conn *conn = lookup->conn;
     if (conn->peer != NULL && session_ended_since(conn->server, lookup->user.user, lookup->since)) {
         look_up(lookup);
@@ -120,7 +120,7 @@ static void looked_up(uv_work_t *work, int status)
 
 static void start_lookup(conn *conn)
 {
-    lookup *lookup = (struct lookup *)memory_get(sizeof *lookup);
+    lookup *lookup = memory_get(sizeof *lookup);
     lookup->conn = conn_hold(conn);
     lookup->work.data = lookup;
     look_up(lookup);

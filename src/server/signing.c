@@ -1,6 +1,6 @@
-#include "signing.h"
+#include "server/signing.h"
 
-#include "memory.h"
+#include "server/memory.h"
 
 #include <sodium.h>
 #include <stdio.h>
@@ -27,8 +27,8 @@ struct signing {
 
 static bool read_signer(void *context, uint32_t number, int64_t time, gral_span text, gral_span secret)
 {
-    signing *signing = (struct signing *)context;
-    signing->list = (gral_listed_signer *)memory_grow(signing->list, (signing->count + 1) * sizeof *signing->list);
+    signing *signing = context;
+    signing->list = memory_grow(signing->list, (signing->count + 1) * sizeof *signing->list);
     gral_listed_signer *listed = &signing->list[signing->count++];
     *listed = (gral_listed_signer){.number = number, .time = (uint64_t)time / 1000};
     uint8_t seed[crypto_sign_SEEDBYTES];
@@ -111,7 +111,7 @@ static void print_list(signing *signing)
 {
     gral_text measure = gral_text_in((char[1]){0}, 1);
     gral_signers_print(&measure, signing->list, signing->count);
-    signing->words = (char *)memory_get(measure.length + 1);
+    signing->words = memory_get(measure.length + 1);
     gral_text text = gral_text_in(signing->words, measure.length + 1);
     gral_signers_print(&text, signing->list, signing->count);
     signing->length = text.length;
@@ -119,7 +119,7 @@ static void print_list(signing *signing)
 
 signing *signing_open(store *store, bool renew, int64_t time, gral_error *error)
 {
-    signing *signing = (struct signing *)memory_get(sizeof *signing);
+    signing *signing = memory_get(sizeof *signing);
     *error = (gral_error){0};
     bool right = read_all(signing, store, error);
     if (right && (renew || signing->count == 0))

@@ -1,4 +1,4 @@
-#include "source.h"
+#include "server/source.h"
 
 #include <arpa/inet.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* The stages of a table, as the store and the lobby know them: owns what was last told of it. The results of a game are
  * written together with its end, so that nobody is counted twice and nobody is forgotten. */
-#include "parts.h"
+#include "server/parts.h"
 
-#include "memory.h"
+#include "server/memory.h"
 
 #include <stdlib.h>
 
@@ -14,7 +14,7 @@ typedef struct report {
 
 static void reported(void *context, enum store_outcome outcome)
 {
-    report *report = (struct report *)context;
+    report *report = context;
     table *table = report->table;
     table->busy--;
     if (outcome == STORE_DONE)
@@ -51,7 +51,7 @@ static void put_results(const table *table, report *report, size_t *count)
 void stage_report(table *table)
 {
     const enum gral_host_stage stage = gral_host_stage(table->host);
-    report *report = (struct report *)memory_get(sizeof *report);
+    report *report = memory_get(sizeof *report);
     report->table = table;
     report->stage = stage == GRAL_ENDED ? STORE_OVER : STORE_RUNNING;
     report->write[0] = (store_write){
@@ -70,7 +70,8 @@ void stage_follow(table *table)
     if (stage == table->told_stage)
         return;
     server *server = table->server;
-    server->running_count += (stage == GRAL_PLAYING) - (table->told_stage == GRAL_PLAYING);
+    server->running_count += stage == GRAL_PLAYING;
+    server->running_count -= table->told_stage == GRAL_PLAYING;
     table->told_stage = (uint8_t)stage;
     server->figures.games_ended += stage == GRAL_ENDED;
     stage_report(table);

@@ -3,10 +3,10 @@
  *
  * What comes by itself comes from one timer: computer players' decisions at the time the host says they may be told,
  * standing orders, clocks. */
-#include "parts.h"
+#include "server/parts.h"
 
-#include "log.h"
-#include "memory.h"
+#include "server/log.h"
+#include "server/memory.h"
 
 #include <sodium.h>
 #include <stdlib.h>
@@ -221,7 +221,7 @@ static void tell_decisions(table *table, const deliberation *deliberation)
 
 static void time_is_up(uv_timer_t *timer)
 {
-    table *table = (struct table *)timer->data;
+    table *table = timer->data;
     const int64_t now = table_now(table);
     deliberation *deliberation, *next;
     LL_FOREACH_SAFE(table->deliberations, deliberation, next)
@@ -351,7 +351,7 @@ static void perform(table *table, submission *submission)
 
 static void stored(void *context, enum store_outcome outcome)
 {
-    submission *submission = (struct submission *)context;
+    submission *submission = context;
     table *table = submission->table;
     table->in_flight--;
     table->busy--;
@@ -521,7 +521,7 @@ static void write_next(table *table)
 
 void tables_write(void *context)
 {
-    server *server = (struct server *)context;
+    server *server = context;
     table *eager = server->eager;
     server->eager = NULL;
     while (eager != NULL) {
@@ -578,7 +578,7 @@ static void submit(table *table, const gral_input *input, uint64_t user, conn *c
         answer_refused(conn, re, *why);
         return;
     }
-    submission *submission = (struct submission *)memory_get(sizeof *submission);
+    submission *submission = memory_get(sizeof *submission);
     submission->promise = promise;
     submission->table = table;
     submission->input = *input;

@@ -1,10 +1,10 @@
 /* All tables: those that are not over are always in memory, the others are fetched from the store when somebody asks
  * and forgotten when nobody looks any more. A table is made from the texts in the store, here as at the start. */
-#include "parts.h"
+#include "server/parts.h"
 
-#include "../fair/blake2b.h"
-#include "log.h"
-#include "memory.h"
+#include "fair/blake2b.h"
+#include "server/log.h"
+#include "server/memory.h"
 
 #include <sodium.h>
 #include <stdlib.h>
@@ -38,7 +38,7 @@ static bool take_entry(gral_host **host, const store_entry *entry, uint64_t *mak
 
 static table *add_table(server *server, const char *id)
 {
-    table *table = (struct table *)memory_get(sizeof *table);
+    table *table = memory_get(sizeof *table);
     table->server = server;
     memcpy(table->id, id, strlen(id) + 1);
     table->told_stage = GRAL_GATHERING;
@@ -51,7 +51,7 @@ static table *add_table(server *server, const char *id)
 
 static void free_table(uv_handle_t *timer)
 {
-    table *table = (struct table *)timer->data;
+    table *table = timer->data;
     gral_host_free(table->host);
     free(table);
 }
@@ -91,7 +91,7 @@ void table_release(table *table)
 
 void tables_rest(server *server)
 {
-    for (table *table = server->tables; table != NULL; table = (struct table *)table->hh.next)
+    for (table *table = server->tables; table != NULL; table = table->hh.next)
         uv_timer_stop(&table->timer);
 }
 
@@ -165,7 +165,7 @@ static void take_stock(table *table)
 
 static bool take_stored(void *context, const store_entry *entry)
 {
-    starting *starting = (struct starting *)context;
+    starting *starting = context;
     if (entry->number == 0) {
         finish_table(starting);
         starting->unreadable = false;
@@ -228,7 +228,7 @@ typedef struct loading {
 
 static bool load_entry(void *context, const store_entry *entry)
 {
-    loading *loading = (struct loading *)context;
+    loading *loading = context;
     loading->created = entry->created;
     loading->count++;
     loading->unreadable = !take_entry(&loading->host, entry, &loading->maker, &loading->heard, &loading->error);
@@ -237,7 +237,7 @@ static bool load_entry(void *context, const store_entry *entry)
 
 static void load(uv_work_t *work)
 {
-    loading *loading = (struct loading *)work->data;
+    loading *loading = work->data;
     const store_kind *kind = loading->store->kind;
     loading->unreadable |= !kind->entries(loading->store, loading->table->id, load_entry, loading, &loading->error);
     if (loading->host == NULL || loading->unreadable)
@@ -273,7 +273,7 @@ static void meet(server *server, const store_user user[GRAL_PLAYERS_MAX])
 static void loaded(uv_work_t *work, int status)
 {
     (void)status;
-    loading *loading = (struct loading *)work->data;
+    loading *loading = work->data;
     table *table = loading->table;
     table->loading = false;
     if (loading->host != NULL && !loading->unreadable) {
@@ -310,7 +310,7 @@ static void start_loading(table *table)
 {
     if (table->loading)
         return;
-    loading *loading = (struct loading *)memory_get(sizeof *loading);
+    loading *loading = memory_get(sizeof *loading);
     loading->table = table;
     loading->store = table->server->store;
     loading->work.data = loading;
@@ -320,7 +320,7 @@ static void start_loading(table *table)
 
 static void wait_for(table *table, table_found *found, void *context)
 {
-    waiting *waiting = (struct waiting *)memory_get(sizeof *waiting);
+    waiting *waiting = memory_get(sizeof *waiting);
     *waiting = (struct waiting){.found = found, .context = context};
     LL_APPEND(table->waiting, waiting);
     start_loading(table);
@@ -354,7 +354,7 @@ typedef struct making {
 
 static void made(void *context, enum store_outcome outcome)
 {
-    making *making = (struct making *)context;
+    making *making = context;
     table *table = making->table;
     table->busy--;
     table->loading = false;
@@ -396,7 +396,7 @@ void tables_make(server *server, const gral_terms *wanted, person *maker, const 
     table->loading = true;
     table->busy++;
     wait_for(table, found, context);
-    making *making = (struct making *)memory_get(sizeof *making);
+    making *making = memory_get(sizeof *making);
     making->table = table;
     making->host = gral_host_make(&terms, fair_blake2b, table->created);
     making->sit = (gral_input){.kind = GRAL_INPUT_SIT, .seat = (uint8_t)seat, .other = GRAL_NOBODY, .user = maker->id};

@@ -1,7 +1,7 @@
 /* Who watches a table, and what they hear: owns the list of those who do, and who of the players is there. */
-#include "parts.h"
+#include "server/parts.h"
 
-#include "memory.h"
+#include "server/memory.h"
 
 #include <stdlib.h>
 #include <utlist.h>
@@ -10,7 +10,7 @@
 
 static const char *name_of(void *context, unsigned seat)
 {
-    const table *table = (const struct table *)context;
+    const table *table = context;
     return person_name(table->server, gral_host_seat_at(table->host, seat).user);
 }
 
@@ -95,7 +95,7 @@ void watch_begin(table *table, conn *conn, size_t have)
     watch *found = find_watch(table, conn);
     if (found == NULL) {
         conn->watch_count++;
-        found = (watch *)memory_get(sizeof *found);
+        found = memory_get(sizeof *found);
         found->conn = conn;
         found->table = table;
         found->next_of_conn = conn->watches;

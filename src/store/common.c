@@ -1,4 +1,4 @@
-#include "common.h"
+#include "store/common.h"
 
 #include <assert.h>
 #include <stdarg.h>

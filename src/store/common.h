@@ -2,7 +2,7 @@
 #ifndef GRAL_STORE_COMMON_H
 #define GRAL_STORE_COMMON_H
 
-#include "store.h"
+#include "store/store.h"
 
 /* Puts words into the error, unless it is NULL. Returns false, so that a caller can return it. */
 __attribute__((format(printf, 2, 3))) bool store_say(gral_error *error, const char *format, ...);

@@ -1,7 +1,7 @@
 /* From an address to a store. */
-#include "store.h"
+#include "store/store.h"
 
-#include "common.h"
+#include "store/common.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -3,7 +3,7 @@
 #ifndef GRAL_STORE_INSIDE_H
 #define GRAL_STORE_INSIDE_H
 
-#include "common.h"
+#include "store/common.h"
 
 #include <limits.h>
 #include <pthread.h>

@@ -1,6 +1,6 @@
 /* What can be asked of the store: each question is a row of one table, its words and what becomes of a row of the
  * answer. Whoever asks takes a reader for himself until he has heard the last row. */
-#include "store_inside.h"
+#include "store/store_inside.h"
 
 #include <assert.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* The tables, and how an older database gets them.
  *
  * A step that was ever released is never changed: a new one is added after it. */
-#include "store_schema.h"
+#include "store/store_schema.h"
 
-#include "common.h"
+#include "store/common.h"
 
 #include <stdio.h>
 

@@ -7,8 +7,8 @@
  *
  * Who may use the file at all is decided by a lock on a file of its own, PATH-lock. A lock on the database would not
  * do: closing any descriptor of a file drops all of the process's POSIX locks on it, SQLite's too. */
-#include "store_inside.h"
-#include "store_schema.h"
+#include "store/store_inside.h"
+#include "store/store_schema.h"
 
 #include <assert.h>
 #include <errno.h>
