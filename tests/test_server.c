@@ -468,8 +468,8 @@ static void of_very_many_tables_left_behind_a_few_are_looked_at_in_one_turn_of_t
     server->store = store_open("memory", false, NULL);
     server->commit = commit_open(server->store, &server->loop, gather_nothing, server);
     lobby_start(server);
-    clearing_open(server);
     leave_tables_behind(server);
+    clearing_open(server);
     unsigned turns = 0, before = 0, surplus;
     do {
         uv_run(&server->loop, UV_RUN_ONCE);
