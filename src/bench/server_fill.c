@@ -114,7 +114,7 @@ static bool add_game(batch *batch, unsigned game, unsigned games, unsigned slot)
     gral_terms_print(&text, &terms);
     const gral_span words = {batch->text[batch->count], text.length};
     store_write *made = add(batch, STORE_NEW_GAME, id, time);
-    made->flag = terms.listed;
+    made->listed = terms.listed;
     made->text = words;
     bool right = true;
     for (unsigned number = 1; number <= FILL_INPUTS && right; number++, time += SECOND_MS) {

@@ -80,9 +80,9 @@ static void require_session(errand *errand)
 static void write_session(errand *errand, char text[SECRET_TEXT], bool token)
 {
     store_write *write = add_write(errand, STORE_NEW_SESSION);
-    write->flag = token;
-    write->number = SESSIONS_MAX;
-    write->text = gral_span_of(errand->label);
+    write->token = token;
+    write->limit = SESSIONS_MAX;
+    write->label = errand->label;
     secret_make(text, write->secret);
 }
 
@@ -98,7 +98,7 @@ static void set_device(errand *errand)
     errand->sets_device = true;
     if (!errand->known_device) {
         store_write *write = add_write(errand, STORE_NEW_DEVICE);
-        write->number = DEVICES_MAX;
+        write->limit = DEVICES_MAX;
         secret_make(errand->device_text, write->secret);
     } else if (expiry_is_touch_due(errand->server, errand->owner.used)) {
         memcpy(add_write(errand, STORE_TOUCH)->secret, errand->device, STORE_SECRET_BYTES);
@@ -110,7 +110,7 @@ static void write_user(errand *errand, uint8_t kind)
     store_write *write = add_write(errand, kind);
     write->name = errand->name;
     write->key = errand->key;
-    write->text = gral_span_of(errand->hashed);
+    write->password = errand->hashed;
 }
 
 static uint64_t new_user(void)

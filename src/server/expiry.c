@@ -86,8 +86,8 @@ static void clear_sessions(struct expiry *expiry, bool tokens, unsigned days)
 {
     if (days > 0)
         clear(expiry, (store_write){.kind = STORE_END_UNUSED,
-                                    .flag = tokens,
-                                    .number = SESSIONS_AT_ONCE,
+                                    .token = tokens,
+                                    .limit = SESSIONS_AT_ONCE,
                                     .time = server_now(expiry->server) - days * day});
 }
 

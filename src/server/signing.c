@@ -57,8 +57,11 @@ static bool write_signer(store *store, const gral_listed_signer *listed, const u
     gral_bytes_print(&words, listed->signer.bytes, GRAL_SIGNER_BYTES);
     gral_bytes_print(&words, listed->endorsement.bytes, GRAL_SIGNATURE_BYTES);
     gral_bytes_print(&hidden, seed, crypto_sign_SEEDBYTES);
-    store_write write = {
-        .kind = STORE_NEW_SIGNER, .number = listed->number, .time = time, .text = {text, words.length}, .key = secret};
+    store_write write = {.kind = STORE_NEW_SIGNER,
+                         .number = listed->number,
+                         .time = time,
+                         .text = {text, words.length},
+                         .signing_key = secret};
     const bool written = store->kind->commit(store, &write, 1, error) && write.outcome == STORE_DONE;
     sodium_memzero(secret, sizeof secret);
     return written;

@@ -38,12 +38,12 @@ static void put_results(const table *table, report *report, size_t *count)
             .game = table->id,
             .seat = (uint8_t)seat,
             .user = at.user,
-            .number = settings->players,
+            .players = settings->players,
             .time = report->write[0].time,
             .result = drawn                                      ? STORE_DRAWN
                       : view.open.winner == seat && !at.resigned ? STORE_WON
                                                                  : STORE_LOST,
-            .text = gral_span_of(settings->rules == GRAL_ORIGINAL ? "original" : "standard"),
+            .rules = settings->rules == GRAL_ORIGINAL ? "original" : "standard",
         };
     }
 }

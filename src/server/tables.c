@@ -405,7 +405,7 @@ void tables_make(server *server, const gral_terms *wanted, person *maker, const 
     gral_terms_print(&text, &terms);
     gral_input_print(&sit, &making->sit);
     const store_write write[] = {
-        {.kind = STORE_NEW_GAME, .time = table->created, .flag = terms.listed, .text = {making->terms, text.length}},
+        {.kind = STORE_NEW_GAME, .time = table->created, .listed = terms.listed, .text = {making->terms, text.length}},
         {.kind = STORE_APPEND, .number = 1, .time = table->created, .text = {making->seated, sit.length}},
         {.kind = STORE_SIT, .seat = (uint8_t)seat, .user = maker->id, .time = table->created},
     };

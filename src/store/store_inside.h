@@ -35,11 +35,9 @@ typedef struct reader {
     bool taken;
 } reader;
 
-typedef int binder(sqlite3_stmt *statement, int at, const store_write *write);
-
 typedef struct prepared {
     sqlite3_stmt *statement;
-    binder *bind[PARAMETERS_MAX];
+    const struct parameter *parameter[PARAMETERS_MAX];
     int parameters;
 } prepared;
 

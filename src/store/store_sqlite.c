@@ -13,6 +13,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,85 +35,59 @@ int store_bind_text(sqlite3_stmt *statement, int at, gral_span text)
                                SQLITE_UTF8);
 }
 
-static int bind_game(sqlite3_stmt *statement, int at, const store_write *write)
-{
-    return store_bind_text(statement, at, gral_span_of(write->game));
-}
-
-static int bind_number(sqlite3_stmt *statement, int at, const store_write *write)
-{
-    return sqlite3_bind_int64(statement, at, write->number);
-}
-
-static int bind_time(sqlite3_stmt *statement, int at, const store_write *write)
-{
-    return sqlite3_bind_int64(statement, at, write->time);
-}
-
-static int bind_words(sqlite3_stmt *statement, int at, const store_write *write)
-{
-    return store_bind_text(statement, at, write->text);
-}
-
-static int bind_flag(sqlite3_stmt *statement, int at, const store_write *write)
-{
-    return sqlite3_bind_int(statement, at, write->flag);
-}
-
-static int bind_stage(sqlite3_stmt *statement, int at, const store_write *write)
-{
-    return sqlite3_bind_int(statement, at, write->stage);
-}
-
-static int bind_seat(sqlite3_stmt *statement, int at, const store_write *write)
-{
-    return sqlite3_bind_int(statement, at, write->seat);
-}
-
-static int bind_result(sqlite3_stmt *statement, int at, const store_write *write)
-{
-    return sqlite3_bind_int(statement, at, write->result);
-}
-
-static int bind_user(sqlite3_stmt *statement, int at, const store_write *write)
-{
-    return sqlite3_bind_int64(statement, at, (sqlite3_int64)write->user);
-}
-
-static int bind_name(sqlite3_stmt *statement, int at, const store_write *write)
-{
-    return store_bind_text(statement, at, gral_span_of(write->name));
-}
-
-static int bind_key(sqlite3_stmt *statement, int at, const store_write *write)
-{
-    if (write->key == NULL || write->key[0] == '\0')
-        return sqlite3_bind_null(statement, at);
-    return store_bind_text(statement, at, gral_span_of(write->key));
-}
-
-static int bind_secret(sqlite3_stmt *statement, int at, const store_write *write)
-{
-    return sqlite3_bind_blob(statement, at, write->secret, STORE_SECRET_BYTES, SQLITE_STATIC);
-}
-
-static const struct {
+static const struct parameter {
     const char *name;
-    binder *bind;
+    enum { SMALL, FLAG, COUNT, NUMBER, WORDS, MAYBE, TEXT, SECRET } sort;
+    size_t at; /* in the write */
 } parameters[] = {
-    {":game", bind_game}, {":number", bind_number}, {":time", bind_time}, {":text", bind_words},
-    {":flag", bind_flag}, {":stage", bind_stage},   {":seat", bind_seat}, {":result", bind_result},
-    {":user", bind_user}, {":name", bind_name},     {":key", bind_key},   {":secret", bind_secret},
+#define AT(sort, member)                                                                                               \
+    {                                                                                                                  \
+        ":" #member, sort, offsetof(store_write, member)                                                               \
+    }
+    AT(SMALL, seat),  AT(SMALL, stage),       AT(SMALL, players), AT(SMALL, result),   AT(FLAG, listed),
+    AT(FLAG, token),  AT(COUNT, number),      AT(COUNT, limit),   AT(NUMBER, user),    AT(NUMBER, time),
+    AT(WORDS, game),  AT(WORDS, name),        AT(MAYBE, key),     AT(WORDS, password), AT(WORDS, label),
+    AT(WORDS, rules), AT(MAYBE, signing_key), AT(TEXT, text),     AT(SECRET, secret),
+#undef AT
 };
+
+/* A text that is not there is an empty one, or nothing where there may be nothing. */
+static int bind_words(sqlite3_stmt *statement, int at, const char *words, bool maybe)
+{
+    if (maybe && (words == NULL || words[0] == '\0'))
+        return sqlite3_bind_null(statement, at);
+    return store_bind_text(statement, at, gral_span_of(words != NULL ? words : ""));
+}
+
+static int bind(sqlite3_stmt *statement, int at, const struct parameter *parameter, const store_write *write)
+{
+    const void *value = (const char *)write + parameter->at;
+    switch (parameter->sort) {
+    case SMALL:
+        return sqlite3_bind_int(statement, at, *(const uint8_t *)value);
+    case FLAG:
+        return sqlite3_bind_int(statement, at, *(const bool *)value);
+    case COUNT:
+        return sqlite3_bind_int64(statement, at, *(const uint32_t *)value);
+    case NUMBER:
+        return sqlite3_bind_int64(statement, at, *(const int64_t *)value);
+    case TEXT:
+        return store_bind_text(statement, at, *(const gral_span *)value);
+    case SECRET:
+        return sqlite3_bind_blob(statement, at, value, STORE_SECRET_BYTES, SQLITE_STATIC);
+    default:
+        return bind_words(statement, at, *(const char *const *)value, parameter->sort == MAYBE);
+    }
+}
 
 /* Something has happened to the game that all who sit there see in the list of their games. */
 #define CHANGED "UPDATE seat SET changed = max(changed, :time) WHERE game = (SELECT id FROM game WHERE name = :game)"
 
 /* Ends those of a user that are too many; the new one stays. */
 #define NEWEST(token)                                                                                                  \
-    "DELETE FROM session WHERE :number > 0 AND user = :user AND token = " token " AND secret NOT IN"                   \
+    "DELETE FROM session WHERE :limit > 0 AND user = :user AND token = " token " AND secret NOT IN"                    \
     " (SELECT secret FROM session WHERE user = :user AND token = " token                                               \
-    "  ORDER BY secret = :secret DESC, seen DESC LIMIT :number)"
+    "  ORDER BY secret = :secret DESC, seen DESC LIMIT :limit)"
 
 /* Of several statements only the first can conflict: then nothing is done yet, and a unit of one write needs no
  * savepoint. */
@@ -122,7 +97,7 @@ static const struct {
     bool makes_room;  /* the last statement ends what is too much */
 } write_kinds[] = {
     [STORE_NEW_GAME] = {.statement = {"INSERT INTO game(name, stage, listed, created)"
-                                      " VALUES(:game, 0, :flag, :time)",
+                                      " VALUES(:game, 0, :listed, :time)",
                                       "INSERT INTO log SELECT id, 0, :time, :text FROM game WHERE name = :game"}},
     [STORE_APPEND] =
         {.statement = {"INSERT INTO log SELECT id, :number, :time, :text FROM game WHERE name = :game"
@@ -134,19 +109,20 @@ static const struct {
     [STORE_RISE] =
         {.statement = {"DELETE FROM seat WHERE game = (SELECT id FROM game WHERE name = :game) AND seat = :seat"},
          .may_be_idle = true},
-    [STORE_RESULT] = {.statement = {"INSERT INTO result SELECT id, :seat, :user, :number, :result, :text FROM game"
+    [STORE_RESULT] = {.statement = {"INSERT INTO result SELECT id, :seat, :user, :players, :result, :rules FROM game"
                                     " WHERE name = :game",
-                                    "INSERT INTO tally VALUES(:user, :text, :number, :result, 1)"
+                                    "INSERT INTO tally VALUES(:user, :rules, :players, :result, 1)"
                                     " ON CONFLICT DO UPDATE SET games = games + 1"}},
-    [STORE_NEW_USER] = {.statement = {"INSERT INTO user VALUES(:user, :name, :key, :text, :time, :time)"}},
-    [STORE_SET_USER] = {.statement = {"UPDATE user SET name = :name, key = :key, password = :text"
+    [STORE_NEW_USER] = {.statement = {"INSERT INTO user VALUES(:user, :name, :key, :password, :time, :time)"}},
+    [STORE_SET_USER] = {.statement = {"UPDATE user SET name = :name, key = :key, password = :password"
                                       " WHERE id = :user AND name <> ''"}},
     [STORE_DELETE_USER] = {.statement = {"UPDATE user SET name = '', key = NULL, password = '' WHERE id = :user",
                                          "DELETE FROM session WHERE user = :user"}},
-    [STORE_NEW_SESSION] = {.statement = {"INSERT INTO session SELECT :secret, id, :time, :flag, :text, :time FROM user"
-                                         " WHERE id = :user AND name <> ''",
-                                         NEWEST(":flag")},
-                           .makes_room = true},
+    [STORE_NEW_SESSION] =
+        {.statement = {"INSERT INTO session SELECT :secret, id, :time, :token, :label, :time FROM user"
+                       " WHERE id = :user AND name <> ''",
+                       NEWEST(":token")},
+         .makes_room = true},
     [STORE_NEW_DEVICE] = {.statement = {"INSERT INTO session SELECT :secret, id, :time, 2, '', :time FROM user"
                                         " WHERE id = :user AND name <> ''",
                                         NEWEST("2")}},
@@ -156,7 +132,7 @@ static const struct {
     [STORE_END_SESSION] = {.statement = {"DELETE FROM session WHERE secret = :secret"}, .may_be_idle = true},
     [STORE_END_TOKENS] = {.statement = {"DELETE FROM session WHERE user = :user AND token = 1"}, .may_be_idle = true},
     [STORE_END_UNUSED] = {.statement = {"DELETE FROM session WHERE secret IN (SELECT secret FROM session"
-                                        " WHERE (token = 1) = :flag AND seen < :time LIMIT :number)"},
+                                        " WHERE (token = 1) = :token AND seen < :time LIMIT :limit)"},
                           .may_be_idle = true},
     [STORE_CLEAR_GUEST] = {.statement = {"UPDATE user SET key = NULL WHERE id = :user AND password = ''"
                                          " AND key IS NOT NULL AND seen < :time AND NOT " PLAYING(":user"),
@@ -164,7 +140,7 @@ static const struct {
                                          "DELETE FROM user WHERE id = :user"
                                          " AND NOT EXISTS(SELECT 1 FROM seat WHERE user = :user)"
                                          " AND NOT EXISTS(SELECT 1 FROM result WHERE user = :user)"}},
-    [STORE_NEW_SIGNER] = {.statement = {"INSERT INTO signer SELECT :number, :time, :text, :key"
+    [STORE_NEW_SIGNER] = {.statement = {"INSERT INTO signer SELECT :number, :time, :text, :signing_key"
                                         " WHERE :number = 1 + (SELECT count(*) FROM signer)",
                                         "UPDATE signer SET secret = NULL WHERE number < :number"}},
 };
@@ -273,8 +249,8 @@ static bool prepare_write(sqlite *sqlite, const char *words, prepared *prepared,
         const char *name = sqlite3_bind_parameter_name(prepared->statement, at + 1);
         for (size_t row = 0; row < sizeof parameters / sizeof *parameters; row++)
             if (strcmp(parameters[row].name, name) == 0)
-                prepared->bind[at] = parameters[row].bind;
-        assert(prepared->bind[at] != NULL);
+                prepared->parameter[at] = &parameters[row];
+        assert(prepared->parameter[at] != NULL);
     }
     return true;
 }
@@ -428,7 +404,7 @@ static bool do_frame(sqlite3_stmt *statement)
 static enum store_outcome do_statement(const prepared *prepared, const store_write *write)
 {
     for (int at = 0; at < prepared->parameters; at++)
-        if (prepared->bind[at](prepared->statement, at + 1, write) != SQLITE_OK)
+        if (bind(prepared->statement, at + 1, prepared->parameter[at], write) != SQLITE_OK)
             return STORE_FAILED;
     sqlite3_step(prepared->statement);
     const int code = sqlite3_reset(prepared->statement);
