@@ -123,7 +123,7 @@ static void count(struct clearing *clearing, table *table)
 }
 
 /* One of every network is kept first, then everybody's second, and so on, as long as there is room. */
-static void share_out(struct clearing *clearing)
+static void deal_out(struct clearing *clearing)
 {
     const unsigned *having = clearing->having;
     size_t room = clearing->kept;
@@ -200,7 +200,7 @@ static void go_on(uv_timer_t *timer)
             (clearing->counting ? count : clear)(clearing, table);
     }
     if (clearing->next == NULL && clearing->counting) {
-        share_out(clearing);
+        deal_out(clearing);
         clearing->counting = false;
         clearing->next = clearing->server->tables;
     } else if (clearing->next == NULL) {
