@@ -157,8 +157,7 @@ static bool is_too_many(struct clearing *clearing, const table *table)
 static void clear(struct clearing *clearing, table *table)
 {
     const bool over = gral_host_stage(table->host) == GRAL_ENDED;
-    if (is_left_behind(table) && is_too_many(clearing, table))
-        table->surplus = true;
+    table->surplus = is_left_behind(table) && is_too_many(clearing, table);
     lobby_check(table);
     if (over && !table->reported && table->busy == 0)
         stage_report(table);

@@ -1,6 +1,6 @@
 /* What the parts of the server know of each other.
  *
- *     net -> requests, http -> tables, lobby, people -> tell -> net
+ *     net -> requests, http -> tables, lobby, persons -> watch -> net
  *                              |
  *                              v
  *                       commit -> store, think
@@ -75,13 +75,13 @@ struct conn {
     net_peer *peer; /* NULL once closed */
     person *person; /* held; NULL for nobody */
     uint8_t session[STORE_SECRET_BYTES];
-    bool has_session, by_token, known; /* `known`: it is settled who this is */
+    bool has_session, by_token, known; /* `known`: it is clear who this is */
     int64_t touched;                   /* when the store was last told that the session is in use */
     bool lobby;
     unsigned held, offences;
     origin from;
     size_t sent; /* bytes */
-    pen early;   /* messages that came before it was settled who this is, each ended by a zero byte */
+    pen early;   /* messages that came before it was clear who this is, each ended by a zero byte */
     watch *watches;
     unsigned watch_count;
     struct conn *prev, *next;
@@ -128,47 +128,66 @@ typedef struct signed_record {
     gral_signature signature;
 } signed_record;
 
+/* Of what is below a part's name nobody else changes anything. */
 struct table {
     struct server *server;
     char id[GRAL_GAME_ID_MAX + 1];
-    gral_host *host;
+    unsigned busy; /* thoughts and writes under way: it cannot be forgotten */
+    UT_hash_handle hh;
+
+    /* tables.c */
     int64_t created;
-    uint64_t maker; /* who sat down first */
-    origin from;    /* where he came from, as far as is known */
+    uint64_t maker;          /* who sat down first */
+    origin from;             /* where he came from, as far as is known */
+    bool loading;            /* from the store; there is no host yet, or an old one */
+    struct waiting *waiting; /* for the table to be loaded */
+
+    /* table.c, and tables.c when it is loaded */
+    gral_host *host;
+    uint32_t count; /* texts in the store */
     int64_t heard;  /* when something was last done here; that the server was started is nothing */
-    seating seating[GRAL_PLAYERS_MAX];
-    uint32_t count;     /* texts in the store */
-    bool loading;       /* from the store; there is no host yet, or an old one */
-    bool reported;      /* its end is in the store's statistics */
+
+    /* table.c */
+    int64_t ahead;      /* of the server's clock: time at a table never goes back, see table_now */
     bool overdue;       /* what comes by itself is on its way */
     int64_t not_before; /* the disk has refused: try again then */
-    unsigned busy;      /* thoughts and writes under way: it cannot be forgotten */
-    int64_t ahead;      /* of the server's clock: time at a table never goes back, see table_now */
+    bool stalled;       /* the disk has refused something: time has gone by in which nobody could act */
     submission *first, *last;
-    unsigned in_flight; /* submissions being written */
-    bool eager;         /* in the server's list of those that want to write */
-    struct table *next_eager;
+    unsigned in_flight;               /* submissions being written */
     uint8_t queued[GRAL_PLAYERS_MAX]; /* requests of each seat that wait */
-    bool stalled;                     /* the disk has refused something: time has gone by in which nobody could act */
-    watch *watches;
+    bool eager;                       /* in the server's list of those that want to write */
+    struct table *next_eager;
     deliberation *deliberations;
-    uint16_t thinking;  /* seats being thought for, or whose decision waits */
+    uint16_t thinking; /* seats being thought for, or whose decision waits */
+    uv_timer_t timer;
+
+    /* watch.c */
+    watch *watches;
+    uint16_t present; /* seats whose persons watch */
+    int64_t gone_since[GRAL_PLAYERS_MAX];
+    int64_t left; /* when the last of those who sit there went; 0 if nobody was there in this life */
+
+    /* seats.c */
+    seating seating[GRAL_PLAYERS_MAX];
     uint64_t payer;     /* for whom is thought here */
     unsigned computers; /* seats */
-    uint16_t present;
-    int64_t gone_since[GRAL_PLAYERS_MAX];
-    int64_t left;                /* when the last of those who sit there went; 0 if nobody was there in this life */
-    bool surplus;                /* others left theirs behind, too, and there is no room for all */
-    uint8_t place;               /* in the lobby: enum lobby_place */
-    uint64_t opened;             /* there: which it was */
+
+    /* stage.c */
+    uint8_t told_stage; /* what the store and the lobby know */
+    bool reported;      /* its end is in the store's statistics */
+
+    /* lobby.c */
+    uint8_t place;               /* enum lobby_place */
+    uint64_t opened;             /* which it was there */
     struct table *newer, *older; /* there */
-    uint8_t told_stage;          /* what the store and the lobby know */
-    struct waiting *waiting;     /* for the table to be loaded */
-    uv_timer_t timer;
     bool lobby_dirty;
     struct table *next_dirty;
+
+    /* clearing.c */
+    bool surplus; /* others left theirs behind, too, and there is no room for all */
+
+    /* record.c */
     signed_record signed_record;
-    UT_hash_handle hh;
 };
 
 /* The lists of the lobby. Who is held back would be open, if there were room. */
@@ -310,6 +329,7 @@ void tables_of_person_tell(const person *person);         /* he has another name
 void tables_of_person_leave(server *server, uint64_t id); /* his account is deleted */
 
 /* stage.c: what the store and the lobby know of a table */
+void stage_loaded(table *table); /* they know it as it is */
 void stage_follow(table *table); /* it may have begun or ended, and its seats may have changed */
 void stage_report(table *table); /* to the store; tried again later where that failed */
 
@@ -317,8 +337,9 @@ void stage_report(table *table); /* to the store; tried again later where that f
 bool watch_is_allowed(const table *table, const conn *conn); /* else it watches too many already */
 void watch_begin(table *table, conn *conn, size_t have);
 void watch_end(watch *watch);
-void watch_presence(table *table);          /* who is there may have changed */
-void watch_tell(table *table, conn *payer); /* everybody what is news to him, at the cost of this one or NULL */
+void watch_presence(table *table);            /* who is there may have changed */
+void watch_miss(table *table, unsigned seat); /* he has not come yet: from now on he is waited for */
+void watch_tell(table *table, conn *payer);   /* everybody what is news to him, at the cost of this one or NULL */
 tell_table watch_as_told(table *table);
 
 /* record.c */

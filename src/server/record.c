@@ -8,20 +8,6 @@
 #include <string.h>
 #include <time.h>
 
-/* A text of any length, made twice: the first time only says how long it is. The caller frees it. */
-typedef void writer(gral_text *text, const void *context);
-
-static gral_span write_text(writer *write, const void *context)
-{
-    gral_text text = gral_text_in((char[1]){0}, 1);
-    write(&text, context);
-    const size_t capacity = text.length + 1;
-    char *bytes = memory_get(capacity);
-    text = gral_text_in(bytes, capacity);
-    write(&text, context);
-    return (gral_span){bytes, text.length};
-}
-
 static void write_record(gral_text *text, const void *context)
 {
     const table *table = context;
@@ -51,7 +37,7 @@ static void write_checked(gral_text *text, const void *context)
 /* A new signature costs as much as all the rest, so it is made only when something public has changed. */
 static void sign(table *table, gral_span record)
 {
-    const gral_span statement = write_text(write_statement, &record);
+    const gral_span statement = memory_print(write_statement, &record);
     signed_record *known = &table->signed_record;
     uint8_t hash[GRAL_SEAL_BYTES];
     fair_blake2b(statement.bytes, statement.length, hash);
@@ -76,11 +62,11 @@ static void write_signed(gral_text *text, const void *context)
 
 char *record_write(table *table, size_t *length)
 {
-    const gral_span record = write_text(write_record, table);
+    const gral_span record = memory_print(write_record, table);
     sign(table, record);
     const signed_text signed_text = {&table->signed_record.signature, record};
-    const gral_span whole = write_text(write_signed, &signed_text);
-    const gral_span checked = write_text(write_checked, &whole);
+    const gral_span whole = memory_print(write_signed, &signed_text);
+    const gral_span checked = memory_print(write_checked, &whole);
     free((char *)record.bytes);
     free((char *)whole.bytes);
     *length = checked.length;

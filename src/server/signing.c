@@ -18,9 +18,8 @@ struct signing {
     gral_listed_signer *list; /* the last one signs */
     size_t count;
     uint8_t secret[crypto_sign_SECRETKEYBYTES];
-    char *words; /* the published list */
-    size_t length;
-    bool damaged; /* while it is read */
+    gral_span words; /* the published list */
+    bool damaged;    /* while it is read */
 };
 
 /* --- as they stand in the store: key and endorsement in the text, the seed of the newest as its secret --- */
@@ -110,14 +109,10 @@ static bool read_all(signing *signing, store *store, gral_error *error)
     return (!signing->damaged && usable) || say(error, "the key for signing records is damaged in the database");
 }
 
-static void print_list(signing *signing)
+static void print_list(gral_text *text, const void *context)
 {
-    gral_text measure = gral_text_in((char[1]){0}, 1);
-    gral_signers_print(&measure, signing->list, signing->count);
-    signing->words = memory_get(measure.length + 1);
-    gral_text text = gral_text_in(signing->words, measure.length + 1);
-    gral_signers_print(&text, signing->list, signing->count);
-    signing->length = text.length;
+    const signing *signing = context;
+    gral_signers_print(text, signing->list, signing->count);
 }
 
 signing *signing_open(store *store, bool renew, int64_t time, gral_error *error)
@@ -131,7 +126,7 @@ signing *signing_open(store *store, bool renew, int64_t time, gral_error *error)
         signing_close(signing);
         return NULL;
     }
-    print_list(signing);
+    signing->words = memory_print(print_list, signing);
     return signing;
 }
 
@@ -141,7 +136,7 @@ void signing_close(signing *signing)
         return;
     sodium_memzero(signing->secret, sizeof signing->secret);
     free(signing->list);
-    free(signing->words);
+    free((char *)signing->words.bytes);
     free(signing);
 }
 
@@ -159,5 +154,5 @@ gral_signature signing_sign(const signing *signing, gral_span bytes)
 
 gral_span signing_list(const signing *signing)
 {
-    return (gral_span){signing->words, signing->length};
+    return signing->words;
 }

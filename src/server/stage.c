@@ -63,6 +63,14 @@ void stage_report(table *table)
     commit_write(table->server->commit, report->write, count, reported, report);
 }
 
+void stage_loaded(table *table)
+{
+    const enum gral_host_stage stage = gral_host_stage(table->host);
+    table->told_stage = (uint8_t)stage;
+    table->reported = stage == GRAL_ENDED;
+    table->server->running_count += stage == GRAL_PLAYING;
+}
+
 void stage_follow(table *table)
 {
     seats_follow(table);

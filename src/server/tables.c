@@ -41,7 +41,6 @@ static table *add_table(server *server, const char *id)
     table *table = memory_get(sizeof *table);
     table->server = server;
     memcpy(table->id, id, strlen(id) + 1);
-    table->told_stage = GRAL_GATHERING;
     uv_timer_init(&server->loop, &table->timer);
     table->timer.data = table;
     HASH_ADD_STR(server->tables, id, table);
@@ -114,7 +113,7 @@ static void leave(table *table, unsigned seat, uint64_t user)
 
 void table_seat_was_taken(table *table, unsigned seat, uint64_t user)
 {
-    table->gone_since[seat] = server_now(table->server);
+    watch_miss(table, seat);
     if (person_name(table->server, user)[0] == '\0')
         leave(table, seat, user);
 }
@@ -141,12 +140,10 @@ static void finish_table(starting *starting)
     }
     starting->games++;
     table_keep_time(table);
-    if (starting->running && gral_host_stage(table->host) == GRAL_PLAYING) { /* the store knows that it has begun */
-        table->told_stage = GRAL_PLAYING;
-        table->server->running_count++;
-    }
+    if (starting->running && gral_host_stage(table->host) == GRAL_PLAYING) /* the store knows that it has begun */
+        stage_loaded(table);
     for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++)
-        table->gone_since[seat] = server_now(table->server);
+        watch_miss(table, seat);
 }
 
 /* Who sits there; somebody who has deleted his account leaves now, if he could not before. */
@@ -287,10 +284,8 @@ static void loaded(uv_work_t *work, int status)
         table_keep_time(table);
         meet(table->server, loading->user);
         seats_follow(table);
-        if (first) {
-            table->told_stage = (uint8_t)gral_host_stage(table->host);
-            table->reported = table->told_stage == GRAL_ENDED;
-        }
+        if (first)
+            stage_loaded(table);
     } else {
         gral_host_free(loading->host);
     }

@@ -50,6 +50,11 @@ void watch_tell(table *table, conn *payer)
 
 /* --- who is there --- */
 
+void watch_miss(table *table, unsigned seat)
+{
+    table->gone_since[seat] = server_now(table->server);
+}
+
 void watch_presence(table *table)
 {
     uint16_t present = 0;
@@ -63,9 +68,8 @@ void watch_presence(table *table)
     const uint16_t gone = (uint16_t)(table->present & ~present), before = table->present;
     for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++)
         if (gone >> seat & 1)
-            table->gone_since[seat] = server_now(table->server);
+            watch_miss(table, seat);
     table->present = present;
-    table->surplus &= present == 0;
     if (before != 0 && present == 0)
         table->left = server_now(table->server);
     if ((before != 0) != (present != 0))
