@@ -121,8 +121,8 @@ static void names_keep_to_letters_and_lengths(void **state)
                                         "Ann\n",
                                         "<b>",
                                         "A\xff",
-                                        "a\xe2\x80\x8b"
-                                        "b",
+                                        ("a\xe2\x80\x8b"
+                                         "b"),
                                         "Аnn",
                                         "--",
                                         "abcdefghijklmnopqrstuvwxy"};
