@@ -252,6 +252,61 @@ static void from_level_3_on_an_immediate_loss_is_prevented_R6_1(void **unused)
     gral_player_free(opponent);
 }
 
+static const char *const careful[] = {"thinker:level=3", "thinker:level=4,as=fox", "thinker:level=5"};
+enum { CAREFUL = sizeof careful / sizeof *careful };
+
+static void from_level_3_on_nobody_lets_another_win_whom_he_can_surely_stop_R4_6_R7_3(void **unused)
+{
+    (void)unused;
+    match_begin("players=3");
+    scene_open(&match.scene, "10 T1", "20 T1", "30 T1");
+    match.scene.state.open.known[2][GRAL_T1] = 30;
+    match.scene.state.open.known[0][GRAL_A1] = match.scene.state.open.known[0][GRAL_R1] = 45; /* 10 are left for T1 */
+    scene_put(&match.scene, "T1=a2 grail=T1");
+    scene_do(&match.scene, "step T1 a1");
+    for (unsigned index = 0; index < CAREFUL; index++) {
+        gral_player *player = player_named(careful[index]);
+        for (uint64_t seed = 0; seed < 50; seed++)
+            assert_int_equal(ask(player, seed).verb, GRAL_OBJECT);
+        gral_player_free(player);
+    }
+}
+
+static void from_level_3_on_nobody_takes_the_grail_home_for_another_R7_3(void **unused)
+{
+    (void)unused;
+    match_begin("players=2");
+    scene_open(&match.scene, "20 T1", "30 T1");
+    match.scene.state.open.known[1][GRAL_T1] = 30;
+    scene_put(&match.scene, "T1=a2 grail=T1");
+    scene_do(&match.scene, "step T1 a1; pass");
+    for (unsigned index = 0; index < CAREFUL; index++) {
+        gral_player *player = player_named(careful[index]);
+        for (uint64_t seed = 0; seed < 50; seed++)
+            assert_int_not_equal(ask(player, seed).verb, GRAL_KEEP);
+        gral_player_free(player);
+    }
+}
+
+static void from_level_3_on_the_bearer_is_uncovered_on_ones_headquarters_where_that_wins_R6_5_R7_1(void **unused)
+{
+    (void)unused;
+    match_begin("players=2");
+    scene_open(&match.scene, "70 T2", "45 A1");
+    match.scene.state.open.known[1][GRAL_A1] = 45; /* so he cannot have more than 55 on T2, and 60 are left to us */
+    scene_put(&match.scene, "A1=a1 grail=A1");
+    for (unsigned index = 0; index < CAREFUL; index++) {
+        gral_player *player = player_named(careful[index]);
+        for (uint64_t seed = 0; seed < 20; seed++)
+            assert_true(gral_same_action(ask(player, seed), gral_uncover(GRAL_T2, GRAL_A1)));
+        gral_player_free(player);
+    }
+    scene_do(&match.scene, "uncover T2 A1; pass");
+    gral_player *player = player_named("thinker:level=3");
+    assert_int_equal(ask(player, 1).verb, GRAL_KEEP);
+    gral_player_free(player);
+}
+
 static void the_safest_action_shows_and_spends_nothing_R4_8(void **unused)
 {
     (void)unused;
@@ -472,6 +527,9 @@ int main(void)
         cmocka_unit_test(from_level_3_on_a_sure_win_is_taken_R7_3),
         cmocka_unit_test(every_level_walks_home_when_nobody_can_stop_it_R4_6_R6_1),
         cmocka_unit_test(from_level_3_on_an_immediate_loss_is_prevented_R6_1),
+        cmocka_unit_test(from_level_3_on_nobody_lets_another_win_whom_he_can_surely_stop_R4_6_R7_3),
+        cmocka_unit_test(from_level_3_on_nobody_takes_the_grail_home_for_another_R7_3),
+        cmocka_unit_test(from_level_3_on_the_bearer_is_uncovered_on_ones_headquarters_where_that_wins_R6_5_R7_1),
         cmocka_unit_test(the_safest_action_shows_and_spends_nothing_R4_8),
         cmocka_unit_test(an_explanation_has_the_best_first_with_chances_weights_and_reasons),
         cmocka_unit_test(advice_is_the_same_from_every_level_and_character),

@@ -244,14 +244,21 @@ static void list(gral_explanation *explanation, gral_thought thought)
     explanation->thought[explanation->thoughts++] = thought;
 }
 
-/* What each action that was tried is worth. So few games tell little, and what the net would rather not do it has
- * learned to avoid: it is worth less than it looked. The best first. */
+/* What each action that was tried is worth, the best first. Few games tell little: the fewer there were, the nearer to
+ * what all of them came to, each as often as the net would choose it. And what the net would rather not do it has
+ * learned to avoid. */
 static void rank(const foresight_result *result, chances *chances, float chance[FORESIGHT_ACTIONS])
 {
-    const float worth_of_e = 0.02f;
+    const float worth_of_e = 0.02f, rounds_to_be_half_sure = 50;
+    const float rounds = (float)(result->games / result->actions), sure = rounds / (rounds + rounds_to_be_half_sure);
+    float mean = 0;
+    chances->count = result->actions;
+    chances_even(chances);
     const float first = chances_logarithm(chances->chance[0]);
     for (unsigned place = 0; place < result->actions; place++)
-        chance[place] = 0.5f + 0.5f * result->worth[place] +
+        mean += chances->chance[place] * result->worth[place];
+    for (unsigned place = 0; place < result->actions; place++)
+        chance[place] = 0.5f + 0.5f * (mean + sure * (result->worth[place] - mean)) +
                         worth_of_e * (chances_logarithm(chances->chance[place]) - first);
     for (unsigned index = 1; index < result->actions; index++)
         for (unsigned place = index; place > 0 && chance[place] > chance[place - 1]; place--) {
@@ -264,8 +271,6 @@ static void rank(const foresight_result *result, chances *chances, float chance[
             chances->chance[place - 1] = weight;
             chance[place - 1] = value;
         }
-    chances->count = result->actions;
-    chances_even(chances);
 }
 
 /* The assignment that begins with this number, as the net would go on. Returns the first initiate that gets something,
