@@ -160,7 +160,8 @@ static struct hall hall_of(const char *settings)
     return (struct hall){.scene = scene_of(settings)};
 }
 
-/* What seat 1, to whom every figure was as likely as any other, believes of seat 2, as the chance that he holds so much.
+/* What seat 1, to whom every figure was as likely as any other, believes of seat 2, as the chance that he holds so
+ * much.
  */
 static float believed(struct hall *hall, unsigned pawn, unsigned points)
 {

@@ -1,7 +1,7 @@
 /* Loaded before the server's libraries: a machine whose time of day can be set, whose disk is slow, and where threads
  * that stand back for others are slow. What to do is in a file that the test writes, three numbers of eight bytes:
- * milliseconds that the time of day is ahead, microseconds that the disk needs for each sync, and microseconds that such
- * a thread loses each time it looks at the clock, as it does at the beginning and the end of a thought. */
+ * milliseconds that the time of day is ahead, microseconds that the disk needs for each sync, and microseconds that
+ * such a thread loses each time it looks at the clock, as it does at the beginning and the end of a thought. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdbool.h>
