@@ -76,6 +76,7 @@ struct conn {
     person *person; /* held; NULL for nobody */
     uint8_t session[STORE_SECRET_BYTES];
     bool has_session, by_token, known; /* `known`: it is clear who this is */
+    bool looked_up;                    /* the store is being asked */
     int64_t touched;                   /* when the store was last told that the session is in use */
     bool lobby;
     unsigned held, offences;

@@ -110,6 +110,7 @@ static void looked_up(uv_work_t *work, int status)
         look_up(lookup);
         return;
     }
+    conn->looked_up = false;
     if (conn->peer != NULL && !conn->known)
         introduce(conn, &lookup->user);
     else if (conn->peer != NULL && lookup->user.user == 0 && !lookup->failed)
@@ -122,6 +123,7 @@ static void start_lookup(conn *conn)
 {
     lookup *lookup = memory_get(sizeof *lookup);
     lookup->conn = conn_hold(conn);
+    conn->looked_up = true;
     lookup->work.data = lookup;
     look_up(lookup);
 }
@@ -202,10 +204,11 @@ void session_end_all(server *server, uint64_t id)
     end_connections(server, id, has_any_session, NULL);
 }
 
+/* Whoever is being looked up is looked up again anyway: many ends at once make no more of it. */
 void session_check_all(server *server, uint64_t id)
 {
     count_end(server, id);
     for (conn *conn = server->conns; conn != NULL; conn = conn->next)
-        if (conn->peer != NULL && conn->person != NULL && conn->person->id == id)
+        if (conn->peer != NULL && conn->person != NULL && conn->person->id == id && !conn->looked_up)
             start_lookup(conn);
 }
