@@ -34,10 +34,10 @@ typedef struct level {
 
 static const level levels[] = {
     /* warmth, alike, {sight, suspects, shown, habits, news}, careful, games */
-    {6.0f, 0.0001f, {0, 0, 0, 0, 0}, false, 0},             /* 1 */
-    {4.0f, 0.0001f, {1, 10, 50, 0, 0}, false, 0},           /* 2 */
-    {2.4f, 0.0001f, {1, 30, ALL, 0, 0}, true, 0},           /* 3 */
-    {1.7f, 0.0001f, {2, 40, ALL, 0, 0}, true, 0},           /* 4 */
+    {3.4f, 0.0001f, {0, 0, 0, 0, 0}, false, 0},             /* 1 */
+    {2.5f, 0.0001f, {1, 15, 50, 0, 0}, false, 0},           /* 2 */
+    {2.2f, 0.0001f, {2, 23, ALL, 0, 0}, true, 0},           /* 3 */
+    {1.6f, 0.0001f, {2, 25, ALL, ALL, ALL}, true, 0},       /* 4 */
     {1.0f, 0.0f, {UINT8_MAX, ALL, ALL, ALL, ALL}, true, 0}, /* 5 */
 };
 static_assert(sizeof levels / sizeof *levels == THINKER_LEVELS, "a row for every level");
