@@ -35,10 +35,10 @@ struct gral_table {
 
 static const char *const refusal_text[] = {
     [GRAL_REFUSED_TEXT - GRAL_FAULTS] = N_("these words are no action"),
-    [GRAL_REFUSED_TURN - GRAL_FAULTS] = N_("it is another player's turn to act"),
-    [GRAL_REFUSED_COMPUTER - GRAL_FAULTS] = N_("a computer player sits there"),
-    [GRAL_REFUSED_PERSON - GRAL_FAULTS] = N_("a person sits there"),
-    [GRAL_REFUSED_MEMORY - GRAL_FAULTS] = N_("there is not enough memory"),
+    [GRAL_REFUSED_TURN - GRAL_FAULTS] = N_("another player has to act first"),
+    [GRAL_REFUSED_COMPUTER - GRAL_FAULTS] = N_("a computer is in this seat"),
+    [GRAL_REFUSED_PERSON - GRAL_FAULTS] = N_("a person is in this seat"),
+    [GRAL_REFUSED_MEMORY - GRAL_FAULTS] = N_("out of memory"),
     [GRAL_REFUSED_BACK_NOTHING - GRAL_FAULTS] = N_("there is nothing to take back"),
     [GRAL_REFUSED_BACK_OTHER - GRAL_FAULTS] = N_("somebody else has acted since"),
     [GRAL_REFUSED_BACK_SHOWN - GRAL_FAULTS] = N_("what has shown influence cannot be taken back"),

@@ -34,7 +34,7 @@ async function visit(address: string, records: Record<string, string> = {}, opti
 const now = (page: Page) => page.locator("[data-now]").innerText();
 const hash = (page: Page) => page.evaluate(() => location.hash);
 const seal = (page: Page) => page.locator("[data-seal]");
-const lens = (page: Page) => page.getByLabel("Lens");
+const lens = (page: Page) => page.getByLabel("View");
 const cell = (page: Page, who: string, pawn: string) => page.getByRole("grid").getByRole("button", { name: new RegExp(`^${who}, ${pawn} `) });
 const figures = async (page: Page, who: string, pawn: string) => (await cell(page, who, pawn).locator(".figures").innerText()).trim();
 
@@ -44,7 +44,7 @@ test("a record of the server is stepped through by keys, and the address follows
     expect(await now(page)).toContain("The game begins.");
     // Placements are not heard through the public lens: three players finish, then the first step.
     for (let at = 0; at < 4; at++) await page.keyboard.press("ArrowRight");
-    await expect.poll(() => now(page)).toContain("Player 1 proposes: T1 Alberto Castellano steps from Tomar a1 to Granada b1.");
+    await expect.poll(() => now(page)).toContain("Player 1 proposes: T1 Alberto Castellano moves from Tomar a1 to Granada b1.");
     expect(await hash(page)).toBe("#/r/one?move=11&lens=0");
     await page.keyboard.press("ArrowLeft");
     await expect.poll(() => now(page)).toContain("Player 3 has finished placing.");
@@ -56,16 +56,16 @@ test("a record of the server is stepped through by keys, and the address follows
     await page.keyboard.press("Shift+ArrowRight");
     await expect.poll(() => now(page)).toContain("Turn 1");
     const turn = await hash(page);
-    await page.getByRole("button", { name: "A turn forward" }).click();
+    await page.getByRole("button", { name: "Forward one turn" }).click();
     await expect.poll(() => now(page)).toContain("Turn 2");
-    await page.getByRole("button", { name: "A turn back" }).click();
+    await page.getByRole("button", { name: "Back one turn" }).click();
     expect(await hash(page)).toBe(turn);
     await page.getByRole("heading", { level: 1 }).click(); // on a button the space bar would press it
     await page.keyboard.press(" ");
     await page.getByRole("button", { name: "Pause" }).waitFor();
     await expect.poll(() => now(page), { timeout: 15_000 }).toContain("Turn 3");
     await page.keyboard.press(" ");
-    await page.getByRole("button", { name: "Play on" }).waitFor();
+    await page.getByRole("button", { name: "Start playback" }).waitFor();
     expect(heard).toEqual([]);
     await context.close();
 });
@@ -93,10 +93,10 @@ test("each lens shows what could be known through it", async () => {
     // Through this lens placements are heard.
     await lens(page).focus();
     await page.keyboard.press("Tab");
-    await page.getByRole("button", { name: "To the beginning" }).click();
+    await page.getByRole("button", { name: "Go to the beginning" }).click();
     await page.keyboard.press("ArrowRight");
     await expect.poll(() => now(page)).toContain("Player 1 places 10 points of influence on T1 Alberto Castellano.");
-    await lens(page).selectOption({ label: "What everybody knew" });
+    await lens(page).selectOption({ label: "What everyone knew" });
     await expect.poll(() => now(page)).not.toContain("places");
     await context.close();
 });
@@ -126,7 +126,7 @@ test("a game of this device can be looked at once it is over", async () => {
     await page.goto("about:blank");
     await page.goto(`${server.url}#/replay`);
     await page.getByRole("link", { name: /The game is a draw/ }).click();
-    await page.getByRole("button", { name: "Play on" }).waitFor();
+    await page.getByRole("button", { name: "Start playback" }).waitFor();
     expect(await hash(page)).toContain(`#/r/${id}`);
     expect(await now(page)).toContain("The game begins.");
     await context.close();
@@ -173,11 +173,11 @@ describe("records", () => {
         const { context, page } = await visit("#/replay");
         const example = await record("example");
         await page.getByText("Paste a record as text").click();
-        await page.getByLabel("The text of a record").fill(example);
-        await page.getByRole("button", { name: "Open it" }).click();
+        await page.getByLabel("Text of the record").fill(example);
+        await page.getByRole("button", { name: "Open" }).click();
         await page.getByText("Not sealed").waitFor();
         await page.goto(`${server.url}#/replay`);
-        await page.getByText("Drop a record here").waitFor();
+        await page.getByText("Drop a record").waitFor();
         await page.evaluate((text) => {
             const dataTransfer = new DataTransfer();
             dataTransfer.items.add(new File([text], "x.gral"));
@@ -203,7 +203,7 @@ describe("records", () => {
         const { context, page } = await visit("#/r/bad", { bad: '[Players "3"]\n\n1: dance\n' });
         expect(await page.getByRole("alert").innerText()).toContain("3");
         await page.goto(`${server.url}#/r/nobody`);
-        await expect.poll(() => page.getByRole("alert").innerText()).toContain("there is no such table");
+        await expect.poll(() => page.getByRole("alert").innerText()).toContain("this table does not exist");
         await page.goto(`${server.url}#/replay?game=xx`);
         await expect.poll(() => page.getByRole("alert").innerText()).toContain("no whole record");
         await context.close();
