@@ -10,7 +10,7 @@ test("an account has figures and games after the first game, and a token that ca
     const nora = await person("Nora");
     const { page } = nora;
     await page.getByRole("button", { name: "Sign up" }).click();
-    await page.getByLabel("Name").fill("Nora");
+    await page.getByLabel("Name", { exact: true }).fill("Nora");
     await page.getByLabel("Password").fill("behind the stairs");
     await page.locator("form").getByRole("button", { name: "Sign up" }).click();
     await page.getByRole("link", { name: "Your games and results" }).click();
@@ -104,7 +104,7 @@ test("the lobby shows the tables one wants, and where one is waited for", async 
     for (const [who, turn] of [[piet, 0], [quinn, 1]] as const) {
         await who.page.evaluate(() => (location.hash = "#/online"));
         const row = who.page.getByRole("listitem").filter({ has: who.page.getByRole("link", { name: "Piet, Quinn", exact: true }) });
-        await row.getByRole("link", { name: /^Go there/ }).waitFor();
+        await row.getByRole("link", { name: /^Open/ }).waitFor();
         expect(await row.getByText("Your turn").count(), who.name).toBe(turn);
     }
     await leave(piet, quinn, rita);
@@ -126,7 +126,7 @@ test("what is said at a table is read out once", async () => {
     await join(uta, await newTable(tom, () => tom.page.getByLabel(/^Players/).selectOption("2")));
     for (const who of [tom, uta]) {
         await asked(who, "opening");
-        await tab(who, /^Talk/);
+        await tab(who, /^Chat/);
     }
     await tom.page.getByLabel("Message to everyone").fill("Good luck");
     await tom.page.getByRole("button", { name: "Send" }).click();

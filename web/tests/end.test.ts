@@ -81,7 +81,7 @@ const moment = (page: Page) => page.getByRole("slider", { name: "Position" });
 /** What is said about a player. */
 const said = (page: Page, who: string) => page.locator(".end li", { has: page.locator(`b:text("${who}")`) }).last().innerText();
 const guess = (words: string) => {
-    const found = /could guess (?:about )?(\d+)(?: \((\d+)–(\d+)\))?; it was (\d+)\./.exec(words);
+    const found = /best guess was (?:about )?(\d+)(?: \((\d+)–(\d+)\))?; in truth it was (\d+)\./.exec(words);
     if (!found) throw new Error(`no guess in: ${words}`);
     const [middle, low = middle, high = middle, truth] = found.slice(1).map((figure) => (figure === undefined ? undefined : Number(figure)));
     return { middle, low, high, truth };

@@ -51,7 +51,7 @@ async function twoPeople(visiting: Visit = {}) {
     const { page } = found;
     await page.getByLabel(/^Players/).selectOption("2");
     await page.getByLabel("Who starts").selectOption("1");
-    for (const [index, name] of ["Ann", "Ben"].entries()) await page.getByLabel("Name").nth(index).fill(name);
+    for (const [index, name] of ["Ann", "Ben"].entries()) await page.getByLabel("Name", { exact: true }).nth(index).fill(name);
     await button(page, "Start").click();
     for (const name of ["Ann", "Ben"]) {
         await button(page, `I'm ${name}`).click();
@@ -90,7 +90,7 @@ describe("leaving a game", () => {
         expect(await accessibility(page)).toEqual([]);
         await page.goto(`${server.url}#/play`);
         await button(page, "Play now").waitFor();
-        expect(await page.getByRole("link", { name: /^Go on/ }).count()).toBe(0);
+        expect(await page.getByRole("link", { name: /^Continue/ }).count()).toBe(0);
         expect(heard).toEqual([]);
         await context.close();
     });
@@ -148,7 +148,7 @@ describe("leaving a game", () => {
         expect(record).not.toContain("place ");
         await page.getByRole("dialog").waitFor({ state: "hidden" });
         await (await menu(page)).getByRole("link", { name: /^Leave/ }).click();
-        await page.getByRole("link", { name: /^Go on/ }).click();
+        await page.getByRole("link", { name: /^Continue/ }).click();
         await status(page, "turn");
         expect(heard).toEqual([]);
         await context.close();
@@ -224,7 +224,7 @@ describe("storage that is not there", () => {
         await story(page, "T1 Alberto Castellano moves from Tomar a1 to Granada b1").waitFor();
         // It lasts as long as the page.
         await (await menu(page)).getByRole("link", { name: /^Leave/ }).click();
-        await page.getByRole("link", { name: /^Go on/ }).click();
+        await page.getByRole("link", { name: /^Continue/ }).click();
         await story(page, "T1 Alberto Castellano moves from Tomar a1 to Granada b1").waitFor();
         expect(await notice.count()).toBe(0);
         expect(heard).toEqual([]);
@@ -254,7 +254,7 @@ describe("a game to go on with", () => {
         const notes = () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("gral.notes.")).length);
         await expect.poll(notes).toBe(1);
         await (await menu(page)).getByRole("link", { name: /^Leave/ }).click();
-        const goOn = page.getByRole("link", { name: /^Go on/ });
+        const goOn = page.getByRole("link", { name: /^Continue/ });
         const dialog = page.getByRole("dialog", { name: "Delete this game?" });
         await button(page, /^Delete this game: /).click();
         expect(await accessibility(page)).toEqual([]);
@@ -371,7 +371,7 @@ describe("names", () => {
         await page.goto(`${server.url}#/settings`);
         await page.getByLabel("My name in games on this device").fill("Ann");
         await page.goto(`${server.url}#/play`);
-        expect(await page.getByLabel("Name").inputValue()).toBe("Ann");
+        expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Ann");
         await button(page, "Play now").click();
         await status(page, "opening");
         expect(await seats(page)).toEqual(["Ann", "Fox", "Owl"]);
@@ -380,9 +380,9 @@ describe("names", () => {
 
     test("of two who are called the same one gets a number", async () => {
         const { context, page } = await visit("#/play?people=2");
-        for (const index of [0, 1]) await page.getByLabel("Name").nth(index).fill("Ann");
+        for (const index of [0, 1]) await page.getByLabel("Name", { exact: true }).nth(index).fill("Ann");
         await button(page, "Start").click();
-        await button(page, /^I am Ann$/).click();
+        await button(page, /^I'm Ann$/).click();
         expect(await seats(page)).toEqual(["Ann", "Ann 2", "Owl"]);
         await context.close();
     });

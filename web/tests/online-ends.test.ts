@@ -85,13 +85,13 @@ test("a standing order objects by itself, and nobody has heard of it", async () 
     await tab(bob, /^Orders/);
     await bob.page.getByLabel("New order").selectOption("object");
     await bob.page.getByLabel("Closer to").selectOption("c3");
-    await bob.page.getByLabel(/^Up to so many points/).fill("10");
+    await bob.page.getByLabel(/^Maximum points/).fill("10");
     await bob.page.getByRole("button", { name: "Add order" }).click();
     await expect.poll(() => known(bob).you?.orders).toEqual(["object T1 c3 10"]);
     await step(ann, "b1");
     // Basil does nothing.
     await asked(ann, "answer");
-    await says(ann, /Basil objects with 1 point/);
+    await says(ann, /Basil objects with 1 influence point/);
     expect(ann.frames.filter((frame) => frame.includes("object T1"))).toEqual([]);
     await bob.page.getByRole("button", { name: "Cancel all orders" }).click();
     await expect.poll(() => known(bob).you?.orders).toEqual([]);

@@ -37,7 +37,7 @@ test("a guest opens a table, another joins from the lobby, a third by link", asy
 test("an account is made of a guest, found again elsewhere, and deleted", async () => {
     const kim = await guest("Kim");
     const other = await person("Kim elsewhere");
-    await other.page.getByLabel("Name").fill("kim");
+    await other.page.getByLabel("Name", { exact: true }).fill("kim");
     await other.page.getByRole("button", { name: "Continue" }).click();
     await other.page.getByText("This name is taken or too similar to one that is.").first().waitFor();
     expect(await accessibility(other.page)).toEqual([]);
@@ -51,7 +51,7 @@ test("an account is made of a guest, found again elsewhere, and deleted", async 
     await kim.page.getByText("account", { exact: true }).waitFor();
 
     await other.page.getByRole("button", { name: "Log in" }).first().click();
-    await other.page.getByLabel("Name").fill("Kim");
+    await other.page.getByLabel("Name", { exact: true }).fill("Kim");
     await other.page.getByLabel("Password").fill("in the attic");
     await other.page.locator("form").getByRole("button", { name: "Log in" }).click();
     await other.page.getByText("The name or the password is wrong.").first().waitFor();
@@ -79,7 +79,7 @@ test("four people, somebody who watches, a broken connection, a replacement: a w
     await ann!.page.getByRole("button", { name: "New table" }).click();
     await ann!.page.getByLabel(/^Players/).selectOption("4");
     await ann!.page.getByLabel("Who may join").selectOption({ label: "anyone with the link" });
-    await ann!.page.getByText("More", { exact: true }).click();
+    await ann!.page.getByText("More options", { exact: true }).click();
     await ann!.page.getByLabel("Who starts").selectOption({ label: "Seat 1" });
     await ann!.page.getByLabel("Computer speed").selectOption({ label: "fast" });
     await ann!.page.getByRole("button", { name: "Open the table" }).click();
@@ -107,7 +107,7 @@ test("four people, somebody who watches, a broken connection, a replacement: a w
     expect(known(eve).you).toBeNull();
 
     // --- talk ---
-    const talkTab = (who: Person) => who.page.getByRole("tab", { name: /^Talk/ });
+    const talkTab = (who: Person) => who.page.getByRole("tab", { name: /^Chat/ });
     await talkTab(ann!).click();
     await ann!.page.getByLabel("Message to everyone").fill("Good luck <b>all</b> & you");
     await ann!.page.getByRole("button", { name: "Send" }).click();
@@ -136,7 +136,7 @@ test("four people, somebody who watches, a broken connection, a replacement: a w
 
     for (const width of [1440, 360]) {
         await cleo!.page.setViewportSize({ width, height: 800 });
-        for (const tab of [/^Players/, /^Talk/, /^Orders/]) {
+        for (const tab of [/^Players/, /^Chat/, /^Orders/]) {
             await cleo!.page.getByRole("tab", { name: tab }).click();
             expect(await accessibility(cleo!.page), `${tab} at ${width}`).toEqual([]);
         }

@@ -178,7 +178,7 @@ scenes.push(
 let guests = 0;
 const guest: Open = async (page) => {
     await go(page, "#/online");
-    await page.getByLabel("Name").fill(`Ann${++guests}`);
+    await page.getByLabel("Name", { exact: true }).fill(`Ann${++guests}`);
     await page.getByRole("button", { name: "Continue" }).click();
     await page.getByRole("button", { name: "New table" }).waitFor();
 };
@@ -233,7 +233,7 @@ scenes.push(
     }],
     ["playing online, before somebody has a name", async (page) => {
         await go(page, "#/online");
-        await page.getByLabel("Name").waitFor();
+        await page.getByLabel("Name", { exact: true }).waitFor();
     }],
     ["the lobby", guest],
     ["the form of a new table", newTable],

@@ -45,7 +45,7 @@ export function house(...options: string[]) {
 }
 
 export async function beGuest(page: Page, name: string) {
-    await page.getByLabel("Name").fill(name);
+    await page.getByLabel("Name", { exact: true }).fill(name);
     await page.getByRole("button", { name: "Continue" }).click();
 }
 
@@ -121,7 +121,7 @@ export async function step(person: Person, field: string) {
 /** Opens a table with these terms, chosen in the form, and goes there. */
 export async function newTable({ page }: Person, terms: () => Promise<unknown>): Promise<string> {
     await page.getByRole("button", { name: "New table" }).click();
-    await page.getByText("More", { exact: true }).click();
+    await page.getByText("More options", { exact: true }).click();
     await page.getByLabel("Who starts").selectOption({ label: "Seat 1" });
     await page.getByLabel("Computer speed").selectOption({ label: "fast" });
     await terms();

@@ -19,7 +19,7 @@ export async function begin(page: Page, { players, people = 1, original = false,
     for (let seat = 1; seat <= players; seat++) {
         const row = page.getByRole("group", { name: `Seat ${seat}`, exact: false }).first();
         await row.getByLabel("Player in this seat").selectOption(seat <= people ? "person" : "computer");
-        if (seat <= people) await row.getByLabel("Name").fill(["Ann", "Ben", "Cleo", "Dan"][seat - 1]!);
+        if (seat <= people) await row.getByLabel("Name", { exact: true }).fill(["Ann", "Ben", "Cleo", "Dan"][seat - 1]!);
         else await row.getByLabel("Level").selectOption(String(level));
     }
     await page.getByRole("button", { name: "Start" }).click();

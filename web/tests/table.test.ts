@@ -171,7 +171,7 @@ test("a game goes on where it was", async () => {
     await done(page).click();
     await page.waitForSelector(".status[data-phase=turn][data-asked=true]");
     await page.goto(`${server.url}#/play`);
-    await page.getByRole("link", { name: /^Go on/ }).click();
+    await page.getByRole("link", { name: /^Continue/ }).click();
     await page.waitForSelector(".status[data-phase=turn][data-asked=true]");
     await context.close();
 });
