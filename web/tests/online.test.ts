@@ -58,11 +58,11 @@ test("an account is made of a guest, found again elsewhere, and deleted", async 
     await other.page.getByLabel("Password").fill("in the cellar");
     await other.page.locator("form").getByRole("button", { name: "Log in" }).click();
     await other.page.getByRole("region", { name: "Your account" }).getByText("Kim").waitFor();
-    await other.page.getByLabel("Account").click();
+    await other.page.getByLabel("Account", { exact: true }).click();
     await other.page.getByRole("button", { name: "Log out" }).click();
     await other.page.getByRole("heading", { name: "What's your name?" }).waitFor();
 
-    await kim.page.getByLabel("Account").click();
+    await kim.page.getByLabel("Account", { exact: true }).click();
     await kim.page.getByRole("button", { name: "Delete account" }).click();
     const dialog = kim.page.getByRole("dialog");
     expect(await dialog.getByRole("button", { name: "Delete permanently" }).isDisabled()).toBe(true);
