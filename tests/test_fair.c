@@ -2,8 +2,8 @@
 #include "scene.h"
 #include "shell.h"
 
-#include "blake2b.h"
-#include "ed25519.h"
+#include "fair/blake2b.h"
+#include "fair/ed25519.h"
 
 #include <sodium.h>
 #include <stdio.h>

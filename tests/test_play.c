@@ -163,17 +163,21 @@ static void words_may_be_short_but_must_be_clear(void **unused)
     expect_in_output("Write it like this: log 10\n");
 }
 
-static void a_slip_is_taken_back_but_nothing_that_others_know(void **unused)
+static void a_slip_in_placing_is_taken_back_and_nothing_else_R3_1(void **unused)
 {
     (void)unused;
-    assert_int_equal(run("say undo 'place 10 T1 5 T1' undo sheet done assign 'place 1 A1' undo undo 'T1 a2' undo "
+    assert_int_equal(run("say undo 'place 10 T1 5 T1' undo sheet done assign 'place 1 A1' undo undo 'T1 a2' "
                          "| gral play --against random --seed 1"),
                      0);
-    expect_in_output("That didn't work: there is nothing to take back.\n");
+    expect_in_output("Only what you place can be taken back, until you say done.\n");
     expect_in_output("Your last action is taken back.\n\nPlayer 1, place units for the opening");
     expect_in_output("You hold 10 influence points on T1 Alberto Castellano.\nUnits");
     expect_in_output("Your last action is taken back.\n\nPlayer 1, it is your turn.\n"); /* the assignment, unheard */
-    expect_in_output("That didn't work: somebody else has acted since.\n");
+    assert_int_equal(run("say 'place 10 T1' done undo 'place 5 A1' done 'T1 a2' undo pass undo "
+                         "| gral play --people Anna,Ben"),
+                     0);
+    expect_not("taken back.\n");
+    expect_in_output("Anna proposes: T1 Alberto Castellano moves from Tomar a1 to");
 }
 
 static void taking_back_is_on_disk_too(void **unused)
@@ -228,12 +232,12 @@ static void the_next_person_sees_nothing_of_the_last_ones_sheet_R10_2(void **unu
 static void on_a_terminal_the_curtain_wipes_screen_and_scrollback_R10_2(void **unused)
 {
     (void)unused;
-    assert_int_equal(run("say '' 'place 10 T1' done undo 'place 5 A1' done '' sheet | "
+    assert_int_equal(run("say '' 'place 10 T1' undo 'place 5 A1' done undo sheet | "
                          "script -qec \"$GRAL play --plain --people Anna,Ben --save s.gral\" /dev/null"),
                      0);
     expect_in_output("\033[H\033[2J\033[3J--- Hand over to Ben. ---");
     expect_in_output("Ben, press Enter when you alone see the screen.");
-    expect_in_output("Your last action is taken back."); /* before Ben is there */
+    expect_in_output("Your last action is taken back."); /* before Anna has said done, and not at the curtain */
     expect_in_output("Anna places 5 influence points on A1 Hassan Al-Molk.");
     expect_in_output("You hold no influence on anybody."); /* Ben */
 }
@@ -277,6 +281,38 @@ static void a_game_that_cannot_be_saved_says_so_and_goes_on(void **unused)
                      0);
     expect_in_output("The game could not be saved in d/s: No such file or directory\n");
     expect_in_output("You hold 5 influence points on A1 Hassan Al-Molk.\n");
+}
+
+static void nobody_is_told_of_a_record_that_is_not_there(void **unused)
+{
+    (void)unused;
+    assert_int_equal(run("mkfifo pipe; mkdir d; \"$GRAL\" play --people Anna,Ben --limit 1 --save d/s <pipe >out & "
+                         "exec 3>pipe; say done >&3; until grep -q '1: done' d/s 2>/dev/null; do sleep 0.01; done; "
+                         "rm -r d; say done save 'T1 a2' pass >&3; exec 3>&-; wait $!; cat out"),
+                     0);
+    expect_in_output("The turn limit is reached: the game is a draw.\n");
+    expect_in_output("Units not yet placed: 10 10 10 10 5 5 5 5 4 4 4 4 3 3 3 3 2 2 2 2 1 1 1 1.\n"
+                     "The game could not be saved in d/s: No such file or directory\n");
+    expect_not("The record of the game is kept");
+    const char *told = strstr(output, "The game is kept in d/s");
+    assert_non_null(told); /* at first, and not again when it was asked for */
+    assert_null(strstr(told + 1, "The game is kept in d/s"));
+}
+
+static void a_game_is_not_resumed_while_it_is_played(void **unused)
+{
+    (void)unused;
+    assert_int_equal(run("mkfifo pipe; \"$GRAL\" play --against greedy --save s.gral <pipe >out & exec 3>pipe; "
+                         "say 'place 10 T1' >&3; until grep -q 'place 10' s.gral 2>/dev/null; do sleep 0.01; done; "
+                         "say 'place 4 R2' | gral play --resume s.gral; echo status $?; "
+                         "say done | gral play --resume s.gral --save copy.gral >/dev/null && "
+                         "say 'place 5 A1' >&3; exec 3>&-; wait $!; rm pipe out; "
+                         "gral play --resume s.gral </dev/null; ls"),
+                     0);
+    expect_in_output("gral play: s.gral: this game is being played already\nstatus 1\n");
+    expect_in_output("Player 1 places 5 influence points on A1");
+    expect_not("4 points");
+    expect_in_output("\ncopy.gral\ns.gral\n"); /* and no lock stays */
 }
 
 static void people_resume_behind_a_curtain_R10_2(void **unused)
@@ -338,8 +374,11 @@ static void a_save_starts_no_program_unless_that_is_allowed(void **unused)
     assert_int_equal(run("printf '[Players \"2\"]\\n[Player1 \"exec:touch trap\"]\\n[Player1Type \"program\"]\\n' >s; "
                          "gral play --resume s </dev/null; ls"),
                      0);
-    expect_in_output("expected a player");
+    expect_in_output(
+        "gral play: s: this game starts programs of its own (exec:); if you trust it, add --exec (the file");
     expect_not("trap");
+    assert_int_equal(run("gral play --exec --resume s </dev/null; ls"), 0);
+    expect_in_output("trap");
 }
 
 static void a_program_at_the_table_hears_all_it_may_up_to_the_end(void **unused)
@@ -429,7 +468,7 @@ int main(void)
         test_in_folder(a_dispute_is_told_blow_by_blow_R4_4_R4_5_R4_6),
         test_in_folder(what_is_known_can_be_asked_for_at_any_time_R10_3),
         test_in_folder(words_may_be_short_but_must_be_clear),
-        test_in_folder(a_slip_is_taken_back_but_nothing_that_others_know),
+        test_in_folder(a_slip_in_placing_is_taken_back_and_nothing_else_R3_1),
         test_in_folder(taking_back_is_on_disk_too),
         test_in_folder(nothing_of_a_hidden_sheet_reaches_the_others_output_R10_2),
         test_in_folder(the_next_person_sees_nothing_of_the_last_ones_sheet_R10_2),
@@ -437,6 +476,8 @@ int main(void)
         test_in_folder(with_one_person_there_is_no_curtain),
         test_in_folder(a_killed_game_goes_on_where_it_was),
         test_in_folder(a_game_that_cannot_be_saved_says_so_and_goes_on),
+        test_in_folder(nobody_is_told_of_a_record_that_is_not_there),
+        test_in_folder(a_game_is_not_resumed_while_it_is_played),
         test_in_folder(people_resume_behind_a_curtain_R10_2),
         test_in_folder(games_are_kept_among_the_users_data_for_his_eyes_only),
         test_in_folder(nothing_that_is_there_is_overwritten),

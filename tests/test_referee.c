@@ -1,7 +1,7 @@
 /* The referee's protocol: the recorded games of an independent implementation, and bad input. */
 #include "scene.h"
 
-#include "referee.h"
+#include "cli/referee.h"
 
 #include <dirent.h>
 #include <stdio.h>

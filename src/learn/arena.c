@@ -31,8 +31,8 @@ typedef struct slot {
 } slot;
 
 /* Those who do not learn: the lowest rungs of the ladder, then families of scripts. */
-enum { LADDER = 4, RIVALS = LADDER + SCRIPT_FAMILIES, NO_RIVAL = RIVALS };
-static const char *const ladder_names[LADDER] = {"random", "greedy", "rules", "thinker:level=2,16sims"};
+enum { LADDER = 4, ROLLOUT = 3, RIVALS = LADDER + SCRIPT_FAMILIES, NO_RIVAL = RIVALS };
+static const char *const ladder_names[LADDER] = {"random", "greedy", "rules", [ROLLOUT] = "rollout:16sims"};
 
 /* What is hard at a small table may be easy at a large one. */
 enum { SIZES = 3 };
@@ -122,10 +122,12 @@ static bool is_of(unsigned rival, unsigned company)
 static unsigned draw_rival(const arena *arena, slot *slot)
 {
     const float *lost = arena->lost[size_of(slot->ground.next.players)];
+    const bool small = slot->ground.next.players <= 4; /* at larger tables it takes too long */
     float sum = 0;
     unsigned chosen = 0;
     for (unsigned rival = 0; rival < RIVALS; rival++) {
-        const float weight = is_of(rival, slot->company) ? 0.15f + lost[rival] : 0;
+        const float part = rival != ROLLOUT ? 1 : small ? 0.3f : 0;
+        const float weight = is_of(rival, slot->company) ? part * (0.15f + lost[rival]) : 0;
         sum += weight;
         if (weight > 0 && (float)below(slot, 1 << 20) * sum < weight * (1 << 20))
             chosen = rival;
@@ -317,21 +319,21 @@ static size_t gather_heard(arena *arena, const gral_record *record, unsigned sea
 
 static gral_action ask_script(arena *arena, slot *slot, gral_player *script)
 {
-    gral_outlook_parts parts;
-    gral_ground_outlook(&slot->ground, &parts);
-    const size_t heard = gather_heard(arena, &slot->record, parts.view.seat);
+    const gral_ground *ground = &slot->ground;
+    const gral_view view = gral_view_of(&ground->state, ground->state.open.actor);
+    const size_t heard = gather_heard(arena, &slot->record, view.seat);
     const gral_question question = {
-        .game = &slot->ground.game,
-        .view = &parts.view,
-        .options = &parts.options,
+        .game = &ground->game,
+        .view = &view,
+        .options = &ground->options,
         .heard = arena->heard,
         .heard_count = heard,
         .seed = gral_random_next(&slot->chance),
     };
     const gral_action action = gral_player_decide(script, &question, NULL);
-    if (gral_check(&slot->ground.game, &slot->ground.state, action) == GRAL_LEGAL)
+    if (gral_check(&ground->game, &ground->state, action) == GRAL_LEGAL)
         return action;
-    return gral_safest_action(&slot->ground.game, &slot->ground.state.open, &parts.options);
+    return gral_safest_action(&ground->game, &view.open, &ground->options);
 }
 
 /* Until a net must decide. */
@@ -349,8 +351,7 @@ static void play_scripts(arena *arena, slot *slot, arena_nets *nets, book *book)
 
 static void look(slot *slot, moment *moment)
 {
-    gral_outlook_parts parts;
-    const gral_outlook outlook = gral_ground_outlook(&slot->ground, &parts);
+    const gral_outlook outlook = gral_ground_outlook(&slot->ground);
     gral_observe(&outlook, &moment->observation);
     moment->legal = gral_numbers_of(&outlook);
 }

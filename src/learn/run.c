@@ -136,7 +136,7 @@ static lesson_settings lesson_for(const run *run)
         .clip = 0.2f,
         .entropy = exploits(run) ? 0.005f : fmaxf(run->settings.entropy / (1 + millions / 15), 0.003f),
         .magnet = exploits(run) ? 0 : run->settings.magnet,
-        .magnet_step = 0.006f,
+        .magnet_step = 0.003f,
         .belief = 0.1f,
         .value = 0.25f,
         .trace = 0.95f,

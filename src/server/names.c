@@ -1,15 +1,17 @@
 /* Unicode's own rules decide, through ICU: letters of one script (Latin may stand beside Japanese, Chinese or Korean),
  * no invisible characters, and the "skeleton" of a name, in which look-alikes such as Cyrillic а and Latin a fall
  * together. Case and accents count as looking alike too. */
-#include "names.h"
+#include "server/names.h"
 
-#include "message.h"
+#include "server/request.h"
 
 #include <string.h>
 #include <unicode/uchar.h>
 #include <unicode/unorm2.h>
 #include <unicode/uspoof.h>
 #include <unicode/ustring.h>
+
+#pragma GCC diagnostic ignored "-Wsign-conversion" /* in ICU's macros */
 
 enum { UNITS = 256 };
 

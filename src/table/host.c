@@ -41,9 +41,10 @@ static const char *const refusal_text[] = {
 };
 static_assert(sizeof refusal_text / sizeof *refusal_text == GRAL_HOST_REFUSALS - GRAL_FAULTS, "a text for each");
 
-const char *gral_host_refusal_text(unsigned refusal)
+const char *gral_host_refusal_text(enum gral_host_refusal refusal)
 {
-    return refusal < GRAL_FAULTS ? gral_fault_text((enum gral_fault)refusal) : refusal_text[refusal - GRAL_FAULTS];
+    return refusal < GRAL_HOST_REPEATED ? gral_fault_text((enum gral_fault)refusal)
+                                        : refusal_text[refusal - GRAL_FAULTS];
 }
 
 /* --- which input may come when --- */
@@ -57,9 +58,10 @@ enum {
 
 static const struct {
     uint8_t when;
-    bool by_host;                                                                    /* of no seat */
-    bool beside;                                                                     /* the game; see excess */
-    unsigned (*check)(const gral_host *host, const gral_input *input, int64_t time); /* NULL: always legal */
+    bool by_host; /* of no seat */
+    bool beside;  /* the game; see excess */
+    enum gral_host_refusal (*check)(const gral_host *host, const gral_input *input,
+                                    int64_t time); /* NULL: always legal */
     void (*apply)(gral_host *host, const gral_input *input, int64_t time);
 } kinds[] = {
     [GRAL_INPUT_SIT] = {WHEN_GATHERING, false, false, people_check_sit, people_sit},
@@ -83,7 +85,7 @@ static const struct {
 };
 static_assert(sizeof kinds / sizeof *kinds == GRAL_INPUT_KINDS, "a row for every kind");
 
-static const unsigned wrong_stage[] = {
+static const enum gral_host_refusal wrong_stage[] = {
     [GRAL_GATHERING] = GRAL_HOST_NOT_BEGUN, [GRAL_PLAYING] = GRAL_HOST_BEGUN, [GRAL_ENDED] = GRAL_HOST_ENDED};
 
 /* A new person's tickets have nothing to do with those of somebody who sat there before. */
@@ -104,10 +106,10 @@ static int64_t not_before(const gral_host *host, int64_t time)
     return time > host->time ? time : host->time;
 }
 
-unsigned gral_host_check(const gral_host *host, const gral_input *input, int64_t time)
+enum gral_host_refusal gral_host_check(const gral_host *host, const gral_input *input, int64_t time)
 {
     if (input->kind >= GRAL_INPUT_KINDS)
-        return GRAL_FAULT_NO_SUCH_ACTION;
+        return refuse_for(GRAL_FAULT_NO_SUCH_ACTION);
     if (!kinds[input->kind].by_host) {
         if (input->seat >= host->terms.settings.players)
             return GRAL_HOST_NO_SEAT;
@@ -117,20 +119,20 @@ unsigned gral_host_check(const gral_host *host, const gral_input *input, int64_t
     if (!(kinds[input->kind].when >> host->stage & 1))
         return wrong_stage[host->stage];
     return kinds[input->kind].check != NULL ? kinds[input->kind].check(host, input, not_before(host, time))
-                                            : GRAL_LEGAL;
+                                            : GRAL_ACCEPTED;
 }
 
 /* Talk and offers have a bound of their own, GRAL_SAYINGS_MAX. */
 enum { BESIDE_AT_ONCE = 60, BESIDE_A_VERSION = 2 };
 
-unsigned gral_host_excess(const gral_host *host, const gral_input *input)
+enum gral_host_refusal gral_host_excess(const gral_host *host, const gral_input *input)
 {
     if (input->kind == GRAL_INPUT_SIT)
-        return people_has_sat_enough(host, input->user) ? GRAL_HOST_MUCH : GRAL_LEGAL;
+        return people_has_sat_enough(host, input->user) ? GRAL_HOST_MUCH : GRAL_ACCEPTED;
     const bool counts = input->kind < GRAL_INPUT_KINDS && kinds[input->kind].beside &&
                         input->seat < host->terms.settings.players;
     const uint32_t allowed = BESIDE_AT_ONCE + BESIDE_A_VERSION * host->version;
-    return counts && host->chair[input->seat].beside >= allowed ? GRAL_HOST_MUCH : GRAL_LEGAL;
+    return counts && host->chair[input->seat].beside >= allowed ? GRAL_HOST_MUCH : GRAL_ACCEPTED;
 }
 
 /* Room for all that can come of it: the answers of a round, an action for everybody who is late, a seal for each,
@@ -146,9 +148,9 @@ static bool reserve_room(gral_host *host, const gral_input *input)
                          input->kind == GRAL_INPUT_TALK ? input->words.length : 0);
 }
 
-unsigned gral_host_apply(gral_host *host, const gral_input *input, int64_t time)
+enum gral_host_refusal gral_host_apply(gral_host *host, const gral_input *input, int64_t time)
 {
-    assert(gral_host_check(host, input, time) == GRAL_LEGAL);
+    assert(gral_host_check(host, input, time) == GRAL_ACCEPTED);
     if (!reserve_room(host, input))
         return GRAL_HOST_MEMORY;
     time = not_before(host, time);
@@ -161,7 +163,7 @@ unsigned gral_host_apply(gral_host *host, const gral_input *input, int64_t time)
         chair->ticket[chair->next_ticket] = input->ticket;
         chair->next_ticket = (uint8_t)((chair->next_ticket + 1) % TICKETS);
     }
-    return GRAL_LEGAL;
+    return GRAL_ACCEPTED;
 }
 
 /* --- making --- */

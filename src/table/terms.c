@@ -1,7 +1,7 @@
 /* The terms of a table as text: one line of KEY=VALUE words, those of the settings among them. */
 #include "host_parts.h"
 
-#include "scan.h"
+#include "notation/scan.h"
 
 #include <assert.h>
 #include <string.h>

@@ -152,8 +152,8 @@ def some_action(table):
     return [next((action for action in wanted if action in legal), legal[0]).split("..")[0]]
 
 
-# Milliseconds that a player of level 4 may think, and a third of it for the way; in its own turn twice that.
-ONCE, TWICE = (334 / 1000, 667 / 1000)
+# The 20 ms that a player may think, and a third of it for the way; in its own turn twice that.
+ONCE, TWICE = (27 / 1000, 54 / 1000)
 WHEN = {"open": ONCE, "pass": ONCE, "object": ONCE, "claim": ONCE, "yield": ONCE, "step": TWICE, "assign": TWICE,
         "done": TWICE}
 

@@ -407,7 +407,7 @@ describe("a room", { timeout: 30_000 }, () => {
         expect(bench.troubles).toEqual([{ event: "stuck", reason: "out of memory" }]);
     });
 
-    test.each([[0, 50], [30, 50], [50, 50], [51, 100]])("tells by the time of a decision nothing about what it could be: %i ms are %i", async (took, told) => {
+    test.each([[0, 27], [20, 27], [27, 27], [28, 54]])("tells by the time of a decision nothing about what it could be: %i ms are %i", async (took, told) => {
         const bench: Bench = new Bench(async (question) => {
             bench.now += took;
             return engine.think(question);
@@ -540,11 +540,12 @@ describe("thinkers", () => {
         expect(await wanted).toEqual(decision);
     });
 
-    test("share the time when many are asked, and the strongest sets it", () => {
-        const [weak, strong] = ["thinker:level=1,as=fox", "thinker:level=5"];
-        expect(timeFor([weak], 1)).toEqual({ wait: 25, each: 18 });
-        expect(timeFor([weak, weak, weak], 2)).toEqual({ wait: 50, each: 18 });
-        expect(timeFor([weak, strong], 2)).toEqual({ wait: 700, each: 525 });
-        expect(timeFor([weak, strong, weak, weak], 2)).toEqual({ wait: 700, each: 262 });
+    test("share the time when many are asked, and the slowest sets it", () => {
+        const [quick, slow] = ["thinker:level=1,as=fox", "rollout"].map(engine.thinkingTime) as [number, number];
+        expect(engine.thinkingTime("thinker:level=5")).toBe(quick);
+        expect(timeFor([quick], 1)).toEqual({ wait: 27, each: 20 });
+        expect(timeFor([quick, quick, quick], 2)).toEqual({ wait: 54, each: 20 });
+        expect(timeFor([quick, slow], 2)).toEqual({ wait: 700, each: 525 });
+        expect(timeFor([quick, slow, quick, quick], 2)).toEqual({ wait: 700, each: 262 });
     });
 });

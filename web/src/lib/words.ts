@@ -1,4 +1,4 @@
-// What happens at a table, in sentences of the reader's language. Wherever one fits, it is the terminal's (src/cli/words.c),
+// What happens at a table, in sentences of the reader's language. Wherever one fits, it is the terminal's (src/terminal/words.c),
 // with the same key. Everything is made from what the table has told; nothing here knows a rule.
 //
 //   names(state)                   how the seats are called: (seat) => string
@@ -79,7 +79,7 @@ export function sayProposal(action: Action, view: View, seat: number, names: Nam
 const sayings: Readonly<Record<string, string>> = {
     place: N_("{player} places {points} on {pawn}."),
     done: N_("{player} has finished placing units."),
-    assign: N_("{player} assigns influence."),
+    assign: N_("{player} is assigning influence."),
     object: N_("{player} objects and reveals {points} on {pawn}."),
     pass: N_("{player} does not object."),
     claim: N_("{player} insists and reveals {points} on {pawn}."),

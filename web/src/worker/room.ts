@@ -320,7 +320,7 @@ export class Room {
         const { decided, began, ready } = question;
         const wanted = live.thinking();
         const asked = wanted.filter((seat) => !decided.has(seat));
-        const { wait, each } = timeFor(wanted.map((seat) => computerAt(stored, seat)), this.thinkers.sideBySide);
+        const { wait, each } = timeFor(wanted.map((seat) => this.engine.thinkingTime(computerAt(stored, seat))), this.thinkers.sideBySide);
         for (const seat of asked) void this.#byItself(() => this.#think(game, seat, each));
         const all = wanted.length > 0 && wanted.every((seat) => decided.get(seat));
         const due = live.due();
