@@ -27,14 +27,14 @@ test("an account has figures and games after the first game, and a token that ca
     // Whom one plays with has figures too.
     await tab(nora, /^Players/);
     await page.getByRole("region", { name: "Players" }).getByRole("button", { name: "Otto" }).click();
-    await page.getByRole("dialog").getByText("0 of 1 won, 1 drawn").waitFor();
+    await page.getByRole("dialog").getByText("won 0 of 1, 1 drawn").waitFor();
     expect(await accessibility(page)).toEqual([]);
     await page.keyboard.press("Escape");
 
     await page.evaluate(() => (location.hash = "#/account"));
     const figures = page.getByRole("region", { name: "Your results" });
     await figures.getByText("2 players").waitFor();
-    await figures.getByText("0 of 1 won, 1 drawn").waitFor();
+    await figures.getByText("won 0 of 1, 1 drawn").waitFor();
     const games = page.getByRole("region", { name: "Your finished games" });
     await games.getByText("with Otto").waitFor();
     await games.getByText("Your opponents").waitFor();
