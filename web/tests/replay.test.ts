@@ -47,7 +47,7 @@ test("a record of the server is stepped through by keys, and the address follows
     await expect.poll(() => now(page)).toContain("Player 1 proposes: T1 Alberto Castellano moves from Tomar a1 to Granada b1.");
     expect(await hash(page)).toBe("#/r/one?move=11&lens=0");
     await page.keyboard.press("ArrowLeft");
-    await expect.poll(() => now(page)).toContain("Player 3 has finished placing.");
+    await expect.poll(() => now(page)).toContain("Player 3 has finished placing units.");
     await page.keyboard.press("End");
     await expect.poll(() => now(page)).toContain("T1 Alberto Castellano is uncovered and leaves the game.");
     await page.keyboard.press("Home");
@@ -72,7 +72,7 @@ test("a record of the server is stepped through by keys, and the address follows
 
 test("an address leads to its move and lens", async () => {
     const { context, page } = await visit("#/r/one?move=43&lens=2", { one: await record("example") });
-    await expect.poll(() => now(page)).toContain("Player 1 insists and reveals 5 points of influence on T1 Alberto Castellano.");
+    await expect.poll(() => now(page)).toContain("Player 1 insists and reveals 5 influence points on T1 Alberto Castellano.");
     expect(await lens(page).inputValue()).toBe("2");
     await context.close();
 });
@@ -95,7 +95,7 @@ test("each lens shows what could be known through it", async () => {
     await page.keyboard.press("Tab");
     await page.getByRole("button", { name: "Go to the beginning" }).click();
     await page.keyboard.press("ArrowRight");
-    await expect.poll(() => now(page)).toContain("Player 1 places 10 points of influence on T1 Alberto Castellano.");
+    await expect.poll(() => now(page)).toContain("Player 1 places 10 influence points on T1 Alberto Castellano.");
     await lens(page).selectOption({ label: "What everyone knew" });
     await expect.poll(() => now(page)).not.toContain("places");
     await context.close();
@@ -139,7 +139,7 @@ describe("records", () => {
         await page.locator("input[type=file]").setInputFiles({ name: "x.gral", mimeType: "text/plain", buffer: Buffer.from(sealed) });
         await page.getByText("Sealed", { exact: true }).waitFor();
         expect(await seal(page).getAttribute("data-seal")).toBe("sealed");
-        expect(await seal(page).innerText()).toContain("4 seals were opened and fit their sheets. It is not signed");
+        expect(await seal(page).innerText()).toContain("4 seals were opened and match their sheets. It isn't signed");
         const [saved] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save" }).click()]);
         expect(saved.suggestedFilename()).toBe("The-example-of-the-rulebook.gral");
         expect(await readFile(await saved.path(), "utf8")).toBe(sealed);
@@ -156,8 +156,8 @@ describe("records", () => {
 
     // The mark depends on the browser too: one without Ed25519 must say that it has not looked.
     test.each([
-        ["a key of this server", true, "right", /^Signed and valid.*signed by this server\.$|could not be checked here/s],
-        ["another key", false, "sealed", /^Sealed.*signed, but not with a key of this server\.$|could not be checked here/s],
+        ["a key of this server", true, "right", /^Signed and valid.*signed by this server\.$|can't be checked here/s],
+        ["another key", false, "sealed", /^Sealed.*signed, but not with this server's key\.$|could not be checked here/s],
     ])("say whether they are signed, and by whom: %s", async (_, own, mark, words) => {
         const { context, page } = await visit("#/replay");
         const keys = await readFile(fileURLToPath(new URL("../../tests/data/records/signed_keys", import.meta.url)), "utf8");
@@ -174,7 +174,7 @@ describe("records", () => {
         const example = await record("example");
         await page.getByText("Paste a record as text").click();
         await page.getByLabel("Text of the record").fill(example);
-        await page.getByRole("button", { name: "Open" }).click();
+        await page.getByRole("button", { name: "Open", exact: true }).click();
         await page.getByText("Not sealed").waitFor();
         await page.goto(`${server.url}#/replay`);
         await page.getByText("Drop a record").waitFor();
@@ -205,7 +205,7 @@ describe("records", () => {
         await page.goto(`${server.url}#/r/nobody`);
         await expect.poll(() => page.getByRole("alert").innerText()).toContain("this table does not exist");
         await page.goto(`${server.url}#/replay?game=xx`);
-        await expect.poll(() => page.getByRole("alert").innerText()).toContain("no whole record");
+        await expect.poll(() => page.getByRole("alert").innerText()).toContain("complete record");
         await context.close();
     });
 });
