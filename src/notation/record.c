@@ -154,7 +154,7 @@ static bool read_tag(reader *reader, scan *line)
                             "this record shows only what everybody may know; it can be replayed once the game is over");
     if (span_is(name, result_tag)) {
         if (reader->result.bytes != NULL)
-            return scan_fail_at(line, name_at, "this is given twice");
+            return scan_fail_at(line, name_at, "this appears twice");
         reader->result = value;
         reader->result_line = line->line;
         reader->result_column = (uint32_t)value_at + 1;

@@ -12,8 +12,8 @@ enum {
 };
 
 static const denial denied_password = {{"password", N_("the name or the password is wrong")}, 403, 0};
-static const denial denied_taken = {{"name-taken", N_("this name is taken, or looks like one that is")}, 409, 0};
-static const denial denied_account = {{"account", N_("you have an account already; log out first")}, 409, 0};
+static const denial denied_taken = {{"name-taken", N_("this name is taken or too similar to one that is")}, 409, 0};
+static const denial denied_account = {{"account", N_("you already have an account; log out first")}, 409, 0};
 
 /* --- on the pool --- */
 

@@ -4,14 +4,14 @@
 
 #include <stdlib.h>
 
-const refusal refused_table = {"table", N_("there is no such table")};
-const refusal refused_seat = {"seat", N_("you do not sit at this table")};
-const refusal refused_who = {"who", N_("say who you are first")};
-const refusal refused_storage = {"storage", N_("nothing could be stored; try again later")};
-const refusal refused_version = {"version", N_("the game has gone on since")};
-const refusal refused_present = {"present", N_("this player is there, or was a moment ago")};
-const refusal refused_many = {"many", N_("you have too many tables, or the server has")};
-const refusal refused_rate = {"rate", N_("too many messages; wait a little")};
+const refusal refused_table = {"table", N_("this table does not exist")};
+const refusal refused_seat = {"seat", N_("you are not sitting at this table")};
+const refusal refused_who = {"who", N_("choose a name or log in first")};
+const refusal refused_storage = {"storage", N_("that couldn't be saved; try again later")};
+const refusal refused_version = {"version", N_("the game has moved on since")};
+const refusal refused_present = {"present", N_("this player is here, or was a moment ago")};
+const refusal refused_many = {"many", N_("you or the server have too many tables")};
+const refusal refused_rate = {"rate", N_("too many messages; wait a moment")};
 
 conn *conn_hold(conn *conn)
 {

@@ -57,17 +57,18 @@ void errands_close(server *server)
 
 /* --- why not --- */
 
-const denial denied_who = {{"who", N_("say who you are first")}, 401, 0};
-static const denial denied_body = {{"json", N_("the body is a JSON object with the members this request has")}, 400, 0};
-static const denial denied_length = {{"password-length", N_("a password has 8 to 200 bytes")}, 400, 0};
-static const denial denied_rate = {{"busy", N_("too many at once; try again in a moment")}, 429, 20};
+const denial denied_who = {{"who", N_("choose a name or log in first")}, 401, 0};
+static const denial denied_body = {
+    {"json", N_("the body must be a JSON object with the members of this request")}, 400, 0};
+static const denial denied_length = {{"password-length", N_("use at least 8 characters, and at most 200")}, 400, 0};
+static const denial denied_rate = {{"busy", N_("too many requests at once; try again in a moment")}, 429, 20};
 static const denial denied_guesses = {
-    {"guesses", N_("too many wrong passwords for this name; wait a minute, or use a device where you have logged in "
+    {"guesses", N_("too many wrong passwords for this name; wait a minute, or use a device you have logged in on "
                    "before")},
     429,
     0};
-static const denial denied_busy = {{"busy", N_("too many at once; try again in a moment")}, 503, BUSY_SECONDS};
-static const denial denied_storage = {{"storage", N_("nothing could be stored; try again later")}, 503, 0};
+static const denial denied_busy = {{"busy", N_("too many requests at once; try again in a moment")}, 503, BUSY_SECONDS};
+static const denial denied_storage = {{"storage", N_("that couldn't be saved; try again later")}, 503, 0};
 
 static bool is_denied(denial denial)
 {

@@ -122,14 +122,14 @@ static bool read_table(reader *reader, const json_t *value)
 {
     return (read_text(value, reader->request->table, sizeof reader->request->table) &&
             is_plain(reader->request->table)) ||
-           fail(reader, N_("table is the id of a table"));
+           fail(reader, N_("table must be the id of a table"));
 }
 
 static bool read_seat(reader *reader, const json_t *value)
 {
     int64_t seat;
     if (!read_number(value, 1, GRAL_PLAYERS_MAX, &seat))
-        return fail(reader, N_("seat is a number from 1 to 12"));
+        return fail(reader, N_("seat must be a number from 1 to 12"));
     reader->request->seat = (unsigned)seat - 1;
     return true;
 }
@@ -138,7 +138,7 @@ static bool read_version(reader *reader, const json_t *value)
 {
     int64_t version;
     if (!read_number(value, 0, UINT32_MAX, &version))
-        return fail(reader, N_("version is a number"));
+        return fail(reader, N_("version must be a number"));
     reader->request->version = (uint32_t)version;
     return true;
 }
@@ -147,7 +147,7 @@ static bool read_have(reader *reader, const json_t *value)
 {
     int64_t have;
     if (!read_number(value, 0, UINT32_MAX, &have))
-        return fail(reader, N_("have is a number"));
+        return fail(reader, N_("have must be a number"));
     reader->request->have = (uint32_t)have;
     return true;
 }
@@ -168,11 +168,11 @@ static bool read_actions(reader *reader, const json_t *value)
     gral_input *input = &reader->request->input;
     const size_t count = json_array_size(value);
     if (count == 0 || count > GRAL_ACTIONS_MAX)
-        return fail(reader, N_("actions is a list of 1 to 26 actions"));
+        return fail(reader, N_("actions must be a list of 1 to 26 actions"));
     for (size_t index = 0; index < count; index++) {
         const json_t *action = json_array_get(value, index);
         if (!json_is_string(action))
-            return fail(reader, N_("an action is a text"));
+            return fail(reader, N_("an action must be a string"));
         if (!gral_action_parse(text_of(action), &input->action[index], reader->detail))
             return false;
     }
@@ -185,20 +185,20 @@ static bool read_salt(reader *reader, const json_t *value)
     gral_input *input = &reader->request->input;
     input->salted = true;
     return (json_is_string(value) && gral_bytes_parse(text_of(value), input->salt.bytes, sizeof input->salt.bytes)) ||
-           fail(reader, N_("salt has 64 hexadecimal digits in small letters"));
+           fail(reader, N_("salt must be 64 lowercase hexadecimal digits"));
 }
 
 static bool read_order(reader *reader, const json_t *value)
 {
     if (!json_is_string(value))
-        return fail(reader, N_("order is a text"));
+        return fail(reader, N_("order must be a string"));
     return gral_order_parse(text_of(value), &reader->request->input.order, reader->detail);
 }
 
 static bool read_offer(reader *reader, const json_t *value)
 {
     if (!json_is_string(value))
-        return fail(reader, N_("offer is a text"));
+        return fail(reader, N_("offer must be a string"));
     return gral_offer_parse(text_of(value), &reader->request->input.offer, reader->detail);
 }
 
@@ -206,7 +206,7 @@ static bool read_words(reader *reader, const json_t *value)
 {
     request *request = reader->request;
     if (!read_text(value, request->words, sizeof request->words))
-        return fail(reader, N_("text is something said, of at most 500 bytes"));
+        return fail(reader, N_("text must be a string of at most 500 bytes"));
     request->input.words = gral_span_of(request->words);
     return true;
 }
@@ -214,11 +214,11 @@ static bool read_words(reader *reader, const json_t *value)
 static bool read_to(reader *reader, const json_t *value)
 {
     if (!json_is_array(value) || json_array_size(value) == 0)
-        return fail(reader, N_("to is a list of seats"));
+        return fail(reader, N_("to must be a list of seats"));
     for (size_t index = 0; index < json_array_size(value); index++) {
         int64_t seat;
         if (!read_number(json_array_get(value, index), 1, GRAL_PLAYERS_MAX, &seat))
-            return fail(reader, N_("to is a list of seats"));
+            return fail(reader, N_("to must be a list of seats"));
         reader->request->input.to |= (uint16_t)(1 << (seat - 1));
     }
     return true;
@@ -227,7 +227,7 @@ static bool read_to(reader *reader, const json_t *value)
 static bool read_name(reader *reader, const json_t *value)
 {
     return read_text(value, reader->request->name, sizeof reader->request->name) ||
-           fail(reader, N_("name is a player's name"));
+           fail(reader, N_("name must be a player's name"));
 }
 
 /* The settings have one reader for records, the referee and us: it takes texts. */
@@ -242,7 +242,7 @@ static bool read_number_setting(reader *reader, enum gral_key key, const json_t 
     gral_text text = gral_text_in(digits, sizeof digits);
     int64_t number;
     if (!read_number(value, 0, UINT32_MAX, &number))
-        return fail(reader, N_("players, first and limit are numbers"));
+        return fail(reader, N_("players, first and limit must be numbers"));
     gral_text_add_number(&text, (uint32_t)number);
     return read_setting(reader, key, (gral_span){digits, text.length});
 }
@@ -250,7 +250,7 @@ static bool read_number_setting(reader *reader, enum gral_key key, const json_t 
 static bool read_word_setting(reader *reader, enum gral_key key, const json_t *value)
 {
     return json_is_string(value) ? read_setting(reader, key, text_of(value))
-                                 : fail(reader, N_("rules and hq are texts"));
+                                 : fail(reader, N_("rules and hq must be strings"));
 }
 
 static bool read_players(reader *reader, const json_t *value)
@@ -295,10 +295,10 @@ static bool read_computer(reader *reader, json_t *value)
                                ? read_text(part, personality, sizeof personality) && is_plain(personality)
                                : false;
         if (!known)
-            return fail(reader, N_("a computer player has seat, level and perhaps as"));
+            return fail(reader, N_("a computer player has seat, level and, optionally, as"));
     }
     if (seat == 0 || level == 0)
-        return fail(reader, N_("a computer player has seat, level and perhaps as"));
+        return fail(reader, N_("a computer player has seat, level and, optionally, as"));
     char *player = reader->request->terms.computer[seat - 1];
     if (*player != '\0')
         return fail(reader, N_("two computer players have the same seat"));
@@ -317,7 +317,7 @@ static bool read_computer(reader *reader, json_t *value)
 static bool read_computers(reader *reader, const json_t *value)
 {
     if (!json_is_array(value))
-        return fail(reader, N_("computers is a list of computer players"));
+        return fail(reader, N_("computers must be a list of computer players"));
     for (size_t index = 0; index < json_array_size(value); index++)
         if (!read_computer(reader, json_array_get(value, index)))
             return false;
@@ -351,7 +351,7 @@ static bool read_pace(reader *reader, const json_t *value)
 {
     int64_t pace;
     if (!read_number(value, 0, 10000, &pace))
-        return fail(reader, N_("pace is a number of milliseconds from 0 to 10000"));
+        return fail(reader, N_("pace must be a number of milliseconds from 0 to 10000"));
     reader->request->terms.pace = (uint32_t)pace;
     return true;
 }
@@ -404,9 +404,9 @@ static const struct {
 
 /* --- the whole --- */
 
-static const refusal no_json = {"json", N_("a message is one JSON object")};
-static const refusal no_id = {"id", N_("a request has an id of 1 to 40 letters, digits, - and _")};
-static const refusal no_kind = {"order", N_("there is no such request")};
+static const refusal no_json = {"json", N_("a message must be one JSON object")};
+static const refusal no_id = {"id", N_("a request needs an id of 1 to 40 letters, digits, - and _")};
+static const refusal no_kind = {"order", N_("this request does not exist")};
 
 static bool refuse(refusal *why, refusal this)
 {
@@ -438,10 +438,10 @@ static bool finish_terms(reader *reader)
     unsigned computers = 0;
     for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++) {
         if (*terms->computer[seat] != '\0' && seat >= terms->settings.players)
-            return fail(reader, N_("a computer player sits where there is no seat"));
+            return fail(reader, N_("a computer player is in a seat that does not exist"));
         computers += *terms->computer[seat] != '\0';
     }
-    return computers < terms->settings.players || fail(reader, N_("a table has a seat for a person"));
+    return computers < terms->settings.players || fail(reader, N_("a table needs a seat for at least one person"));
 }
 
 static bool read_members(reader *reader, json_t *root, refusal *why)

@@ -10,7 +10,7 @@
 #include <utlist.h>
 
 static const refusal refused_not_over = {"not-over", N_("this game is not over yet")};
-static const refusal refused_name = {"name", N_("nobody has this name")};
+static const refusal refused_name = {"name", N_("there is no player with this name")};
 
 /* --- requests about one table --- */
 

@@ -499,7 +499,7 @@ static void draw_status(const client *client, int y)
     attroff(A_REVERSE);
     if (open->phase == GRAL_OVER) {
         write_line(A_REVERSE | A_BOLD, y, 1, COLS - 1,
-                   open->winner == GRAL_NOBODY ? _("The limit of turns is reached: the game is a draw.")
+                   open->winner == GRAL_NOBODY ? _("The turn limit is reached: the game is a draw.")
                                                : _("The game is over: {player} wins with {pawn}."),
                    "player", open->winner == GRAL_NOBODY ? "" : client->names.seat[open->winner], "pawn",
                    open->winning_pawn < GRAL_PAWNS ? gral_pawn_id(open->winning_pawn) : "");

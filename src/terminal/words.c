@@ -65,8 +65,8 @@ static phrase points(unsigned value)
 {
     phrase phrase;
     gral_text text = gral_text_in(phrase.words, sizeof phrase.words);
-    words_fill(&text, language_of_number("{points} point of influence", "{points} points of influence", value),
-               "points", number(value).words, NULL);
+    words_fill(&text, language_of_number("{points} influence point", "{points} influence points", value), "points",
+               number(value).words, NULL);
     return phrase;
 }
 
@@ -130,27 +130,27 @@ static void tell_proposal(gral_text *text, const char *player, gral_action actio
         const phrase from = field_called(before->pawn[action.pawn]), to = field_called(action.field);
         line(text,
              action.target == GRAL_NO_PAWN
-                 ? _("{player} proposes: {pawn} steps from {from} to {to}.")
-                 : _("{player} proposes: {pawn} steps from {from} to {to} and uncovers {target} there."),
+                 ? _("{player} proposes: {pawn} moves from {from} to {to}.")
+                 : _("{player} proposes: {pawn} moves from {from} to {to} and uncovers {target} there."),
              "player", player, "pawn", pawn.words, "from", from.words, "to", to.words, "target", target.words);
     }
     if (action.target != GRAL_NO_PAWN)
-        line(text, _("This shows that {player} holds at least 10 points of influence on {pawn}."), "player", player,
-             "pawn", pawn.words);
+        line(text, _("This shows that {player} has at least 10 influence points on {pawn}."), "player", player, "pawn",
+             pawn.words);
 }
 
 /* What somebody says that is one sentence, by verb. */
 static const char *const saying[GRAL_VERBS] = {
     [GRAL_PLACE] = N_("{player} places {points} on {pawn}."),
-    [GRAL_DONE] = N_("{player} has finished placing."),
-    [GRAL_ASSIGN] = N_("{player} announces an assignment."),
+    [GRAL_DONE] = N_("{player} has finished placing units."),
+    [GRAL_ASSIGN] = N_("{player} assigns influence."),
     [GRAL_OBJECT] = N_("{player} objects and reveals {points} on {pawn}."),
     [GRAL_PASS] = N_("{player} does not object."),
     [GRAL_CLAIM] = N_("{player} insists and reveals {points} on {pawn}."),
     [GRAL_YIELD] = N_("{player} yields: the proposal is rejected."),
     [GRAL_KEEP] = N_("{pawn} takes the grail."),
-    [GRAL_DROP] = N_("{pawn} carries the grail along and puts it down in {to}."),
-    [GRAL_LEAVE] = N_("{pawn} leaves the grail lying in {at}."),
+    [GRAL_DROP] = N_("{pawn} takes the grail along and puts it down in {to}."),
+    [GRAL_LEAVE] = N_("{pawn} leaves the grail in {at}."),
 };
 
 static void tell_action(gral_text *text, const char *player, const event *event)
@@ -182,18 +182,18 @@ static void tell_payment(gral_text *text, const words_names *names, const event 
     const unsigned seat = event->before.active;
     for (unsigned pawn = 0; seat < event->before.players && pawn < GRAL_PAWNS; pawn++)
         if (event->after.paid[seat][pawn] != event->before.paid[seat][pawn])
-            line(text, _("{player} pays 10 points of influence on {pawn}."), "player", names->seat[seat], "pawn",
+            line(text, _("{player} pays 10 influence points on {pawn}."), "player", names->seat[seat], "pawn",
                  pawn_called(pawn).words);
 }
 
 static void tell_end(gral_text *text, const words_names *names, const gral_open *after)
 {
     if (after->winner == GRAL_NOBODY) {
-        line(text, _("The limit of turns is reached: the game is a draw."));
+        line(text, _("The turn limit is reached: the game is a draw."));
         return;
     }
-    line(text, _("{pawn} holds the grail in {field}: the game is over."), "pawn",
-         pawn_called(after->winning_pawn).words, "field", field_called(after->pawn[after->winning_pawn]).words);
+    line(text, _("{pawn} has the grail in {field}: the game is over."), "pawn", pawn_called(after->winning_pawn).words,
+         "field", field_called(after->pawn[after->winning_pawn]).words);
     line(text, _("{player} wins."), "player", names->seat[after->winner]);
 }
 
@@ -211,7 +211,7 @@ static void tell_consequences(gral_text *text, const words_names *names, const e
             tell_losses(text, names, pawn, after);
     tell_payment(text, names, event);
     if (after->phase == GRAL_GRAIL && after->stage == GRAL_FREED)
-        line(text, _("The grail now lies free in {field}."), "field", field_called(after->grail).words);
+        line(text, _("The grail is now free in {field}."), "field", field_called(after->grail).words);
     if (after->phase == GRAL_OVER)
         tell_end(text, names, after);
     else if (after->turn != before->turn)
@@ -250,7 +250,7 @@ static void prompt_figures(gral_text *text, const gral_options *options, const c
 static void prompt_grail(gral_text *text, const gral_view *view, const gral_options *options)
 {
     const gral_open *open = &view->open;
-    line(text, _("The proposal is accepted. What does {pawn} do with the grail?"), "pawn",
+    line(text, _("The proposal is accepted. What should {pawn} do with the grail?"), "pawn",
          pawn_called(open->proposal.pawn).words);
     line(text, _("He takes it or keeps it: keep."));
     if (options->verbs >> GRAL_DROP & 1)
@@ -436,30 +436,31 @@ void words_final_sheets(gral_text *text, const words_names *names, const gral_re
 /* --- advice --- */
 
 static const char *const reason_text[] = {
-    [GRAL_REASON_WINS_NOW] = N_("{pawn} then ends the game at once, and you surely hold the most influence on him."),
-    [GRAL_REASON_MAY_WIN_NOW] = N_("{pawn} then ends the game at once, and with {chance} % you hold the most "
-                                   "influence on him."),
-    [GRAL_REASON_STOPS_WIN] = N_("Otherwise {pawn} may end the game for {player} next."),
-    [GRAL_REASON_CARRIES_HOME] = N_("It brings {pawn} with the grail nearer home; steps left: {steps}."),
-    [GRAL_REASON_TOWARDS_GRAIL] = N_("It brings {pawn} nearer to the grail; steps left: {steps}."),
+    [GRAL_REASON_WINS_NOW] = N_(
+        "{pawn} would end the game at once, and you are sure to hold the most influence on him."),
+    [GRAL_REASON_MAY_WIN_NOW] = N_("{pawn} would end the game at once, and it is {chance} % likely that you hold "
+                                   "the most influence on him."),
+    [GRAL_REASON_STOPS_WIN] = N_("Otherwise {player} may win with {pawn} next."),
+    [GRAL_REASON_CARRIES_HOME] = N_("It brings {pawn} closer to home with the grail; moves left: {steps}."),
+    [GRAL_REASON_TOWARDS_GRAIL] = N_("It brings {pawn} closer to the grail; moves left: {steps}."),
     [GRAL_REASON_SHOWN] = N_("{player} has shown {points} on {pawn}."),
-    [GRAL_REASON_HOLDS_AT_LEAST] = N_("With {chance} % {player} holds {points} or more on {pawn}."),
-    [GRAL_REASON_STRONGEST] = N_("With {chance} % you hold the most influence on {pawn}."),
-    [GRAL_REASON_UNCOVERS] = N_("It takes {pawn} out of the game; {player} loses about {points}."),
-    [GRAL_REASON_SAVES_SECRETS] = N_("To go on would reveal more than it is worth."),
-    [GRAL_REASON_BUILDS] = N_("It secretly adds influence on {pawn}."),
-    [GRAL_REASON_BLUFF] = N_("It is a bluff: nobody will know that nothing has changed."),
-    [GRAL_REASON_BETTER_THAN] = N_("The next best action has only {chance} %."),
+    [GRAL_REASON_HOLDS_AT_LEAST] = N_("It is {chance} % likely that {player} holds {points} or more on {pawn}."),
+    [GRAL_REASON_STRONGEST] = N_("It is {chance} % likely that you hold the most influence on {pawn}."),
+    [GRAL_REASON_UNCOVERS] = N_("It removes {pawn} from the game; {player} loses about {points}."),
+    [GRAL_REASON_SAVES_SECRETS] = N_("Going on would reveal more than it is worth."),
+    [GRAL_REASON_BUILDS] = N_("It secretly adds to your influence on {pawn}."),
+    [GRAL_REASON_BLUFF] = N_("It's a bluff: nobody will know that nothing has changed."),
+    [GRAL_REASON_BETTER_THAN] = N_("The next best action wins only {chance} % of the time."),
 };
 static_assert(sizeof reason_text / sizeof *reason_text == GRAL_REASON_KINDS, "a text for every reason");
 
 void words_hint(gral_text *text, const words_names *names, const gral_explanation *explanation)
 {
     if (explanation->thoughts == 0) {
-        line(text, _("There is no advice."));
+        line(text, _("There is no hint."));
         return;
     }
-    line(text, _("Advice: {action}"), "action", action_said(explanation->thought[0].action).words);
+    line(text, _("Hint: {action}"), "action", action_said(explanation->thought[0].action).words);
     for (unsigned index = 0; index < explanation->reasons; index++) {
         const gral_reason *reason = &explanation->reason[index];
         line(text, _(reason_text[reason->kind]), "player",
@@ -477,7 +478,7 @@ void words_hint(gral_text *text, const words_names *names, const gral_explanatio
 
 void words_refusal(gral_text *text, enum gral_host_refusal refusal)
 {
-    line(text, _("Not possible: {reason}."), "reason", _(gral_host_refusal_text(refusal)));
+    line(text, _("That didn't work: {reason}."), "reason", _(gral_host_refusal_text(refusal)));
 }
 
 /* --- the rules --- */

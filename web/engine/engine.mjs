@@ -35,7 +35,7 @@ export async function loadEngine(module, hash) {
 
     function putBytes(bytes) {
         const box = engine.box_room(bytes.length);
-        if (box === 0) throw new Error("there is not enough memory");
+        if (box === 0) throw new Error("out of memory");
         new Uint8Array(engine.memory.buffer, box).set(bytes);
         return bytes.length;
     }

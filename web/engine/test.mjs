@@ -145,9 +145,9 @@ const claims = {
         const before = everything();
         for (const [words, code, message] of [
             ["do 1 jump", "member"],
-            [`do 1 salt=${salt(1)} place 10 T1`, "unfinished", "units are placed in one piece, with 'done' at its end"],
-            [`do 1 computer salt=${salt(1)} done`, "person", "a person sits there"],
-            [`do 2 salt=${salt(1)} done`, "computer", "a computer player sits there"],
+            [`do 1 salt=${salt(1)} place 10 T1`, "unfinished", "all units must be placed at once, ending with 'done'"],
+            [`do 1 computer salt=${salt(1)} done`, "person", "a person is in this seat"],
+            [`do 2 salt=${salt(1)} done`, "computer", "a computer is in this seat"],
             ["do 1 done", "salt"],
             ["sit 1 2", "begun"],
             ["speak", "due"],
