@@ -1,4 +1,4 @@
-/* Inside the room: a number of each of the eight initiates, all of them worked on at once.
+/* Private to the module: a number of each of the eight initiates, all of them worked on at once.
  *
  * The compiler makes one instruction of each operation on every processor we build for, and in WebAssembly. There is
  * room for a second number of each in the upper half, and where that is used the type is `sixteen`; where it is not,

@@ -1,4 +1,4 @@
-/* Inside the room: the board as an initiate sees it from its own headquarters, which is at x = 0, y = 0.
+/* Private to the module: the board as an initiate sees it from its own headquarters, which is at x = 0, y = 0.
  *
  * A quarter turn that brings a1 to e1 brings T's x to A's x: so x runs along the columns for two societies and along
  * the rows for the other two, and the mirror swaps them. */

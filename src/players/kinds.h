@@ -1,4 +1,4 @@
-/* Inside the room: how a kind is made from the words after its name. */
+/* Private to the module: how a kind is made from the words after its name. */
 #ifndef GRAL_PLAYERS_KINDS_H
 #define GRAL_PLAYERS_KINDS_H
 
