@@ -1,15 +1,15 @@
 # The front door. `make play` and `make test` need nothing but git, make and a compiler on a fresh
-# Debian 12: they install what is missing, say what, and go on. The building itself is Meson's.
+# Debian 12 or 13: they install what is missing, say what, and go on. The building itself is Meson's.
 
-.PHONY: all play test bench soak bench-web lighthouse screens served wasm web format clean
+.PHONY: all play test coverage elsewhere bench soak bench-web lighthouse screens served wasm web format clean
 
 all: build/build.ninja
 	@ninja -C build
 
-# The game in the browser: the server with the client inside. Without a terminal (CI, a pipe) nobody is there to play: it
-# says how to, and ends.
+# The game in the browser: the server with the client inside, until it is stopped (Ctrl-C). It prints its address, and
+# where there is a screen it opens a browser.
 play: served
-	@if [ -t 0 ]; then build/gral serve --open; else build/gral serve --help; fi
+	@exec build/gral serve --open
 
 served: web build/build.ninja
 	@meson configure build -Dclient=$(CURDIR)/build/web
@@ -18,6 +18,16 @@ served: web build/build.ninja
 test:
 	@tools/setup test
 	@tools/test
+
+# What the native tests run of src/, by file and by module; COVERAGE='host fair' for some tests.
+coverage:
+	@tools/setup coverage
+	@tools/coverage $(COVERAGE)
+
+# With clang, with musl, and for another processor; ELSEWHERE=musl for one of them.
+elsewhere:
+	@tools/setup elsewhere
+	@tools/elsewhere $(ELSEWHERE)
 
 bench: all wasm
 	@build/gral bench engine
@@ -46,8 +56,9 @@ wasm: build/wasm/build.ninja
 	@ninja -C build/wasm
 
 # The browser client, a folder that any web host can serve; built anew when something in it has changed.
-web: wasm
+web:
 	@tools/setup web
+	@$(MAKE) --no-print-directory wasm
 	@$(MAKE) --no-print-directory build/web/index.html
 
 build/web/index.html: build/wasm/web/engine/gral.wasm \

@@ -1,7 +1,7 @@
 /* Any bytes as a record to audit: refused with a line and a reason, or right; and with checks of its own what is right
  * stays right, and agrees with itself. The same bytes as a list of keys. */
-#include "blake2b.h"
-#include "ed25519.h"
+#include "fair/blake2b.h"
+#include "fair/ed25519.h"
 
 #include <stdlib.h>
 #include <string.h>

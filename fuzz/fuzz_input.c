@@ -1,7 +1,7 @@
 /* Any bytes as a table: its terms in the first line, then inputs, each with the milliseconds since the one before. What
  * is understood prints as it was read; what the host finds legal he does; whatever has happened, everybody can ask him
  * everything. */
-#include "blake2b.h"
+#include "fair/blake2b.h"
 
 #include "gral/host.h"
 
@@ -77,7 +77,7 @@ static void ask_everything(const gral_host *host)
     int64_t due;
     if (gral_host_due(host, &kind, &due)) {
         const gral_input input = {.kind = kind, .seat = GRAL_NOBODY, .salted = true};
-        expect(gral_host_check(host, &input, due) == GRAL_LEGAL);
+        expect(gral_host_check(host, &input, due) == GRAL_ACCEPTED);
     }
 }
 
@@ -117,11 +117,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         time += take_time(&line);
         if (!parse_input(line, &input))
             continue;
-        const unsigned refusal = gral_host_check(host, &input, time);
+        const enum gral_host_refusal refusal = gral_host_check(host, &input, time);
         expect(gral_host_refusal_text(refusal) != NULL);
-        if (refusal != GRAL_LEGAL)
+        if (refusal != GRAL_ACCEPTED)
             continue;
-        expect(gral_host_apply(host, &input, time) == GRAL_LEGAL);
+        expect(gral_host_apply(host, &input, time) == GRAL_ACCEPTED);
         ask_everything(host);
     }
     gral_host_free(host);

@@ -1,6 +1,6 @@
 /* Any bytes as the referee's input: an answer to every line, and after an error the game is as it
  * was, byte for byte. */
-#include "referee.h"
+#include "cli/referee.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* A program that does nothing. Linked with one room of the house and the rooms it may use, it shows
- * that the room needs no other. */
+ * that the module needs no other. */
 int main(void)
 {
     return 0;

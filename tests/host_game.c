@@ -1,7 +1,7 @@
 /* host_game TERMS: a whole game of the computer players that the terms seat, with a host; prints its inputs. With it
  * the engine for the browser is held against the native one (web/engine/test.mjs). */
-#include "blake2b.h"
-#include "hosted.h"
+#include "bench/hosted.h"
+#include "fair/blake2b.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 #include "hosting.h"
 
-#include "blake2b.h"
+#include "fair/blake2b.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,18 +68,19 @@ void host_give_at(gral_host *host, int64_t time, const char *inputs, const char 
         char words[GRAL_INPUT_TEXT_MAX];
         snprintf(words, sizeof words, "%.*s", (int)length, inputs);
         const gral_input input = host_input_at(words, file, line);
-        const unsigned refusal = gral_host_check(host, &input, time);
-        if (refusal != GRAL_LEGAL)
+        const enum gral_host_refusal refusal = gral_host_check(host, &input, time);
+        if (refusal != GRAL_ACCEPTED)
             fail_at(file, line, "'%s': %s\n", words, gral_host_refusal_text(refusal));
         assert_int_equal(gral_host_apply(host, &input, time), GRAL_LEGAL);
         inputs += end != NULL ? length + 3 : length;
     }
 }
 
-void host_refuse_at(gral_host *host, int64_t time, const char *words, unsigned refusal, const char *file, int line)
+void host_refuse_at(gral_host *host, int64_t time, const char *words, enum gral_host_refusal refusal, const char *file,
+                    int line)
 {
     const gral_input input = host_input_at(words, file, line);
-    const unsigned found = gral_host_check(host, &input, time);
+    const enum gral_host_refusal found = gral_host_check(host, &input, time);
     if (found != refusal)
         fail_at(file, line, "'%s': expected '%s' but: %s\n", words, gral_host_refusal_text(refusal),
                 gral_host_refusal_text(found));

@@ -19,7 +19,8 @@ gral_host *host_at(const char *terms, const char *file, int line);
 void host_seat(gral_host *host);
 gral_input host_input_at(const char *words, const char *file, int line);
 void host_give_at(gral_host *host, int64_t time, const char *inputs, const char *file, int line);
-void host_refuse_at(gral_host *host, int64_t time, const char *input, unsigned refusal, const char *file, int line);
+void host_refuse_at(gral_host *host, int64_t time, const char *input, enum gral_host_refusal refusal, const char *file,
+                    int line);
 void host_hears_at(const gral_host *host, unsigned seat, const char *happenings, const char *file, int line);
 
 /* Everybody sits down and opens with these placements: "" or "place 10 T1; place 5 T1", one text a seat. At the time 0
@@ -32,10 +33,11 @@ void host_tell_all(const gral_host *host, unsigned viewer, gral_text *text);
 
 void host_tell_happening(gral_text *text, const gral_happening *happening);
 
-#define host_of(terms)                     host_at(terms, __FILE__, __LINE__)
-#define host_input(words)                  host_input_at(words, __FILE__, __LINE__)
-#define host_give(host, time, inputs)      host_give_at(host, time, inputs, __FILE__, __LINE__)
-#define host_refuse(host, time, input, r)  host_refuse_at(host, time, input, r, __FILE__, __LINE__)
+#define host_of(terms)                host_at(terms, __FILE__, __LINE__)
+#define host_input(words)             host_input_at(words, __FILE__, __LINE__)
+#define host_give(host, time, inputs) host_give_at(host, time, inputs, __FILE__, __LINE__)
+#define host_refuse(host, time, input, r)                                                                              \
+    host_refuse_at(host, time, input, (enum gral_host_refusal)(r), __FILE__, __LINE__)
 #define host_hears(host, seat, happenings) host_hears_at(host, seat, happenings, __FILE__, __LINE__)
 #define host_opened(terms, ...)                                                                                        \
     host_opened_at(terms, __FILE__, __LINE__, sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *),       \

@@ -116,7 +116,7 @@ static void ones_own_influence_is_exact_and_all_others_believe_the_same_of_a_pla
         }
 }
 
-static void the_same_question_and_seed_give_the_same_belief_and_another_seed_a_like_one(void **unused)
+static void nothing_that_is_believed_is_left_to_chance(void **unused)
 {
     (void)unused;
     struct course course = begin("players=3", 9);
@@ -125,9 +125,7 @@ static void the_same_question_and_seed_give_the_same_belief_and_another_seed_a_l
     const gral_beliefs again = believe(&course, &course.scene.state, 0, 1);
     const gral_beliefs other = believe(&course, &course.scene.state, 0, 2);
     assert_memory_equal(&again, &once, sizeof again);
-    assert_memory_not_equal(&other, &once, sizeof other);
-    for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++)
-        assert_in_range(other.of[1][pawn].middle + 15, once.of[1][pawn].middle, once.of[1][pawn].middle + 30);
+    assert_memory_equal(&other, &once, sizeof other);
 }
 
 static void who_leads_for_sure_is_believed_to_lead_and_nobody_leads_in_a_tie(void **unused)
@@ -167,7 +165,7 @@ int main(void)
         cmocka_unit_test(hidden_sheets_make_no_difference_to_what_a_seat_believes_R10_2),
         cmocka_unit_test(what_is_believed_is_possible_by_the_notepad_R10_3),
         cmocka_unit_test(ones_own_influence_is_exact_and_all_others_believe_the_same_of_a_player),
-        cmocka_unit_test(the_same_question_and_seed_give_the_same_belief_and_another_seed_a_like_one),
+        cmocka_unit_test(nothing_that_is_believed_is_left_to_chance),
         cmocka_unit_test(who_leads_for_sure_is_believed_to_lead_and_nobody_leads_in_a_tie),
         cmocka_unit_test(at_the_end_the_truth_is_believed_R10_4),
     };

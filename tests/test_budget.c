@@ -1,6 +1,6 @@
 /* What one may cost, and the beat of what is written: parts of the server that can be asked alone. */
-#include "budget.h"
-#include "commit.h"
+#include "server/budget.h"
+#include "server/commit.h"
 
 #include <setjmp.h>
 #include <sodium.h>
@@ -15,9 +15,7 @@
 
 static payer from(const char *address, bucket *own)
 {
-    payer payer = {.own = own};
-    payer_of_address(&payer, address);
-    return payer;
+    return (payer){.own = own, .from = origin_of(address)};
 }
 
 /* How much of this price can be had at once. */
@@ -69,9 +67,8 @@ static void a_whole_network_has_a_larger_budget_but_not_without_end(void **state
         const payer payer = from(address, NULL);
         all += spend(budget, BUDGET_STRANGERS, &payer, 1, 1000);
     }
-    source list[SOURCE_LEVELS];
-    source_list("2001:db8:1::1", list);
-    assert_int_equal(all, 400 * source_share(&list[2]));
+    const origin site = origin_of("2001:db8:1::1");
+    assert_int_equal(all, 400 * source_weight(origin_widest(&site)));
     budget_close(budget);
 }
 

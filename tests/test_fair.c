@@ -2,8 +2,8 @@
 #include "scene.h"
 #include "shell.h"
 
-#include "blake2b.h"
-#include "ed25519.h"
+#include "fair/blake2b.h"
+#include "fair/ed25519.h"
 
 #include <sodium.h>
 #include <stdio.h>
@@ -531,7 +531,7 @@ static void what_is_wrong_with_a_line_is_said(void **unused)
     wrong = changed(&file, (size_t)(blank.bytes - file.bytes), 0, " ");
     expect_wrong(&wrong, LINE_BLANK, "this line has no check");
     wrong = changed(&file, file.length, 0, "\n");
-    expect_wrong(&wrong, LINE_LAST + 2, "nothing may stand after the hash of all lines");
+    expect_wrong(&wrong, LINE_LAST + 2, "nothing may follow the hash of all lines");
     wrong = changed(&file, file.length - 1, 1, "");
     expect_wrong(&wrong, LINE_LAST + 1, "this line was cut off at its end");
     wrong = replaced(&file, "; gral checks 1 ", "; gral checks 2 ");
@@ -543,14 +543,14 @@ static void what_is_wrong_with_a_line_is_said(void **unused)
             windows.bytes[windows.length++] = '\r';
         windows.bytes[windows.length++] = file.bytes[at];
     }
-    expect_wrong(&windows, 1, "this line ends in CR LF, and it was written with LF alone");
+    expect_wrong(&windows, 1, "this line ends in CR LF, but was written with LF alone");
 }
 
 static void a_record_with_seals_must_have_checks(void **unused)
 {
     (void)unused;
     const words record = sealed(small_game);
-    expect_wrong(&record, LINE_LAST, "a record with seals ends with its checks, and they are missing");
+    expect_wrong(&record, LINE_LAST, "a sealed record must end with its checks, and they are missing");
 }
 
 static void a_sheet_changed_after_the_game_is_found_R3_4_R10_4(void **unused)
@@ -615,7 +615,7 @@ static void a_missing_or_superfluous_seal_is_found(void **unused)
     }
     snprintf(more, sizeof more, "[Seal1_1 %s", zeros);
     wrong = replaced(&record, "[Result", more);
-    expect_wrong_with_new_checks(&wrong, LINE_RESULT, "this is given twice");
+    expect_wrong_with_new_checks(&wrong, LINE_RESULT, "this appears twice");
 }
 
 static void a_badly_written_seal_is_refused(void **unused)
@@ -639,11 +639,11 @@ static void a_badly_written_seal_is_refused(void **unused)
     wrong = without_line(&record, LINE_GAME);
     expect_wrong_with_new_checks(&wrong, LINE_GAME, "a record with seals has the tag Game");
     wrong = replaced(&record, "\"small\"", "\"\"");
-    expect_wrong_with_new_checks(&wrong, LINE_GAME, "a game is named by 1 to 32 bytes");
+    expect_wrong_with_new_checks(&wrong, LINE_GAME, "the name of a game has 1 to 32 bytes");
     wrong = replaced(&record, "\"small\"", "\"a name of more than thirty-two bytes\"");
-    expect_wrong_with_new_checks(&wrong, LINE_GAME, "a game is named by 1 to 32 bytes");
+    expect_wrong_with_new_checks(&wrong, LINE_GAME, "the name of a game has 1 to 32 bytes");
     wrong = replaced(&record, "[Game \"small\"]\n", "[Game \"small\"]\n[Game \"large\"]\n");
-    expect_wrong_with_new_checks(&wrong, LINE_GAME + 1, "this is given twice");
+    expect_wrong_with_new_checks(&wrong, LINE_GAME + 1, "this appears twice");
 }
 
 static void tags_that_only_begin_like_seals_are_anybodys(void **unused)
@@ -659,7 +659,7 @@ static void what_breaks_the_rules_is_refused_whatever_its_seals_R4_8_R7_3(void *
     (void)unused;
     const words record = sealed(small_game);
     words wrong = replaced(&record, "\n2: pass\n", "\n2: object 2\n");
-    expect_wrong_with_new_checks(&wrong, LINE_LAST - 4, "you hold less influence on that initiate (R4.8)");
+    expect_wrong_with_new_checks(&wrong, LINE_LAST - 4, "you don't have that much influence on this initiate (R4.8)");
     wrong = replaced(&record, "win 1 with T1", "win 2 with T1");
     expect_wrong_with_new_checks(&wrong, LINE_RESULT, "the actions lead to the result 'win 1 with T1'");
 }
@@ -670,7 +670,7 @@ static void a_game_that_goes_on_cannot_be_audited_yet_R10_2(void **unused)
     const words record = words_of(
         "[Players \"2\"]\n[View \"public\"]\n\n1: done\n2: done\n1: step T1 a2\n2: object 5\n");
     expect_wrong_with_new_checks(
-        &record, 2, "only what everybody may see is in this record; all of it comes when the game is over");
+        &record, 2, "this record contains only what everyone may see; it will be complete when the game is over");
 }
 
 /* --- signatures --- */
@@ -717,7 +717,7 @@ static words signed_by(const pair *pair, const words *record)
 }
 
 static const char unsigned_words[] =
-    "the signature does not belong to this record: something was changed, added or cut off";
+    "the signature does not match this record: something was changed, added or removed";
 
 static words named_game(void)
 {
@@ -781,7 +781,7 @@ static void a_signed_record_is_right_and_names_its_key(void **unused)
     assert_int_equal(audit.is_signed, GRAL_UNCHECKED);
     gral_record_free(&audit.record);
     expect_wrong(&whole, line_at(&whole, whole.length) - 1,
-                 "a record with seals ends with its checks, and they are missing");
+                 "a sealed record must end with its checks, and they are missing");
 }
 
 static void exchanged_names_are_found_by_the_signature(void **unused)
@@ -880,9 +880,9 @@ static void badly_written_signatures_are_refused(void **unused)
     wrong = replaced(&whole, "[Signature \"", "[Signature \"0");
     expect_wrong_with_new_checks(&wrong, 1, "expected 128 digits 0 to 9 and a to f");
     wrong = replaced(&whole, "[Signature \"", "[Signature \"\"]\n[Signature \"");
-    expect_wrong_with_new_checks(&wrong, 2, "this is given twice");
+    expect_wrong_with_new_checks(&wrong, 2, "this appears twice");
     const words plain = words_of("[Players \"2\"]\n[Game \"small\"]\n\n"), bare = signed_by(&pair, &plain);
-    expect_wrong(&bare, 5, "a signed record ends with its checks, and they are missing");
+    expect_wrong(&bare, 5, "a signed record must end with its checks, and they are missing");
 }
 
 /* --- a record that was saved before --- */
@@ -928,7 +928,7 @@ static void the_record_of_a_game_that_goes_on_is_looked_at_if_it_is_signed_R10_2
     const pair pair = pair_of(7);
     const words whole = signed_by(&pair, &part), more = replaced(&whole, "1: done\n", "1: place 2 T1\n1: done\n");
     expect_wrong_with_new_checks(&more, line_at(&more, (size_t)(strstr(more.bytes, "1: place") - more.bytes)),
-                                 "this is more than everybody may see while the game goes on");
+                                 "this is more than everyone may see during the game");
 }
 
 static void a_record_goes_on_where_the_saved_one_stopped(void **unused)
@@ -953,7 +953,7 @@ static void a_record_goes_on_where_the_saved_one_stopped(void **unused)
     const words later = signed_and_checked(&part);
     assert_true(compared(&later, &earlier, &found, &error));
     assert_false(compared(&earlier, &later, &found, &error));
-    assert_string_equal(error.message, "the saved record goes on further: this one is the older");
+    assert_string_equal(error.message, "the saved record goes on longer: this one is older");
     assert_true(found.is_older);
 }
 
@@ -963,10 +963,10 @@ static void what_a_saved_record_says_otherwise_is_found(void **unused)
     const words record = named_game(), saved = open_part(&record, 6);
     words other = replaced(&record, "\"small\"", "\"other\"");
     other = open_part(&other, 6);
-    expect_contradiction(&other, &saved, "the saved record says something else here");
+    expect_contradiction(&other, &saved, "the saved record differs here");
     other = replaced(&saved, "[Game \"small\"]\n", "");
-    expect_contradiction(&record, &other, "the saved record does not say this");
-    expect_contradiction(&other, &saved, "something that the saved record says is missing here");
+    expect_contradiction(&record, &other, "this is not in the saved record");
+    expect_contradiction(&other, &saved, "something in the saved record is missing here");
     other = replaced(&saved, "[Seal1_1 \"", "[Seal1_1 \"0");
     expect_contradiction(&record, &other, "the saved record has another seal here");
     other = replaced(&saved, "2: assign\n", "2: step T1 b1\n");
@@ -977,9 +977,9 @@ static void what_a_saved_record_says_otherwise_is_found(void **unused)
     expect_contradiction(&other, &all, "actions of the saved record are missing here");
     other = replaced(&small, "2: step T1 a1\n1: pass\n2: keep\n", "");
     other = replaced(&other, "win 1 with T1", "-");
-    expect_contradiction(&small, &other, "the saved record is of the whole game and does not have this action");
+    expect_contradiction(&small, &other, "the saved record covers the whole game and does not have this action");
     const words agreed = replaced(&other, "[Game", "[Termination \"agreed\"]\n[Game");
-    expect_contradiction(&agreed, &other, "the game ended in another way in the saved record");
+    expect_contradiction(&agreed, &other, "the game ended differently in the saved record");
 }
 
 static void a_name_may_be_taken_away_but_not_exchanged(void **unused)
@@ -1177,7 +1177,7 @@ static void verify_names_the_line_that_is_wrong_and_fails(void **unused)
     (void)unused;
     expect_verify("s/1: place 2 T1 /1: place 2 A1 /", 1, ": line 20: this line or its check was changed\n");
     expect_verify("s/ ;[0-9a-f]*$//; $d", 1,
-                  ": line 33: a record with seals ends with its checks, and they are missing\n");
+                  ": line 33: a sealed record must end with its checks, and they are missing\n");
 }
 
 static void verify_reads_every_file_and_fails_if_one_is_wrong(void **unused)

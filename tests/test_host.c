@@ -1,8 +1,8 @@
 /* The host: who sits where, rounds in which all answer at once, agreements, talk, seals, computer players. */
 #include "hosting.h"
 
-#include "blake2b.h"
-#include "ed25519.h"
+#include "fair/blake2b.h"
+#include "fair/ed25519.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -153,6 +153,34 @@ static void an_assignment_is_announced_alone_or_done_in_one_piece_R3_1(void **un
     host_hears(host, 1, "1: assign | 1: place 5 T1 | 1: done | seal 1 2");
     host_give(host, 3, "do 2 S assign; place 3 A1; place 3 A2; done");
     host_hears(host, 1, "2: assign | 2: done | seal 2 2");
+    gral_host_free(host);
+}
+
+static void a_draft_shows_its_owner_what_will_be_and_changes_nothing_R3_1(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_of("players=3 game=g");
+    host_seat(host);
+    host_give(host, 0, "do 1 S place 10 A1; done"); /* hidden, as the round goes on */
+    const gral_action draft[] = {gral_place(10, GRAL_T1), gral_place(5, GRAL_T1)};
+    const gral_view before = gral_host_view(host, 2);
+    gral_view view;
+    gral_options options;
+    host_refuse(host, 0, "do 3 S place 10 T1; place 5 T1", GRAL_HOST_UNFINISHED);
+    gral_host_draft(host, 2, draft, 2, &view, &options);
+    assert_int_equal(view.open.actor, 2);
+    assert_int_equal(view.sheet[2].influence[GRAL_T1], 15);
+    assert_int_equal(view.sheet[0].influence[GRAL_A1], 0);
+    assert_int_equal(view.known, 1 << 2);
+    assert_true(options.verbs >> GRAL_DONE & 1);
+    const gral_view after = gral_host_view(host, 2);
+    assert_memory_equal(&before, &after, sizeof before);
+
+    host_give(host, 0, "do 2 S done | do 3 S done");
+    const gral_action assign = gral_say(GRAL_ASSIGN);
+    gral_host_draft(host, 0, &assign, 1, &view, &options);
+    assert_int_equal(view.open.phase, GRAL_PLACING);
+    assert_int_equal(gral_host_view(host, 0).open.phase, GRAL_TURN);
     gral_host_free(host);
 }
 
@@ -674,6 +702,7 @@ int main(void)
         cmocka_unit_test(nobodys_opening_shows_before_the_last_is_in_R2_2),
         cmocka_unit_test(an_opening_is_one_piece_with_done_and_a_salt_R2_2),
         cmocka_unit_test(an_assignment_is_announced_alone_or_done_in_one_piece_R3_1),
+        cmocka_unit_test(a_draft_shows_its_owner_what_will_be_and_changes_nothing_R3_1),
         cmocka_unit_test(answers_behind_an_objection_are_never_told_Q13),
         cmocka_unit_test(the_round_says_how_many_are_asked_and_answered),
         cmocka_unit_test(a_repeated_ticket_is_not_done_again),

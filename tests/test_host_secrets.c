@@ -2,7 +2,7 @@
  * different that somebody may not know. Nothing he can get from the host differs then, byte for byte. */
 #include "hosting.h"
 
-#include "blake2b.h"
+#include "fair/blake2b.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -68,8 +68,8 @@ static gral_salt salt_by_chance(pair *pair)
 
 static bool both_take(const pair *pair, const gral_input input[2])
 {
-    return gral_host_check(pair->host[0], &input[0], pair->time) == GRAL_LEGAL &&
-           gral_host_check(pair->host[1], &input[1], pair->time) == GRAL_LEGAL;
+    return gral_host_check(pair->host[0], &input[0], pair->time) == GRAL_ACCEPTED &&
+           gral_host_check(pair->host[1], &input[1], pair->time) == GRAL_ACCEPTED;
 }
 
 static void give(pair *pair, const gral_input input[2])

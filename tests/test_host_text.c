@@ -124,7 +124,7 @@ static void every_input_prints_as_it_was_written(void **unused)
         "unmute 2 4",
         "speak",
         "late",
-        "late salt=" SALT,
+        ("late salt=" SALT),
         "resume",
         "close",
     };

@@ -81,8 +81,7 @@ static void gather(sights *sights)
         gral_ground_begin(&ground, &settings, index);
         for (unsigned step = 0; step < 60 + 40 * index; step++)
             gral_ground_act(&ground, gral_random_action(&ground.game, &ground.state, &random));
-        gral_outlook_parts parts;
-        const gral_outlook outlook = gral_ground_outlook(&ground, &parts);
+        const gral_outlook outlook = gral_ground_outlook(&ground);
         gral_observe(&outlook, &sights->observation[index]);
         sights->legal[index] = gral_numbers_of(&outlook);
         sights->secrets[index] = net_secrets_of(&ground.state, ground.state.open.actor);

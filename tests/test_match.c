@@ -1,8 +1,8 @@
 /* Matches as a user meets them, through the program; and the leak check, which needs a cheat to catch. */
 #include "scene.h"
 
-#include "exec_player.h"
-#include "match.h"
+#include "cli/exec_player.h"
+#include "cli/match.h"
 #include "shell.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* An echo server on the network of the server, run by a thread of its own, and clients that behave and that do not. */
-#include "net.h"
+#include "server/net.h"
 #include "socket.h"
 
 #include <openssl/pem.h>

@@ -91,14 +91,14 @@ static void settings_that_are_wrong_are_refused_with_column_and_reason(void **un
     expect_settings_error("", 1, "the number of players is missing (players=2 to players=12)");
     expect_settings_error("players=1", 1, "the game is for 2 to 12 players, The Original for 4 (R2.1, R8.1)");
     expect_settings_error("players=13", 9, "expected a number of players (2 to 12), not '13'");
-    expect_settings_error("players=2 players=3", 19, "this is given twice");
+    expect_settings_error("players=2 players=3", 19, "this appears twice");
     expect_settings_error("players=2 seats=3", 11,
                           "expected a setting (players= rules= first= limit= hq= board= pawns= units= grail=), not "
                           "'seats=3'");
     expect_settings_error("players=2 rules=house", 17, "expected standard or original, not 'house'");
     expect_settings_error("players=3 rules=original", 1,
                           "the game is for 2 to 12 players, The Original for 4 (R2.1, R8.1)");
-    expect_settings_error("players=2 first=3", 1, "the first player is one of the players (R2.1)");
+    expect_settings_error("players=2 first=3", 1, "the first player must be one of the players (R2.1)");
     expect_settings_error("players=2 first=0", 17, "players are numbered from 1");
     expect_settings_error("players=4 hq=TAIR", 1, "headquarters have owners only with rules=original (R8.1)");
     expect_settings_error("players=4 rules=original hq=TAIT", 32,

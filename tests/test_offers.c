@@ -1,7 +1,7 @@
 /* Table talk: offers as text, and what computer players make of them. */
 #include "scene.h"
 
-#include "belief.h"
+#include "surmise.h"
 #include "talk.h"
 
 #include <string.h>
@@ -160,16 +160,20 @@ static struct hall hall_of(const char *settings)
     return (struct hall){.scene = scene_of(settings)};
 }
 
-/* What seat 1 believes of seat 2, as the chance that he holds so much. */
+/* What seat 1, to whom every figure was as likely as any other, believes of seat 2, as the chance that he holds so
+ * much.
+ */
 static float believed(struct hall *hall, unsigned pawn, unsigned points)
 {
-    static belief belief;
+    static surmise surmise;
     const gral_question question = hall_question(hall, 1, 1);
     talk heard;
     talk_hear(&heard, &question, &trusting);
-    gral_random random = gral_random_from(5);
-    belief_form(&belief, &question, &heard, BELIEF_GUESSES_MAX, 0, &random);
-    return belief_at_least(&belief, 1, pawn, points);
+    surmise.seats = question.view->open.players;
+    for (unsigned figure = 0; figure <= GRAL_POINTS_MAX; figure++)
+        surmise.influence[1][pawn][figure] = 1.0f / (GRAL_POINTS_MAX + 1);
+    surmise_listen(&surmise, &question.view->open, &heard);
+    return surmise_at_least(&surmise, 1, pawn, points);
 }
 
 static void a_claim_makes_such_sheets_likelier_by_half_at_the_most(void **unused)
@@ -310,6 +314,16 @@ static void wishes_pull_a_little_and_more_when_others_agree(void **unused)
     scene_do(&hall.scene, "assign; done; assign; done; assign; done; assign; done; assign; done");
     assert_int_equal(hall.scene.state.open.turn, 6);
     assert_true(pull(&hall, 1, nearer) == 0);
+}
+
+static void a_promise_to_pass_pulls_towards_moving_that_initiate(void **unused)
+{
+    (void)unused;
+    struct hall hall = hall_of("players=3");
+    scene_open(&hall.scene, "20 A1", "20 T1", "3 T1");
+    hall_say(&hall, 2, "pass T1");
+    assert_true(pull(&hall, 1, gral_step(GRAL_T1, 5, GRAL_NO_PAWN)) > 0);
+    assert_true(pull(&hall, 1, gral_step(GRAL_A1, 3, GRAL_NO_PAWN)) == 0);
 }
 
 static void calls_to_stop_a_player_favour_objections_to_him_but_not_with_two_players(void **unused)
@@ -581,8 +595,7 @@ static void words_come_with_the_first_word_of_a_turn_only_R10_2(void **unused)
 static void a_table_of_talkers_speaks_seldom_and_does_not_repeat_itself(void **unused)
 {
     (void)unused;
-    static const char *const names[] = {"thinker:30sims,level=1,as=fox", "thinker:30sims,level=1",
-                                        "thinker:30sims,level=1,as=wolf"};
+    static const char *const names[] = {"thinker:level=1,as=fox", "thinker:level=1", "thinker:level=1,as=wolf"};
     gral_player *player[3];
     for (unsigned index = 0; index < 3; index++)
         player[index] = player_named(names[index]);
@@ -630,6 +643,7 @@ int main(void)
         cmocka_unit_test(a_promise_to_pass_counts_for_a_round_of_turns_and_for_this_initiate),
         cmocka_unit_test(who_calls_for_uncovering_somebody_does_not_object_to_it),
         cmocka_unit_test(wishes_pull_a_little_and_more_when_others_agree),
+        cmocka_unit_test(a_promise_to_pass_pulls_towards_moving_that_initiate),
         cmocka_unit_test(calls_to_stop_a_player_favour_objections_to_him_but_not_with_two_players),
         cmocka_unit_test(an_honest_player_leans_towards_keeping_his_promise),
         cmocka_unit_test(where_nothing_counts_nothing_is_shifted_and_no_luck_is_spent),

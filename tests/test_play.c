@@ -54,11 +54,11 @@ static void a_whole_game_is_played_and_told_in_four_languages(void **unused)
     static const struct {
         const char *code, *words[4];
     } language[] = {
-        {"en", {"Anna places 10 points of influence on T1", "takes the grail.", "Anna wins.", "(R4.4)"}},
+        {"en", {"Anna places 10 influence points on T1", "takes the grail.", "Anna wins.", "(R4.4)"}},
         {"de",
          {"Anna setzt 10 Einflusspunkte auf T1", "nimmt den Gral.", "Anna gewinnt.", "Einspruch erheben könntest"}},
         {"fr", {"Anna place 10 points d'influence sur T1", "prend le Graal.", "Anna gagne.", "laquelle vous opposer"}},
-        {"it", {"Anna mette 10 punti influenza su T1", "prende il Graal.", "Anna vince.", "proposta a cui opporti"}},
+        {"it", {"Anna assegna 10 punti influenza a T1", "prende il Graal.", "Anna vince.", "proposta a cui opporti"}},
     };
     for (size_t row = 0; row < sizeof language / sizeof *language; row++) {
         char script[2048];
@@ -93,7 +93,7 @@ static void at_the_end_all_sheets_are_told_with_their_turns_R10_4(void **unused)
     assert_int_equal(run("say " OPENING "assign 'place 4 T1' done " WAY "'T1 c2' pass keep quit "
                          "| gral play --people Anna,Ben --limit 6 --save game.gral --record end.gral"),
                      0);
-    expect_in_output("The limit of turns is reached: the game is a draw.\n");
+    expect_in_output("The turn limit is reached: the game is a draw.\n");
     expect_in_output("The influence sheet of Anna:\n"
                      "  T1 Alberto Castellano: 10+5 in the opening, 4 in turn 1.\n");
     expect_in_output("The influence sheet of Ben:\n  R2 Frater Maleficus: 3 in the opening.\n");
@@ -108,11 +108,11 @@ static void uncovering_tells_what_everybody_loses_and_who_pays_R6_3_R6_4(void **
     assert_int_equal(run("say 'place 10 T1 10 T1' done 'place 3 T2' done 'uncover t1 t2' pass "
                          "| gral play --people Anna,Ben"),
                      0);
-    expect_in_output("This shows that Anna holds at least 10 points of influence on T1 Alberto Castellano.\n");
+    expect_in_output("This shows that Anna has at least 10 influence points on T1 Alberto Castellano.\n");
     expect_in_output("T2 Jacques de Barruel is uncovered and leaves the game.\n"
-                     "Anna loses 0 points of influence on T2 Jacques de Barruel.\n"
-                     "Ben loses 3 points of influence on T2 Jacques de Barruel.\n"
-                     "Anna pays 10 points of influence on T1 Alberto Castellano.\n");
+                     "Anna loses 0 influence points on T2 Jacques de Barruel.\n"
+                     "Ben loses 3 influence points on T2 Jacques de Barruel.\n"
+                     "Anna pays 10 influence points on T1 Alberto Castellano.\n");
 }
 
 static void a_dispute_is_told_blow_by_blow_R4_4_R4_5_R4_6(void **unused)
@@ -123,10 +123,10 @@ static void a_dispute_is_told_blow_by_blow_R4_4_R4_5_R4_6(void **unused)
                      0);
     expect_in_output("Ben, do you object to the proposal of Anna (step T1 a2)?\n"
                      "You can object with 1 to 6 points: object 1. Or: pass.\n");
-    expect_in_output("Ben objects and reveals 3 points of influence on T1 Alberto Castellano.\n");
+    expect_in_output("Ben objects and reveals 3 influence points on T1 Alberto Castellano.\n");
     expect_in_output("You can insist with 3 to 10 points: claim 3. Or: yield.\n");
-    expect_in_output("Anna insists and reveals 4 points of influence on T1 Alberto Castellano.\n");
-    expect_in_output("Not possible: you hold less influence on that initiate (R4.8).\n");
+    expect_in_output("Anna insists and reveals 4 influence points on T1 Alberto Castellano.\n");
+    expect_in_output("That didn't work: you don't have that much influence on this initiate (R4.8).\n");
     expect_in_output("Anna yields: the proposal is rejected.\n");
 }
 
@@ -136,14 +136,14 @@ static void what_is_known_can_be_asked_for_at_any_time_R10_3(void **unused)
     assert_int_equal(run("say 'place 10 T1' sheet board map notepad legal hint rules help save log "
                          "| gral play --against greedy --name Zoë"),
                      0);
-    expect_in_output("You hold 10 points of influence on T1 Alberto Castellano.\nUnits not yet placed: 10 10 10 5");
+    expect_in_output("You hold 10 influence points on T1 Alberto Castellano.\nUnits not yet placed: 10 10 10 5");
     expect_in_output("R2 Frater Maleficus (Rosicrucians, short) is in Kassel a5.\n");
     expect_in_output("The grail lies free in Golgotha c3.\n");
     expect_in_output("|*grail      |");
     expect_in_output("Zoë: T1 10, T2 0,");
     expect_in_output("greedy 2: T1 0 to 100,");
     expect_in_output("\nplace 1 R2\n");
-    expect_in_output("Advice: ");
+    expect_in_output("Hint: ");
     expect_in_output("notepad: what can be deduced about everybody's influence\n");
     expect_in_output("The game is kept in /tmp/gral-play-");
 }
@@ -154,26 +154,30 @@ static void words_may_be_short_but_must_be_clear(void **unused)
     assert_int_equal(run("say 'pl 10 t1' juggle s 'place 7 T1' 'step T1' 'PLACE 5 a2, 5 A2' she 'log x' "
                          "| gral play --against greedy"),
                      0);
-    expect_in_output("Player 1 places 10 points of influence on T1 Alberto Castellano.\n");
+    expect_in_output("Player 1 places 10 influence points on T1 Alberto Castellano.\n");
     expect_in_output("I do not know this word. Type help for what you can say.\n");
     expect_in_output("This could be the beginning of several words; write more of it.\n");
     expect_in_output("Write it like this: place 10 T1 5 A2\n");
     expect_in_output("Write it like this: step T1 a2, step T1 a2 x T2\n");
-    expect_in_output("You hold 10 points of influence on A2 Mansur Al-Jallah.\n");
+    expect_in_output("You hold 10 influence points on A2 Mansur Al-Jallah.\n");
     expect_in_output("Write it like this: log 10\n");
 }
 
-static void a_slip_is_taken_back_but_nothing_that_others_know(void **unused)
+static void a_slip_in_placing_is_taken_back_and_nothing_else_R3_1(void **unused)
 {
     (void)unused;
-    assert_int_equal(run("say undo 'place 10 T1 5 T1' undo sheet done assign 'place 1 A1' undo undo 'T1 a2' undo "
+    assert_int_equal(run("say undo 'place 10 T1 5 T1' undo sheet done assign 'place 1 A1' undo undo 'T1 a2' "
                          "| gral play --against random --seed 1"),
                      0);
-    expect_in_output("Not possible: there is nothing to take back.\n");
+    expect_in_output("Only what you place can be taken back, until you say done.\n");
     expect_in_output("Your last action is taken back.\n\nPlayer 1, place units for the opening");
-    expect_in_output("You hold 10 points of influence on T1 Alberto Castellano.\nUnits");
+    expect_in_output("You hold 10 influence points on T1 Alberto Castellano.\nUnits");
     expect_in_output("Your last action is taken back.\n\nPlayer 1, it is your turn.\n"); /* the assignment, unheard */
-    expect_in_output("Not possible: somebody else has acted since.\n");
+    assert_int_equal(run("say 'place 10 T1' done undo 'place 5 A1' done 'T1 a2' undo pass undo "
+                         "| gral play --people Anna,Ben"),
+                     0);
+    expect_not("taken back.\n");
+    expect_in_output("Anna proposes: T1 Alberto Castellano moves from Tomar a1 to");
 }
 
 static void taking_back_is_on_disk_too(void **unused)
@@ -217,7 +221,7 @@ static void the_next_person_sees_nothing_of_the_last_ones_sheet_R10_2(void **unu
                  "| sed -n '/Hand over to Ben/,/Hand over to Anna/p'",
                  openings[game], game);
         assert_int_equal(run(script), 0);
-        expect_in_output("--- Hand over to Ben. ---\nAnna has finished placing.\n");
+        expect_in_output("--- Hand over to Ben. ---\nAnna has finished placing units.\n");
         expect_not("Anna places");
         if (game == 0)
             strcpy(before, output);
@@ -228,13 +232,13 @@ static void the_next_person_sees_nothing_of_the_last_ones_sheet_R10_2(void **unu
 static void on_a_terminal_the_curtain_wipes_screen_and_scrollback_R10_2(void **unused)
 {
     (void)unused;
-    assert_int_equal(run("say '' 'place 10 T1' done undo 'place 5 A1' done '' sheet | "
+    assert_int_equal(run("say '' 'place 10 T1' undo 'place 5 A1' done undo sheet | "
                          "script -qec \"$GRAL play --plain --people Anna,Ben --save s.gral\" /dev/null"),
                      0);
     expect_in_output("\033[H\033[2J\033[3J--- Hand over to Ben. ---");
     expect_in_output("Ben, press Enter when you alone see the screen.");
-    expect_in_output("Your last action is taken back."); /* before Ben is there */
-    expect_in_output("Anna places 5 points of influence on A1 Hassan Al-Molk.");
+    expect_in_output("Your last action is taken back."); /* before Anna has said done, and not at the curtain */
+    expect_in_output("Anna places 5 influence points on A1 Hassan Al-Molk.");
     expect_in_output("You hold no influence on anybody."); /* Ben */
 }
 
@@ -257,9 +261,9 @@ static void a_killed_game_goes_on_where_it_was(void **unused)
     static const char *const scripts[] = {KILLED("KILL"), KILLED("TERM"), KILLED("HUP"), KILLED("INT")};
     for (size_t row = 0; row < sizeof scripts / sizeof *scripts; row++) {
         assert_int_equal(run(scripts[row]), 0);
-        expect_in_output("You hold 5 points of influence on A1 Hassan Al-Molk.\n");
+        expect_in_output("You hold 5 influence points on A1 Hassan Al-Molk.\n");
         expect_in_output("Seat 2: greedy 2 (computer: greedy)\n");
-        expect_in_output("Player 1 places 4 points of influence on A1 Hassan Al-Molk.\n");
+        expect_in_output("Player 1 places 4 influence points on A1 Hassan Al-Molk.\n");
         const char *saved = strstr(output, "The game is saved. Go on with: gral play --resume s.gral\n");
         assert_non_null(saved);
         if (row > 0) /* asked to go, it says so; and once more at the end of the second game's input */
@@ -276,7 +280,39 @@ static void a_game_that_cannot_be_saved_says_so_and_goes_on(void **unused)
                          "rm -r d; say 'place 5 A1' sheet >&3; exec 3>&-; wait $!; cat out"),
                      0);
     expect_in_output("The game could not be saved in d/s: No such file or directory\n");
-    expect_in_output("You hold 5 points of influence on A1 Hassan Al-Molk.\n");
+    expect_in_output("You hold 5 influence points on A1 Hassan Al-Molk.\n");
+}
+
+static void nobody_is_told_of_a_record_that_is_not_there(void **unused)
+{
+    (void)unused;
+    assert_int_equal(run("mkfifo pipe; mkdir d; \"$GRAL\" play --people Anna,Ben --limit 1 --save d/s <pipe >out & "
+                         "exec 3>pipe; say done >&3; until grep -q '1: done' d/s 2>/dev/null; do sleep 0.01; done; "
+                         "rm -r d; say done save 'T1 a2' pass >&3; exec 3>&-; wait $!; cat out"),
+                     0);
+    expect_in_output("The turn limit is reached: the game is a draw.\n");
+    expect_in_output("Units not yet placed: 10 10 10 10 5 5 5 5 4 4 4 4 3 3 3 3 2 2 2 2 1 1 1 1.\n"
+                     "The game could not be saved in d/s: No such file or directory\n");
+    expect_not("The record of the game is kept");
+    const char *told = strstr(output, "The game is kept in d/s");
+    assert_non_null(told); /* at first, and not again when it was asked for */
+    assert_null(strstr(told + 1, "The game is kept in d/s"));
+}
+
+static void a_game_is_not_resumed_while_it_is_played(void **unused)
+{
+    (void)unused;
+    assert_int_equal(run("mkfifo pipe; \"$GRAL\" play --against greedy --save s.gral <pipe >out & exec 3>pipe; "
+                         "say 'place 10 T1' >&3; until grep -q 'place 10' s.gral 2>/dev/null; do sleep 0.01; done; "
+                         "say 'place 4 R2' | gral play --resume s.gral; echo status $?; "
+                         "say done | gral play --resume s.gral --save copy.gral >/dev/null && "
+                         "say 'place 5 A1' >&3; exec 3>&-; wait $!; rm pipe out; "
+                         "gral play --resume s.gral </dev/null; ls"),
+                     0);
+    expect_in_output("gral play: s.gral: this game is being played already\nstatus 1\n");
+    expect_in_output("Player 1 places 5 influence points on A1");
+    expect_not("4 points");
+    expect_in_output("\ncopy.gral\ns.gral\n"); /* and no lock stays */
 }
 
 static void people_resume_behind_a_curtain_R10_2(void **unused)
@@ -285,7 +321,7 @@ static void people_resume_behind_a_curtain_R10_2(void **unused)
     assert_int_equal(run("say done 'place 4 I2' | gral play --people Anna,Ben --save s >/dev/null; "
                          "gral play --resume s </dev/null"),
                      0);
-    expect_in_output("--- Hand over to Ben. ---\nAnna has finished placing.\nBen places 4 points");
+    expect_in_output("--- Hand over to Ben. ---\nAnna has finished placing units.\nBen places 4 influence points");
 }
 
 static void games_are_kept_among_the_users_data_for_his_eyes_only(void **unused)
@@ -338,8 +374,11 @@ static void a_save_starts_no_program_unless_that_is_allowed(void **unused)
     assert_int_equal(run("printf '[Players \"2\"]\\n[Player1 \"exec:touch trap\"]\\n[Player1Type \"program\"]\\n' >s; "
                          "gral play --resume s </dev/null; ls"),
                      0);
-    expect_in_output("expected a player");
+    expect_in_output(
+        "gral play: s: this game starts programs of its own (exec:); if you trust it, add --exec (the file");
     expect_not("trap");
+    assert_int_equal(run("gral play --exec --resume s </dev/null; ls"), 0);
+    expect_in_output("trap");
 }
 
 static void a_program_at_the_table_hears_all_it_may_up_to_the_end(void **unused)
@@ -390,8 +429,8 @@ static void wrong_options_get_one_line_and_status_2(void **unused)
     } wrong[] = {
         {"--players 13", "--players needs a number, at most 12, not '13'"},
         {"--players 1", "the game is for 2 to 12 players, The Original for 4 (R2.1, R8.1)"},
-        {"--players 3 --first 4", "the first player is one of the players (R2.1)"},
-        {"--rules odd", "the rules are standard or original"},
+        {"--players 3 --first 4", "the first player must be one of the players (R2.1)"},
+        {"--rules odd", "the rules must be standard or original"},
         {"--rules original --players 5", "the game is for 2 to 12 players, The Original for 4 (R2.1, R8.1)"},
         {"--players 2 --against greedy --against greedy", "there are more people and computer players than seats"},
         {"--against wizard", "expected a player"},
@@ -429,7 +468,7 @@ int main(void)
         test_in_folder(a_dispute_is_told_blow_by_blow_R4_4_R4_5_R4_6),
         test_in_folder(what_is_known_can_be_asked_for_at_any_time_R10_3),
         test_in_folder(words_may_be_short_but_must_be_clear),
-        test_in_folder(a_slip_is_taken_back_but_nothing_that_others_know),
+        test_in_folder(a_slip_in_placing_is_taken_back_and_nothing_else_R3_1),
         test_in_folder(taking_back_is_on_disk_too),
         test_in_folder(nothing_of_a_hidden_sheet_reaches_the_others_output_R10_2),
         test_in_folder(the_next_person_sees_nothing_of_the_last_ones_sheet_R10_2),
@@ -437,6 +476,8 @@ int main(void)
         test_in_folder(with_one_person_there_is_no_curtain),
         test_in_folder(a_killed_game_goes_on_where_it_was),
         test_in_folder(a_game_that_cannot_be_saved_says_so_and_goes_on),
+        test_in_folder(nobody_is_told_of_a_record_that_is_not_there),
+        test_in_folder(a_game_is_not_resumed_while_it_is_played),
         test_in_folder(people_resume_behind_a_curtain_R10_2),
         test_in_folder(games_are_kept_among_the_users_data_for_his_eyes_only),
         test_in_folder(nothing_that_is_there_is_overwritten),

@@ -99,9 +99,11 @@ static const char *const everybody[] = {"random",
                                         "greedy",
                                         "rules",
                                         "ismcts:20",
-                                        "thinker:40sims",
+                                        "rollout:40sims",
+                                        "thinker",
                                         "thinker:level=1",
-                                        "thinker:20sims,as=fox",
+                                        "thinker:level=3,as=fox",
+                                        "thinker:20sims,as=owl,warmth=50",
                                         "waiter:lure=30",
                                         "carrier",
                                         "uncoverer",
@@ -109,9 +111,7 @@ static const char *const everybody[] = {"random",
                                         "ambusher",
                                         "shadow",
                                         "sprinter",
-                                        "miser",
-                                        "learned",
-                                        "learned:20sims,warmth=50"};
+                                        "miser"};
 enum { EVERYBODY = sizeof everybody / sizeof *everybody };
 
 static void every_player_plays_legal_games_at_every_table_R2_1_R8_1(void **unused)
@@ -198,7 +198,7 @@ static void hidden_sheets_make_no_difference_to_a_decision_or_an_offer_R10_2(voi
 static void from_level_3_on_a_sure_win_is_taken_R7_3(void **unused)
 {
     (void)unused;
-    static const char *const names[] = {"thinker:level=3", "thinker:level=4,100sims", "thinker:level=5,100sims"};
+    static const char *const names[] = {"thinker:level=3", "thinker:level=4", "thinker:level=5", "thinker:100sims"};
     for (unsigned index = 0; index < sizeof names / sizeof *names; index++) {
         gral_player *player = player_named(names[index]);
         match_begin("players=2");
@@ -235,7 +235,7 @@ static void every_level_walks_home_when_nobody_can_stop_it_R4_6_R6_1(void **unus
 static void from_level_3_on_an_immediate_loss_is_prevented_R6_1(void **unused)
 {
     (void)unused;
-    static const char *const names[] = {"thinker:level=3", "thinker:level=4", "thinker:level=5,2500sims"};
+    static const char *const names[] = {"thinker:level=3", "thinker:level=4", "thinker:level=5"};
     gral_player *opponent = player_named("rules");
     for (unsigned index = 0; index < sizeof names / sizeof *names; index++) {
         gral_player *player = player_named(names[index]);
@@ -250,6 +250,61 @@ static void from_level_3_on_an_immediate_loss_is_prevented_R6_1(void **unused)
         gral_player_free(player);
     }
     gral_player_free(opponent);
+}
+
+static const char *const careful[] = {"thinker:level=3", "thinker:level=4,as=fox", "thinker:level=5"};
+enum { CAREFUL = sizeof careful / sizeof *careful };
+
+static void from_level_3_on_nobody_lets_another_win_whom_he_can_surely_stop_R4_6_R7_3(void **unused)
+{
+    (void)unused;
+    match_begin("players=3");
+    scene_open(&match.scene, "10 T1", "20 T1", "30 T1");
+    match.scene.state.open.known[2][GRAL_T1] = 30;
+    match.scene.state.open.known[0][GRAL_A1] = match.scene.state.open.known[0][GRAL_R1] = 45; /* 10 are left for T1 */
+    scene_put(&match.scene, "T1=a2 grail=T1");
+    scene_do(&match.scene, "step T1 a1");
+    for (unsigned index = 0; index < CAREFUL; index++) {
+        gral_player *player = player_named(careful[index]);
+        for (uint64_t seed = 0; seed < 50; seed++)
+            assert_int_equal(ask(player, seed).verb, GRAL_OBJECT);
+        gral_player_free(player);
+    }
+}
+
+static void from_level_3_on_nobody_takes_the_grail_home_for_another_R7_3(void **unused)
+{
+    (void)unused;
+    match_begin("players=2");
+    scene_open(&match.scene, "20 T1", "30 T1");
+    match.scene.state.open.known[1][GRAL_T1] = 30;
+    scene_put(&match.scene, "T1=a2 grail=T1");
+    scene_do(&match.scene, "step T1 a1; pass");
+    for (unsigned index = 0; index < CAREFUL; index++) {
+        gral_player *player = player_named(careful[index]);
+        for (uint64_t seed = 0; seed < 50; seed++)
+            assert_int_not_equal(ask(player, seed).verb, GRAL_KEEP);
+        gral_player_free(player);
+    }
+}
+
+static void from_level_3_on_the_bearer_is_uncovered_on_ones_headquarters_where_that_wins_R6_5_R7_1(void **unused)
+{
+    (void)unused;
+    match_begin("players=2");
+    scene_open(&match.scene, "70 T2", "45 A1");
+    match.scene.state.open.known[1][GRAL_A1] = 45; /* so he cannot have more than 55 on T2, and 60 are left to us */
+    scene_put(&match.scene, "A1=a1 grail=A1");
+    for (unsigned index = 0; index < CAREFUL; index++) {
+        gral_player *player = player_named(careful[index]);
+        for (uint64_t seed = 0; seed < 20; seed++)
+            assert_true(gral_same_action(ask(player, seed), gral_uncover(GRAL_T2, GRAL_A1)));
+        gral_player_free(player);
+    }
+    scene_do(&match.scene, "uncover T2 A1; pass");
+    gral_player *player = player_named("thinker:level=3");
+    assert_int_equal(ask(player, 1).verb, GRAL_KEEP);
+    gral_player_free(player);
 }
 
 static void the_safest_action_shows_and_spends_nothing_R4_8(void **unused)
@@ -278,7 +333,7 @@ static void the_safest_action_shows_and_spends_nothing_R4_8(void **unused)
 static void an_explanation_has_the_best_first_with_chances_weights_and_reasons(void **unused)
 {
     (void)unused;
-    gral_player *player = player_named("thinker:400sims"), *guide = player_named("rules");
+    gral_player *player = player_named("thinker:60sims"), *guide = player_named("rules");
     match_begin("players=3 limit=20");
     unsigned explained = 0;
     while (match.scene.state.open.phase != GRAL_OVER) {
@@ -300,6 +355,18 @@ static void an_explanation_has_the_best_first_with_chances_weights_and_reasons(v
             assert_true(explanation.reason[index].chance >= 0 && explanation.reason[index].chance <= 1.001f);
         }
         explained += explanation.reasons > 0;
+        const unsigned verb = explanation.thought[0].action.verb;
+        const bool assigns = verb == GRAL_ASSIGN || verb == GRAL_PLACE || verb == GRAL_DONE;
+        assert_int_equal(explanation.planned > 0, assigns);
+        if (assigns) {
+            struct scene scene = match.scene;
+            assert_true(gral_same_action(explanation.plan[0], explanation.thought[0].action));
+            assert_int_equal(explanation.plan[explanation.planned - 1].verb, GRAL_DONE);
+            for (unsigned index = 0; index < explanation.planned; index++) {
+                assert_int_equal(gral_check(&scene.game, &scene.state, explanation.plan[index]), GRAL_LEGAL);
+                gral_apply(&scene.game, &scene.state, explanation.plan[index]);
+            }
+        }
         act(ask(guide, match.decisions));
     }
     assert_true(explained > 20);
@@ -307,32 +374,64 @@ static void an_explanation_has_the_best_first_with_chances_weights_and_reasons(v
     gral_player_free(guide);
 }
 
-static void the_learned_one_says_what_it_would_do_and_how_likely(void **unused)
+static gral_explanation advice_of(const char *name, uint64_t seed)
+{
+    gral_player *player = player_named(name);
+    struct asked asked;
+    gral_explanation explanation;
+    memset(&explanation, 0, sizeof explanation);
+    gral_player_explain(player, question_of(&asked, seed), NULL, &explanation);
+    gral_player_free(player);
+    return explanation;
+}
+
+static bool has_reason(const gral_explanation *explanation, enum gral_reason_kind kind)
+{
+    for (unsigned index = 0; index < explanation->reasons; index++)
+        if (explanation->reason[index].kind == kind)
+            return true;
+    return false;
+}
+
+static void advice_is_the_same_from_every_level_and_character(void **unused)
 {
     (void)unused;
-    static const char *const names[] = {"learned", "learned:30sims"};
-    gral_player *guide = player_named("rules");
-    for (unsigned which = 0; which < 2; which++) {
-        gral_player *player = player_named(names[which]);
-        match_begin("players=3 limit=12");
-        while (match.scene.state.open.phase != GRAL_OVER) {
-            struct asked asked;
-            gral_explanation explanation;
-            gral_player_explain(player, question_of(&asked, match.decisions), NULL, &explanation);
-            assert_true(explanation.thoughts >= 1);
-            float weights = 0;
-            for (unsigned index = 0; index < explanation.thoughts; index++) {
-                const gral_thought *thought = &explanation.thought[index];
-                assert_int_equal(gral_check(&match.scene.game, &match.scene.state, thought->action), GRAL_LEGAL);
-                assert_true(thought->chance >= 0 && thought->chance <= 1);
-                weights += thought->weight;
-            }
-            assert_true(weights > 0.99f && weights < 1.01f);
-            act(ask(guide, match.decisions));
-        }
-        gral_player_free(player);
+    match_begin("players=3");
+    scene_open(&match.scene, "20 A1, 10 T1", "15 A1", "5 R1");
+    const gral_explanation plain = advice_of("thinker:level=5", 1), weak = advice_of("thinker:level=1", 1),
+                           fox = advice_of("thinker:level=3,as=fox", 1);
+    assert_memory_equal(&weak, &plain, sizeof plain);
+    assert_memory_equal(&fox, &plain, sizeof plain);
+    assert_true(plain.simulations > 0);
+}
+
+static void a_sure_win_is_advised_with_certainty_and_nothing_that_speaks_against_it_R7_3(void **unused)
+{
+    (void)unused;
+    match_begin("players=2");
+    scene_open(&match.scene, "60 T1", "45 A1");
+    match.scene.state.open.known[1][GRAL_A1] = 45;
+    scene_put(&match.scene, "T1=a2 grail=T1");
+    const gral_explanation win = advice_of("thinker:level=4", 1);
+    assert_true(gral_same_action(win.thought[0].action, gral_step(GRAL_T1, 0, GRAL_NO_PAWN)));
+    assert_true(win.thoughts == 1 && win.thought[0].chance == 1);
+    assert_true(has_reason(&win, GRAL_REASON_WINS_NOW));
+    assert_false(has_reason(&win, GRAL_REASON_BETTER_THAN));
+}
+
+static void nobody_is_warned_of_a_win_that_would_be_his_own_R7_3(void **unused)
+{
+    (void)unused;
+    match_begin("players=2");
+    scene_open(&match.scene, "10 A1", "60 T1");
+    match.scene.state.open.known[0][GRAL_A1] = 10;
+    match.scene.state.open.known[0][GRAL_R1] = 50;
+    scene_put(&match.scene, "T1=a2 grail=T1");
+    scene_do(&match.scene, "step T1 a1");
+    for (uint64_t seed = 0; seed < 5; seed++) {
+        const gral_explanation advice = advice_of("thinker:60sims", seed);
+        assert_false(has_reason(&advice, GRAL_REASON_STOPS_WIN));
     }
-    gral_player_free(guide);
 }
 
 static void expect_refused(const char *name, unsigned column, const char *message)
@@ -348,23 +447,47 @@ static void unknown_players_levels_and_budgets_are_refused(void **unused)
     (void)unused;
     expect_refused(
         "", 1,
-        "expected a player: random, greedy, rules, ismcts, thinker, learned, waiter, carrier, uncoverer, blocker, "
+        "expected a player: random, greedy, rules, ismcts, rollout, thinker, waiter, carrier, uncoverer, blocker, "
         "ambusher, shadow, sprinter, miser");
     expect_refused(
         "stockfish", 1,
-        "expected a player: random, greedy, rules, ismcts, thinker, learned, waiter, carrier, uncoverer, blocker, "
+        "expected a player: random, greedy, rules, ismcts, rollout, thinker, waiter, carrier, uncoverer, blocker, "
         "ambusher, shadow, sprinter, miser");
     expect_refused("rules:", 7, "this player takes nothing after its name");
     expect_refused("rules:100ms", 7, "this player takes nothing after its name");
     expect_refused("ismcts:0", 8, "expected a budget like 100ms or 2000sims");
     expect_refused("ismcts:ms", 8, "expected a budget like 100ms or 2000sims");
     expect_refused("ismcts:level=3", 8, "expected a budget like 100ms or 2000sims");
-    expect_refused("learned:warmth=0", 9,
-                   "expected a budget like 100ms or 200sims, warmth=1 to 1000 or hunger=1 to 100");
-    expect_refused("thinker:level=6", 9,
-                   "expected a budget like 100ms or 2000sims, level=1 to level=5, or as= plain, fox, owl, wolf or ox");
-    expect_refused("thinker:100ms,as=cat", 15,
-                   "expected a budget like 100ms or 2000sims, level=1 to level=5, or as= plain, fox, owl, wolf or ox");
+    expect_refused("rollout:level=3", 9, "expected a budget like 100ms or 2000sims");
+    static const char words[] =
+        "expected a budget like 100ms or 200sims, level=1 to level=5, as= plain, fox, owl, wolf "
+        "or ox, warmth=1 to warmth=1000, or hunger=1 to hunger=100";
+    expect_refused("thinker:warmth=0", 9, words);
+    expect_refused("thinker:level=6", 9, words);
+    expect_refused("thinker:100ms,as=cat", 15, words);
+}
+
+static void names_that_old_games_have_still_name_players(void **unused)
+{
+    (void)unused;
+    static const char *const names[] = {"thinker",         "thinker:level=1",         "thinker:level=5,as=plain",
+                                        "thinker:as=owl",  "thinker:level=3,as=wolf", "thinker:level=2,as=ox",
+                                        "thinker:200sims", "thinker:100ms",           "thinker:level=4,100ms,as=fox"};
+    for (unsigned index = 0; index < sizeof names / sizeof *names; index++)
+        gral_player_free(player_named(names[index]));
+}
+
+static void how_long_a_player_may_think_depends_on_its_text_alone_R10_2(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *name;
+        uint32_t milliseconds;
+    } times[] = {{"rules", 20},          {"thinker:level=1", 20},    {"thinker:level=5,as=fox", 20},
+                 {"thinker:100ms", 100}, {"thinker:300sims", 600},   {"rollout", 600},
+                 {"rollout:50ms", 50},   {"thinker:level=3,7ms", 7}, {"exec:somebody", 600}};
+    for (unsigned index = 0; index < sizeof times / sizeof *times; index++)
+        assert_int_equal(gral_player_time(gral_span_of(times[index].name)), times[index].milliseconds);
 }
 
 static void a_drifting_game_ends_by_the_rules_R7_1_R7_3_R8_2(void **unused)
@@ -404,10 +527,17 @@ int main(void)
         cmocka_unit_test(from_level_3_on_a_sure_win_is_taken_R7_3),
         cmocka_unit_test(every_level_walks_home_when_nobody_can_stop_it_R4_6_R6_1),
         cmocka_unit_test(from_level_3_on_an_immediate_loss_is_prevented_R6_1),
+        cmocka_unit_test(from_level_3_on_nobody_lets_another_win_whom_he_can_surely_stop_R4_6_R7_3),
+        cmocka_unit_test(from_level_3_on_nobody_takes_the_grail_home_for_another_R7_3),
+        cmocka_unit_test(from_level_3_on_the_bearer_is_uncovered_on_ones_headquarters_where_that_wins_R6_5_R7_1),
         cmocka_unit_test(the_safest_action_shows_and_spends_nothing_R4_8),
         cmocka_unit_test(an_explanation_has_the_best_first_with_chances_weights_and_reasons),
-        cmocka_unit_test(the_learned_one_says_what_it_would_do_and_how_likely),
+        cmocka_unit_test(advice_is_the_same_from_every_level_and_character),
+        cmocka_unit_test(a_sure_win_is_advised_with_certainty_and_nothing_that_speaks_against_it_R7_3),
+        cmocka_unit_test(nobody_is_warned_of_a_win_that_would_be_his_own_R7_3),
         cmocka_unit_test(unknown_players_levels_and_budgets_are_refused),
+        cmocka_unit_test(names_that_old_games_have_still_name_players),
+        cmocka_unit_test(how_long_a_player_may_think_depends_on_its_text_alone_R10_2),
         cmocka_unit_test(a_drifting_game_ends_by_the_rules_R7_1_R7_3_R8_2),
     };
     return cmocka_run_group_tests_name("players", tests, NULL, NULL);

@@ -112,8 +112,8 @@ static void a_broken_record_is_refused_with_line_and_reason(void **unused)
                "gral replay --check /tmp/gral-broken-$$.gral 2>&1 | sed 's/-broken-[0-9]*/-broken/'; "
                "rm /tmp/gral-broken-$$.gral",
                0,
-               "gral replay: /tmp/gral-broken.gral: line 56, column 4: you hold less influence on that initiate "
-               "(R4.8)\n");
+               "gral replay: /tmp/gral-broken.gral: line 56, column 4: you don't have that much influence on "
+               "this initiate (R4.8)\n");
     expect_run("gral replay /nowhere.gral 2>&1", 1, "gral replay: /nowhere.gral: No such file or directory\n");
     expect_run("gral replay --check /dev/zero 2>&1", 1, "gral replay: /dev/zero: not a file\n");
 }

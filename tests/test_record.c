@@ -163,7 +163,7 @@ static void a_broken_record_is_refused_with_line_column_and_reason(void **unused
     (void)unused;
     expect_error("", 1, 1, "the number of players is missing (players=2 to players=12)");
     expect_error("1: done\n", 1, 1, "the number of players is missing (players=2 to players=12)");
-    expect_error("[Players \"2\"]\n[Players \"2\"]\n", 2, 11, "this is given twice");
+    expect_error("[Players \"2\"]\n[Players \"2\"]\n", 2, 11, "this appears twice");
     expect_error("[Players \"two\"]\n", 1, 11, "expected a number of players (2 to 12), not 'two'");
     expect_error("[Players 2]\n", 1, 10, "expected a value in double quotes, not '2]'");
     expect_error("[Players \"2]\n", 1, 13, "expected the closing quote, not the end");
@@ -177,7 +177,7 @@ static void a_broken_record_is_refused_with_line_column_and_reason(void **unused
                  "expected an action (place done assign step uncover object pass claim yield keep drop leave), not "
                  "'dine'");
     expect_error("[Players \"2\"]\n\n1: done\n2: done\n1: step T1 a3 ; too far\n", 5, 4,
-                 "a step goes to an adjacent field (R4.1)");
+                 "a move goes to an adjacent field (R4.1)");
     expect_error("[Players \"2\"]\nhello\n", 2, 1, "expected a tag, or an action like '1: step T1 a2', not 'hello'");
     expect_error("[Players \"2\"]\n[Event \"\x1b[31mred\"]\n", 2, 9,
                  "a record is UTF-8 text without control characters");

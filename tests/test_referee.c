@@ -1,7 +1,7 @@
 /* The referee's protocol: the recorded games of an independent implementation, and bad input. */
 #include "scene.h"
 
-#include "referee.h"
+#include "cli/referee.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -105,7 +105,7 @@ static void bad_commands_are_answered_and_change_nothing(void **unused)
         {"do", "error: column 4: expected an action (place done assign step uncover object pass claim yield keep drop "
                "leave), not the end\n"},
         {"do pass", "error: there is no proposal for you to object to (R4.4)\n"},
-        {"do step T1 a2", "error: a proposal or 'assign' belongs at the start of a turn or after a rejection (R3.1, "
+        {"do step T1 a2", "error: you can propose or assign only at the start of your turn or after a rejection (R3.1, "
                           "R4.1, R4.9)\n"},
         {"view", "error: column 6: expected the number of a player\n"},
         {"view 0", "error: column 6: expected the number of a player\n"},

@@ -231,7 +231,7 @@ static void commands_are_typed_and_refusals_told(void **unused)
     press("d");
     see("Turn 1: Ada, propose");
     press(": 'step T1 c3' Enter");
-    see("Not possible:");
+    see("That didn't work:");
     press(": nonsense Enter");
     see("I do not know this word.");
     press("T '1 a2'");
@@ -249,9 +249,9 @@ static void commands_are_typed_and_refusals_told(void **unused)
     press("q n");
     see("0-100");
     press("q h");
-    see("Advice");
+    see("Hint");
     press("q L");
-    see("Ada has finished placing.");
+    see("Ada has finished placing units.");
     press("q q");
     see("Press q again");
     press("n");

@@ -1,11 +1,11 @@
-/* Parts of the server that can be asked alone: the reader of messages, names, allowances, and what is written. The
+/* Parts of the server that can be asked alone: the reader of requests, names, allowances, and what is written. The
  * server as a whole is tested in tests/server. */
-#include "allowance.h"
-#include "hashing.h"
-#include "message.h"
-#include "names.h"
-#include "parts.h"
-#include "source.h"
+#include "server/allowance.h"
+#include "server/hashing.h"
+#include "server/names.h"
+#include "server/parts.h"
+#include "server/request.h"
+#include "server/source.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,39 +14,39 @@
 
 #include <cmocka.h>
 
-/* --- messages --- */
+/* --- requests --- */
 
-static message read_message;
+static request heard;
 static refusal why;
 static gral_error detail;
 
 static bool reads(const char *words)
 {
-    return message_read(gral_span_of(words), &read_message, &why, &detail);
+    return request_read(gral_span_of(words), &heard, &why, &detail);
 }
 
-static void a_message_is_read_into_plain_values(void **state)
+static void a_request_is_read_into_plain_values(void **state)
 {
     (void)state;
     assert_true(reads(
         "{\"id\":\"x-1\",\"do\":\"act\",\"table\":\"T_1\",\"version\":7,\"actions\":[\"place 10 T1\",\"done\"]}"));
-    assert_int_equal(read_message.order, ORDER_ACT);
-    assert_string_equal(read_message.id, "x-1");
-    assert_string_equal(read_message.table, "T_1");
-    assert_int_equal(read_message.version, 7);
-    assert_int_equal(read_message.input.action_count, 2);
-    assert_true(gral_same_action(read_message.input.action[0], gral_place(10, GRAL_T1)));
+    assert_int_equal(heard.kind, REQUEST_ACT);
+    assert_string_equal(heard.id, "x-1");
+    assert_string_equal(heard.table, "T_1");
+    assert_int_equal(heard.version, 7);
+    assert_int_equal(heard.input.action_count, 2);
+    assert_true(gral_same_action(heard.input.action[0], gral_place(10, GRAL_T1)));
 }
 
 static void the_same_bytes_have_the_same_ticket_and_others_another(void **state)
 {
     (void)state;
     assert_true(reads("{\"id\":\"1\",\"do\":\"draw\",\"table\":\"T\"}"));
-    const uint64_t first = read_message.ticket;
+    const uint64_t first = heard.ticket;
     assert_true(reads("{\"id\":\"1\",\"do\":\"draw\",\"table\":\"T\"}"));
-    assert_true(read_message.ticket == first && first != 0);
+    assert_true(heard.ticket == first && first != 0);
     assert_true(reads("{\"id\":\"2\",\"do\":\"draw\",\"table\":\"T\"}"));
-    assert_true(read_message.ticket != first);
+    assert_true(heard.ticket != first);
 }
 
 static void what_is_wrong_is_refused_with_a_word_and_keeps_its_id_where_it_has_one(void **state)
@@ -83,7 +83,7 @@ static void what_is_wrong_is_refused_with_a_word_and_keeps_its_id_where_it_has_o
     for (unsigned index = 0; index < sizeof wrong / sizeof *wrong; index++) {
         assert_false(reads(wrong[index].words));
         assert_string_equal(why.code, wrong[index].code);
-        assert_string_equal(read_message.id, wrong[index].id);
+        assert_string_equal(heard.id, wrong[index].id);
         assert_true(why.text != NULL && why.text[0] != '\0');
     }
 }
@@ -121,8 +121,8 @@ static void names_keep_to_letters_and_lengths(void **state)
                                         "Ann\n",
                                         "<b>",
                                         "A\xff",
-                                        "a\xe2\x80\x8b"
-                                        "b",
+                                        ("a\xe2\x80\x8b"
+                                         "b"),
                                         "Аnn",
                                         "--",
                                         "abcdefghijklmnopqrstuvwxy"};
@@ -197,14 +197,13 @@ static void who_owns_a_network_is_known_by_each_prefix_of_it(void **state)
         {"300.1.1.1", "a name that is longer than any address of any kind can be", 1, 0},
     };
     for (size_t row = 0; row < sizeof pairs / sizeof *pairs; row++) {
-        source one[SOURCE_LEVELS], other[SOURCE_LEVELS];
-        assert_int_equal(source_list(pairs[row].address, one), pairs[row].levels);
-        const unsigned others = source_list(pairs[row].other, other);
-        for (unsigned level = 0; level < pairs[row].levels && level < others; level++)
-            assert_int_equal(source_is(&one[level], &other[level]), level >= pairs[row].same);
-        for (unsigned level = 1; level < pairs[row].levels; level++)
-            assert_true(source_share(&one[level]) > source_share(&one[level - 1]));
-        assert_int_equal(source_share(&one[0]), 1);
+        const origin one = origin_of(pairs[row].address), other = origin_of(pairs[row].other);
+        assert_int_equal(one.count, pairs[row].levels);
+        for (unsigned level = 0; level < one.count && level < other.count; level++)
+            assert_int_equal(source_is(&one.source[level], &other.source[level]), level >= pairs[row].same);
+        for (unsigned level = 1; level < one.count; level++)
+            assert_true(source_weight(&one.source[level]) > source_weight(&one.source[level - 1]));
+        assert_int_equal(source_weight(&one.source[0]), 1);
     }
 }
 
@@ -214,7 +213,7 @@ static void everybody_has_an_allowance_of_his_own(void **state)
 {
     (void)state;
     const gral_span ann = gral_span_of("ann"), ben = gral_span_of("ben");
-    allowance *allowance = allowance_open(0.5, 3);
+    allowance *allowance = allowance_open((bucket_rate){0.5, 3});
     for (unsigned number = 0; number < 3; number++)
         assert_true(allowance_take(allowance, ann, 1, 1000));
     assert_false(allowance_take(allowance, ann, 1, 1000));
@@ -233,7 +232,7 @@ static void everybody_has_an_allowance_of_his_own(void **state)
 static void a_million_others_do_not_give_somebody_more(void **state)
 {
     (void)state;
-    allowance *allowance = allowance_open(1, 2);
+    allowance *allowance = allowance_open((bucket_rate){1, 2});
     uint64_t now = 1;
     for (uint32_t other = 0; other < 1000000; other++) {
         const gral_span who = {(const char *)&other, sizeof other};
@@ -379,30 +378,128 @@ static void people_who_are_not_here_are_forgotten_a_few_at_a_time(void **state)
     server *server = calloc(1, sizeof *server);
     uv_loop_init(&server->loop);
     for (uint64_t id = 1; id <= 30000; id++)
-        people_know(server, id, "Anna", true);
-    people_find(server, 7)->held = 1;
-    people_find(server, 8)->promised = 1;
-    people_sweep(server);
+        person_meet(server, &(store_user){.user = id, .name = "Anna"});
+    person_find(server, 7)->held = 1;
+    person_find(server, 8)->promised = 1;
+    person_sweep(server);
     assert_int_equal(HASH_COUNT(server->people), 30000); /* all were asked for just now */
     for (person *person = server->people_by_time; person != NULL; person = person->next)
         person->asked_for -= 3600 * 1000;
-    assert_string_equal(people_name(server, 9), "Anna"); /* except him */
-    people_sweep(server);
+    assert_string_equal(person_name(server, 9), "Anna"); /* except him */
+    person_sweep(server);
     assert_int_equal(HASH_COUNT(server->people), 20000);
     for (unsigned round = 0; round < 3; round++)
-        people_sweep(server);
+        person_sweep(server);
     assert_int_equal(HASH_COUNT(server->people), 3);
     for (uint64_t id = 7; id <= 9; id++)
-        assert_non_null(people_find(server, id));
-    people_forget_all(server);
+        assert_non_null(person_find(server, id));
+    person_forget_all(server);
     uv_loop_close(&server->loop);
+    free(server);
+}
+
+static void what_the_store_said_before_a_change_does_not_bring_the_old_name_back(void **state)
+{
+    (void)state;
+    server *server = calloc(1, sizeof *server);
+    uv_loop_init(&server->loop);
+    const store_user known = {.user = 7, .name = "Old"}, unknown = {.user = 8, .name = "Old"};
+    person_meet(server, &known);
+    for (uint64_t id = 7; id <= 8; id++)
+        person_rename(server, id, "New", false);
+    assert_string_equal(person_meet(server, &known)->name, "New");
+    assert_string_equal(person_meet(server, &unknown)->name, "New");
+    assert_false(person_meet(server, &unknown)->guest);
+    person_rename(server, 7, "", false);
+    assert_string_equal(person_meet(server, &known)->name, "");
+    person_forget_all(server);
+    uv_loop_close(&server->loop);
+    free(server);
+}
+
+/* --- clearing --- */
+
+enum { LEFT_BEHIND = 5000 };
+
+static void gather_nothing(void *server)
+{
+    (void)server;
+}
+
+static void note_made(void *context, table *table)
+{
+    assert_non_null(table);
+    ++*(unsigned *)context;
+}
+
+static void leave_tables_behind(server *server)
+{
+    unsigned made = 0;
+    store_write user = {.kind = STORE_NEW_USER, .user = 1, .name = "Anna"};
+    assert_true(server->store->kind->commit(server->store, &user, 1, NULL));
+    const origin from = origin_of("192.0.2.1");
+    gral_terms terms = {.settings = gral_settings_for(2)};
+    for (unsigned number = 0; number < LEFT_BEHIND; number++) {
+        snprintf(terms.game, sizeof terms.game, "t%u", number);
+        tables_make(server, &terms, person_meet(server, &(store_user){.user = 1, .name = "Anna"}), &from, 0, note_made,
+                    &made);
+    }
+    while (made < LEFT_BEHIND)
+        uv_run(&server->loop, UV_RUN_ONCE);
+    for (table *table = server->tables; table != NULL; table = table->hh.next)
+        table->heard = 0; /* since 1970 */
+}
+
+static unsigned count_surplus(const server *server)
+{
+    unsigned count = 0;
+    for (table *table = server->tables; table != NULL; table = table->hh.next)
+        count += table->surplus;
+    return count;
+}
+
+static void of_very_many_tables_left_behind_a_few_are_looked_at_in_one_turn_of_the_loop(void **state)
+{
+    (void)state;
+    server *server = calloc(1, sizeof *server);
+    server->epoch = INT64_C(1700000000000);
+    server->settings.tables_max = 100 * 100;
+    uv_loop_init(&server->loop);
+    server->store = store_open("memory", false, NULL);
+    server->commit = commit_open(server->store, &server->loop, gather_nothing, server);
+    lobby_start(server);
+    leave_tables_behind(server);
+    clearing_open(server);
+    unsigned turns = 0, before = 0, surplus;
+    do {
+        uv_run(&server->loop, UV_RUN_ONCE);
+        surplus = count_surplus(server);
+        assert_true(surplus - before <= LEFT_BEHIND / 2); /* its timer may come twice in a turn */
+        turns += surplus > before;
+        before = surplus;
+    } while (surplus < LEFT_BEHIND - 101);
+    assert_true(turns >= 3);
+    for (table *table = server->tables; table != NULL; table = table->hh.next)
+        assert_int_equal(table->surplus, atoi(table->id + 1) < LEFT_BEHIND - 101); /* the newest stay */
+    clearing_stop(server);
+    lobby_stop(server);
+    while (commit_busy(server->commit))
+        uv_run(&server->loop, UV_RUN_ONCE);
+    commit_close(server->commit);
+    tables_forget_all(server);
+    uv_run(&server->loop, UV_RUN_DEFAULT);
+    clearing_close(server);
+    commit_free(server->commit);
+    person_forget_all(server);
+    server->store->kind->close(server->store);
+    assert_int_equal(uv_loop_close(&server->loop), 0);
     free(server);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_message_is_read_into_plain_values),
+        cmocka_unit_test(a_request_is_read_into_plain_values),
         cmocka_unit_test(the_same_bytes_have_the_same_ticket_and_others_another),
         cmocka_unit_test(what_is_wrong_is_refused_with_a_word_and_keeps_its_id_where_it_has_one),
         cmocka_unit_test(every_refusal_of_the_host_has_a_word_and_a_sentence),
@@ -416,6 +513,8 @@ int main(void)
         cmocka_unit_test(who_has_waited_too_long_is_turned_away),
         cmocka_unit_test(who_waits_when_it_stops_is_turned_away),
         cmocka_unit_test(people_who_are_not_here_are_forgotten_a_few_at_a_time),
+        cmocka_unit_test(what_the_store_said_before_a_change_does_not_bring_the_old_name_back),
+        cmocka_unit_test(of_very_many_tables_left_behind_a_few_are_looked_at_in_one_turn_of_the_loop),
         cmocka_unit_test(what_is_written_is_json_whatever_the_words_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,8 +3,8 @@
 #define _GNU_SOURCE /* unshare */
 #include "scene.h"
 #include "shell.h"
-#include "store.h"
-#include "store_schema.h"
+#include "store/store.h"
+#include "store/store_schema.h"
 
 #include <fcntl.h>
 #include <pthread.h>
@@ -94,7 +94,7 @@ static void expect_no_store(const char *address, bool shared, const char *words)
 #define GAME(id, at)      WRITE(.kind = STORE_NEW_GAME, .game = id, .time = at, TEXT("terms"))
 #define ADD(id, n, words) WRITE(.kind = STORE_APPEND, .game = id, .number = n, .time = 100 + n, TEXT(words))
 #define USER(id, called, known_as)                                                                                     \
-    WRITE(.kind = STORE_NEW_USER, .user = id, .name = called, .key = known_as, .time = 7, TEXT("hash"))
+    WRITE(.kind = STORE_NEW_USER, .user = id, .name = called, .key = known_as, .time = 7, .password = "hash")
 #define SESSION(byte, id) WRITE(.kind = STORE_NEW_SESSION, .secret = {byte}, .user = id)
 
 /* One letter a write: D done, C conflict. */
@@ -270,15 +270,15 @@ static void a_unit_is_written_whole_or_not_at_all(void **unused)
            AND(.kind = STORE_SET_STAGE, .game = "a", .stage = STORE_OVER, .time = 99),
            AND(.kind = STORE_SIT, .game = "a", .seat = 1, .user = 1, .time = 99),
            AND(.kind = STORE_RISE, .game = "a", .seat = 1),
-           AND(.kind = STORE_RESULT, .game = "a", .seat = 1, .user = 1, .number = 3, .result = STORE_WON,
-               TEXT("standard")),
+           AND(.kind = STORE_RESULT, .game = "a", .seat = 1, .user = 1, .players = 3, .result = STORE_WON,
+               .rules = "standard"),
            AND(.kind = STORE_NEW_USER, .user = 3, .name = "Cleo", .key = "cleo"),
            AND(.kind = STORE_SET_USER, .user = 1, .name = "Anne", .key = "anne"),
            AND(.kind = STORE_NEW_SESSION, .user = 3, .secret = {3}),
            AND(.kind = STORE_TOUCH, .secret = {1}, .time = 1000),
-           AND(.kind = STORE_NEW_DEVICE, .user = 2, .secret = {9}, .number = 1),
+           AND(.kind = STORE_NEW_DEVICE, .user = 2, .secret = {9}, .limit = 1),
            AND(.kind = STORE_END_SESSION, .secret = {1}), AND(.kind = STORE_DELETE_USER, .user = 1),
-           AND(.kind = STORE_END_TOKENS, .user = 2), AND(.kind = STORE_END_UNUSED, .time = 5000, .number = 9),
+           AND(.kind = STORE_END_TOKENS, .user = 2), AND(.kind = STORE_END_UNUSED, .time = 5000, .limit = 9),
            AND(.kind = STORE_CLEAR_GUEST, .user = 4, .time = 9), AND(.kind = STORE_APPEND, .game = "b", .number = 7),
            ADD("b", 1, "after"));
     expect_unfinished("a.0=terms a.1=before b.0=terms b.1=after");
@@ -361,7 +361,7 @@ static void a_key_belongs_to_one_user(void **unused)
     expect("C", USER(1, "Zoe", "zoe"));
     expect("C", {.kind = STORE_SET_USER, .user = 2, .name = "Anna", .key = "anna"});
     assert_string_equal(by_id(2).name, "guest");
-    expect("DD", {.kind = STORE_SET_USER, .user = 1, .name = "Anne", .key = "anne", TEXT("new")},
+    expect("DD", {.kind = STORE_SET_USER, .user = 1, .name = "Anne", .key = "anne", .password = "new"},
            {.kind = STORE_SET_USER, .user = 2, .name = "Anna", .key = "anna"});
     assert_int_equal(by_key("anna"), 2);
     assert_int_equal(by_key("anne"), 1);
@@ -397,8 +397,8 @@ static void tokens_are_listed_by_their_labels(void **unused)
 {
     (void)unused;
     expect("DDDDD", USER(1, "Anna", "anna"), USER(2, "Ben", "ben"), SESSION(1, 1),
-           {.kind = STORE_NEW_SESSION, .user = 1, .secret = {2}, .flag = true, .time = 7, TEXT("my bot")},
-           {.kind = STORE_NEW_SESSION, .user = 2, .secret = {3}, .flag = true, .time = 8});
+           {.kind = STORE_NEW_SESSION, .user = 1, .secret = {2}, .token = true, .time = 7, .label = "my bot"},
+           {.kind = STORE_NEW_SESSION, .user = 2, .secret = {3}, .token = true, .time = 8});
     char noted[2][100] = {"", ""};
     assert_true(the_store->kind->tokens_of(the_store, 1, note_token, noted[0], NULL));
     assert_true(the_store->kind->tokens_of(the_store, 2, note_token, noted[1], NULL));
@@ -410,9 +410,9 @@ static void ending_all_tokens_leaves_the_sessions(void **unused)
 {
     (void)unused;
     expect("DDDDDD", USER(1, "Anna", "anna"), USER(2, "Ben", "ben"), SESSION(1, 1),
-           {.kind = STORE_NEW_SESSION, .user = 1, .secret = {2}, .flag = true, TEXT("my bot")},
-           {.kind = STORE_NEW_SESSION, .user = 1, .secret = {3}, .flag = true},
-           {.kind = STORE_NEW_SESSION, .user = 2, .secret = {4}, .flag = true});
+           {.kind = STORE_NEW_SESSION, .user = 1, .secret = {2}, .token = true, .label = "my bot"},
+           {.kind = STORE_NEW_SESSION, .user = 1, .secret = {3}, .token = true},
+           {.kind = STORE_NEW_SESSION, .user = 2, .secret = {4}, .token = true});
     assert_int_equal(by_secret(3), 1);
     expect("D", {.kind = STORE_END_TOKENS, .user = 1});
     assert_int_equal(by_secret(1), 1);
@@ -425,8 +425,8 @@ static void a_secret_is_good_for_what_it_was_made_for(void **unused)
 {
     (void)unused;
     expect("DDDD", USER(1, "Anna", "anna"), SESSION(1, 1),
-           {.kind = STORE_NEW_SESSION, .user = 1, .secret = {2}, .flag = true},
-           {.kind = STORE_NEW_DEVICE, .user = 1, .secret = {3}, .number = 9});
+           {.kind = STORE_NEW_SESSION, .user = 1, .secret = {2}, .token = true},
+           {.kind = STORE_NEW_DEVICE, .user = 1, .secret = {3}, .limit = 9});
     for (uint8_t byte = 1; byte <= 3; byte++)
         for (enum store_session session = STORE_COOKIE; session <= STORE_DEVICE; session++)
             assert_int_equal(by_session(session, byte).user, session + 1 == byte ? 1 : 0);
@@ -436,9 +436,9 @@ static void what_is_done_with_an_ended_session_is_not_written(void **unused)
 {
     (void)unused;
     expect("DDDD", USER(1, "Anna", "anna"), SESSION(1, 1), WRITE(.kind = STORE_TOUCH, .secret = {1}, .time = 1),
-           AND(.kind = STORE_NEW_SESSION, .user = 1, .secret = {2}, .flag = true));
+           AND(.kind = STORE_NEW_SESSION, .user = 1, .secret = {2}, .token = true));
     expect("DCCCC", {.kind = STORE_END_SESSION, .secret = {1}}, WRITE(.kind = STORE_TOUCH, .secret = {1}, .time = 1),
-           AND(.kind = STORE_NEW_SESSION, .user = 1, .secret = {3}, .flag = true),
+           AND(.kind = STORE_NEW_SESSION, .user = 1, .secret = {3}, .token = true),
            WRITE(.kind = STORE_TOUCH, .secret = {1}, .time = 1), AND(.kind = STORE_DELETE_USER, .user = 1));
     assert_int_equal(by_secret(2), 1);
     assert_int_equal(by_secret(3), 0);
@@ -448,7 +448,7 @@ static void what_is_done_with_an_ended_session_is_not_written(void **unused)
 static void of_too_many_devices_the_one_used_longest_ago_is_forgotten(void **unused)
 {
     (void)unused;
-#define DEVICE(byte, id, at) WRITE(.kind = STORE_NEW_DEVICE, .secret = {byte}, .user = id, .time = at, .number = 2)
+#define DEVICE(byte, id, at) WRITE(.kind = STORE_NEW_DEVICE, .secret = {byte}, .user = id, .time = at, .limit = 2)
     expect("DDDDDC", USER(1, "Anna", "anna"), USER(2, "Ben", "ben"), DEVICE(9, 2, 1), DEVICE(1, 1, 5), DEVICE(2, 1, 6),
            DEVICE(4, 7, 6));
     expect("DD", {.kind = STORE_TOUCH, .secret = {1}, .time = 8}, DEVICE(3, 1, 7));
@@ -469,11 +469,13 @@ static void of_too_many_devices_the_one_used_longest_ago_is_forgotten(void **unu
 static void of_too_many_sessions_the_one_used_longest_ago_ends(void **unused)
 {
     (void)unused;
-    expect("DDDDD", USER(1, "Anna", "anna"),
-           WRITE(.kind = STORE_NEW_SESSION, .user = 1, .secret = {1}, .time = 1, .number = 2, .flag = true),
-           WRITE(.kind = STORE_NEW_SESSION, .user = 1, .secret = {2}, .time = 1, .number = 2),
-           WRITE(.kind = STORE_NEW_SESSION, .user = 1, .secret = {3}, .time = 2, .number = 2),
-           WRITE(.kind = STORE_NEW_SESSION, .user = 1, .secret = {4}, .time = 3, .number = 2));
+    expect("DDDD", USER(1, "Anna", "anna"),
+           WRITE(.kind = STORE_NEW_SESSION, .user = 1, .secret = {1}, .time = 1, .limit = 2, .token = true),
+           WRITE(.kind = STORE_NEW_SESSION, .user = 1, .secret = {2}, .time = 1, .limit = 2),
+           WRITE(.kind = STORE_NEW_SESSION, .user = 1, .secret = {3}, .time = 2, .limit = 2));
+    store_write one_more = {.kind = STORE_NEW_SESSION, .user = 1, .secret = {4}, .time = 3, .limit = 2};
+    expect_outcomes(the_store, "D", &one_more, 1);
+    assert_int_equal(one_more.ended, 1);
     assert_int_equal(by_secret(1), 1);
     assert_int_equal(by_secret(2), 0);
     assert_int_equal(by_secret(3), 1);
@@ -485,18 +487,18 @@ static void what_is_not_used_for_long_ends_a_few_at_a_time(void **unused)
     (void)unused;
     expect("DDDDDD", USER(1, "Anna", "anna"), WRITE(.kind = STORE_NEW_SESSION, .user = 1, .secret = {1}, .time = 10),
            WRITE(.kind = STORE_NEW_SESSION, .user = 1, .secret = {2}, .time = 20),
-           WRITE(.kind = STORE_NEW_SESSION, .user = 1, .secret = {3}, .time = 10, .flag = true),
-           WRITE(.kind = STORE_NEW_DEVICE, .user = 1, .secret = {4}, .time = 10, .number = 9),
+           WRITE(.kind = STORE_NEW_SESSION, .user = 1, .secret = {3}, .time = 10, .token = true),
+           WRITE(.kind = STORE_NEW_DEVICE, .user = 1, .secret = {4}, .time = 10, .limit = 9),
            WRITE(.kind = STORE_NEW_SESSION, .user = 1, .secret = {5}, .time = 10));
-    expect("DD", {.kind = STORE_TOUCH, .secret = {1}, .time = 20}, {.kind = STORE_END_UNUSED, .time = 20, .number = 1});
+    expect("DD", {.kind = STORE_TOUCH, .secret = {1}, .time = 20}, {.kind = STORE_END_UNUSED, .time = 20, .limit = 1});
     assert_int_equal((by_secret(5) != 0) + (by_device(4) != 0), 1);
-    expect("DD", {.kind = STORE_END_UNUSED, .time = 20, .number = 5},
-           {.kind = STORE_END_UNUSED, .time = 20, .number = 5});
+    expect("DD", {.kind = STORE_END_UNUSED, .time = 20, .limit = 5},
+           {.kind = STORE_END_UNUSED, .time = 20, .limit = 5});
     assert_int_equal(by_secret(5) + by_device(4), 0);
     assert_int_equal(by_secret(1), 1);
     assert_int_equal(by_secret(2), 1);
     assert_int_equal(by_secret(3), 1);
-    expect("D", {.kind = STORE_END_UNUSED, .time = 20, .number = 5, .flag = true});
+    expect("D", {.kind = STORE_END_UNUSED, .time = 20, .limit = 5, .token = true});
     assert_int_equal(by_secret(3), 0);
     assert_int_equal(by_secret(1), 1);
 }
@@ -555,14 +557,20 @@ static void signers_are_numbered_without_a_gap_and_only_the_newest_has_its_secre
     char noted[500] = "";
     assert_true(the_store->kind->signers(the_store, note_signer, noted, NULL));
     assert_string_equal(noted, "");
-    expect("C", {.kind = STORE_NEW_SIGNER, .number = 2, .time = 1, .text = gral_span_of("early"), .key = "hidden"});
-    expect("D", {.kind = STORE_NEW_SIGNER, .number = 1, .time = 5, .text = gral_span_of("first"), .key = "hush"});
-    expect("C", {.kind = STORE_NEW_SIGNER, .number = 1, .time = 6, .text = gral_span_of("again"), .key = "hidden"});
-    expect("CC", {.kind = STORE_NEW_SIGNER, .number = 2, .time = 6, .text = gral_span_of("none"), .key = "hidden"},
+    expect("C",
+           {.kind = STORE_NEW_SIGNER, .number = 2, .time = 1, .text = gral_span_of("early"), .signing_key = "hidden"});
+    expect("D",
+           {.kind = STORE_NEW_SIGNER, .number = 1, .time = 5, .text = gral_span_of("first"), .signing_key = "hush"});
+    expect("C",
+           {.kind = STORE_NEW_SIGNER, .number = 1, .time = 6, .text = gral_span_of("again"), .signing_key = "hidden"});
+    expect("CC",
+           {.kind = STORE_NEW_SIGNER, .number = 2, .time = 6, .text = gral_span_of("none"), .signing_key = "hidden"},
            AND(.kind = STORE_APPEND, .game = "nowhere", .number = 1)); /* a unit that fails leaves the secret */
     assert_true(the_store->kind->signers(the_store, note_signer, noted, NULL));
     assert_string_equal(noted, "1 5 first hush|");
-    expect("D", {.kind = STORE_NEW_SIGNER, .number = 2, .time = 7, .text = gral_span_of("second"), .key = "whisper"});
+    expect(
+        "D",
+        {.kind = STORE_NEW_SIGNER, .number = 2, .time = 7, .text = gral_span_of("second"), .signing_key = "whisper"});
     noted[0] = '\0';
     assert_true(the_store->kind->signers(the_store, note_signer, noted, NULL));
     assert_string_equal(noted, "1 5 first |2 7 second whisper|");
@@ -572,8 +580,8 @@ static void a_deleted_user_leaves_games_and_results_but_no_name(void **unused)
 {
     (void)unused;
     expect("DDDDD", USER(1, "Anna", "anna"), GAME("a", 5), {.kind = STORE_SIT, .game = "a", .user = 1, .time = 6},
-           SESSION(1, 1), {.kind = STORE_NEW_SESSION, .user = 1, .secret = {2}, .flag = true});
-    expect("DD", {.kind = STORE_RESULT, .game = "a", .user = 1, .number = 2, .result = STORE_WON, TEXT("standard")},
+           SESSION(1, 1), {.kind = STORE_NEW_SESSION, .user = 1, .secret = {2}, .token = true});
+    expect("DD", {.kind = STORE_RESULT, .game = "a", .user = 1, .players = 2, .result = STORE_WON, .rules = "standard"},
            {.kind = STORE_DELETE_USER, .user = 1});
     assert_int_equal(by_id(1).user, 1);
     assert_string_equal(by_id(1).name, "");
@@ -589,7 +597,7 @@ static void a_deleted_user_leaves_games_and_results_but_no_name(void **unused)
     /* Nobody comes back, the name is free, and a game that was still running may end. */
     expect("CCCDDC", SESSION(1, 1), {.kind = STORE_SET_USER, .user = 1, .name = "Anna", .key = "anna"},
            {.kind = STORE_TOUCH, .secret = {1}, .time = 99}, USER(2, "Anna", "anna"),
-           {.kind = STORE_RESULT, .game = "a", .seat = 1, .user = 1, .number = 2, TEXT("standard")},
+           {.kind = STORE_RESULT, .game = "a", .seat = 1, .user = 1, .players = 2, .rules = "standard"},
            {.kind = STORE_DELETE_USER, .user = 77});
     assert_int_equal(by_key("anna"), 2);
 }
@@ -599,8 +607,9 @@ static void statistics_count_results_by_rules_and_players(void **unused)
     (void)unused;
     expect("DDDDDDD", USER(1, "Anna", "anna"), USER(2, "Ben", "ben"), GAME("a", 1), GAME("b", 1), GAME("c", 1),
            GAME("d", 1), GAME("e", 1));
-#define RESULT(id, at, who, count, outcome, rules)                                                                     \
-    WRITE(.kind = STORE_RESULT, .game = id, .seat = at, .user = who, .number = count, .result = outcome, TEXT(rules))
+#define RESULT(id, at, who, count, outcome, played)                                                                    \
+    WRITE(.kind = STORE_RESULT, .game = id, .seat = at, .user = who, .players = count, .result = outcome,              \
+          .rules = played)
     expect("DDDDDDCC", RESULT("a", 0, 1, 3, STORE_WON, "standard"), RESULT("a", 1, 2, 3, STORE_LOST, "standard"),
            RESULT("b", 0, 1, 3, STORE_LOST, "standard"), RESULT("c", 0, 1, 12, STORE_DRAWN, "standard"),
            RESULT("d", 0, 1, 4, STORE_WON, "original"), RESULT("e", 0, 1, 2, STORE_WON, "shrunken"),
@@ -614,6 +623,79 @@ static void statistics_count_results_by_rules_and_players(void **unused)
     store_statistics nobody;
     assert_true(the_store->kind->statistics(the_store, 77, &nobody, NULL));
     assert_int_equal(nobody.all.games, 0);
+}
+
+/* SQLite's own count of what its statements do. */
+static sqlite3 *opened[16];
+static unsigned opened_count;
+
+static int note_opened(sqlite3 *direct, const char **message, const void *api)
+{
+    (void)message, (void)api;
+    opened[opened_count++ % 16] = direct;
+    return SQLITE_OK;
+}
+
+/* What has been done to answer questions since it was asked last. */
+static int work_of(int sort)
+{
+    int work = 0;
+    for (unsigned index = 0; index < opened_count; index++)
+        for (sqlite3_stmt *next = sqlite3_next_stmt(opened[index], NULL); next != NULL;
+             next = sqlite3_next_stmt(opened[index], next))
+            if (sqlite3_stmt_readonly(next))
+                work += sqlite3_stmt_status(next, sort, 1);
+    return work;
+}
+
+static void play_games(uint64_t user, unsigned from, unsigned to)
+{
+    for (unsigned number = from; number < to; number++) {
+        char game[20];
+        snprintf(game, sizeof game, "game%u", number);
+        expect("DDDDDD", {.kind = STORE_NEW_GAME, .game = game, .time = number},
+               {.kind = STORE_SIT, .game = game, .seat = 0, .user = user, .time = number},
+               {.kind = STORE_SIT, .game = game, .seat = 1, .user = user, .time = number},
+               {.kind = STORE_SET_STAGE, .game = game, .stage = STORE_OVER, .time = number + 1},
+               {.kind = STORE_RESULT, .game = game, .seat = 0, .user = user, .players = 2, .rules = "standard"},
+               {.kind = STORE_RESULT, .game = game, .seat = 1, .user = user, .players = 2, .rules = "original"});
+    }
+}
+
+static int work_for_a_person(uint64_t user)
+{
+    enum { MOST = 20 };
+    store_statistics statistics;
+    work_of(SQLITE_STMTSTATUS_VM_STEP);
+    story[0] = '\0';
+    assert_true(the_store->kind->games_of(the_store, user, MOST, tell_game, NULL, NULL));
+    assert_true(the_store->kind->statistics(the_store, user, &statistics, NULL));
+    assert_int_equal(work_of(SQLITE_STMTSTATUS_FULLSCAN_STEP), 0);
+    assert_int_equal(work_of(SQLITE_STMTSTATUS_SORT), 0);
+    return work_of(SQLITE_STMTSTATUS_VM_STEP);
+}
+
+static void asking_for_games_and_statistics_costs_the_same_however_many_games_are_over(void **unused)
+{
+    (void)unused;
+    char address[100];
+    snprintf(address, sizeof address, "%s", the_store->kind == &memory_store ? "memory" : database);
+    close_store();
+    opened_count = 0;
+    sqlite3_auto_extension((void (*)(void))note_opened);
+    the_store = open_store(address, false);
+    sqlite3_reset_auto_extension();
+    expect("D", USER(1, "Anna", "anna"));
+    play_games(1, 0, 30);
+    const int work = work_for_a_person(1);
+    assert_true(work > 0);
+    play_games(1, 30, 300);
+    assert_int_equal(work_for_a_person(1), work);
+    assert_non_null(strstr(story, "game299/2@300 game298/2@299 "));
+    store_statistics statistics;
+    assert_true(the_store->kind->statistics(the_store, 1, &statistics, NULL));
+    assert_int_equal(statistics.all.games, 600);
+    assert_int_equal(statistics.players[2].games, 300);
 }
 
 static void a_write_that_makes_no_sense_fails_the_whole(void **unused)
@@ -631,10 +713,10 @@ static void a_write_that_makes_no_sense_fails_the_whole(void **unused)
         {.kind = STORE_NEW_USER, .user = 5},
         {.kind = STORE_NEW_USER, .user = 5, .name = ""},
         {.kind = STORE_SET_USER, .user = 5, .name = endless},
-        {.kind = STORE_NEW_USER, .user = 5, .name = "Long", .text = {endless, 160}},
+        {.kind = STORE_NEW_USER, .user = 5, .name = "Long", .password = endless},
         {.kind = STORE_SET_STAGE, .game = "a", .stage = STORE_STAGES},
         {.kind = STORE_RESULT, .game = "a", .user = 5, .result = STORE_RESULTS},
-        {.kind = STORE_RESULT, .game = "a", .user = 5, .number = 13},
+        {.kind = STORE_RESULT, .game = "a", .user = 5, .players = 13},
     };
     for (size_t row = 0; row < sizeof senseless / sizeof *senseless; row++) {
         store_write writes[] = {GAME("a", 1), senseless[row]};
@@ -737,7 +819,7 @@ static void everything_is_there_after_reopening(void **unused)
     (void)unused;
     expect("DDDDDD", GAME("a", 5), ADD("a", 1, "one"), USER(1, "Anna", "anna"), SESSION(1, 1),
            {.kind = STORE_SIT, .game = "a", .user = 1, .time = 6},
-           {.kind = STORE_RESULT, .game = "a", .user = 1, .number = 2, .result = STORE_WON, TEXT("standard")});
+           {.kind = STORE_RESULT, .game = "a", .user = 1, .players = 2, .result = STORE_WON, .rules = "standard"});
     close_store();
     char address[100];
     snprintf(address, sizeof address, "sqlite:%s", database);
@@ -1107,7 +1189,8 @@ static void make_older(unsigned version)
                      " INSERT INTO session SELECT randomblob(32), 1 + i % 2, 7, 0, '' FROM n;"
                      "INSERT INTO game VALUES(1, 'a', 1, 1, 5, 5);"
                      "INSERT INTO log VALUES(1, 0, 5, 'terms');"
-                     "INSERT INTO seat VALUES(1, 0, 2)",
+                     "INSERT INTO seat VALUES(1, 0, 2);"
+                     "INSERT INTO result VALUES(1, 0, 2, 3, 2, 'standard'), (1, 1, 2, 3, 2, 'standard')",
                      NULL, NULL, NULL),
         SQLITE_OK);
     assert_true(store_migrate(direct, &until, true, &error));
@@ -1139,9 +1222,13 @@ static void expect_everybody(void)
     assert_int_equal(by_id(2).created, 7);
     assert_string_equal(by_id(1).password, "hash");
     expect_unfinished("a.0=terms");
+    expect_games(2, 9, "a/1@5");
+    store_statistics statistics;
+    assert_true(the_store->kind->statistics(the_store, 2, &statistics, NULL));
+    assert_int_equal(statistics.players[3].won, 2);
     expect_absent(long_ago, (store_guest){0}, 9, "");
     expect("DDDD", ADD("a", 1, "more"), GUEST(9, "zoe", 7), SESSION(250, 9),
-           {.kind = STORE_NEW_DEVICE, .user = 1, .secret = {251}, .number = 1});
+           {.kind = STORE_NEW_DEVICE, .user = 1, .secret = {251}, .limit = 1});
     close_store();
 }
 
@@ -1359,6 +1446,7 @@ int main(void)
         ON_EVERY_STORE(signers_are_numbered_without_a_gap_and_only_the_newest_has_its_secret),
         ON_EVERY_STORE(a_deleted_user_leaves_games_and_results_but_no_name),
         ON_EVERY_STORE(statistics_count_results_by_rules_and_players),
+        ON_EVERY_STORE(asking_for_games_and_statistics_costs_the_same_however_many_games_are_over),
         ON_EVERY_STORE(a_write_that_makes_no_sense_fails_the_whole),
         ON_EVERY_STORE(reading_sees_whole_units_while_another_thread_writes),
         cmocka_unit_test_setup_teardown(memory_forgets_when_it_is_closed, open_memory, remove_folder),

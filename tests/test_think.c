@@ -1,7 +1,7 @@
 /* In which order is thought: with one thread, which is kept busy until everything waits, and the spare one, which is
  * kept busy for longer than the rest takes. */
 #include "hosting.h"
-#include "think.h"
+#include "server/think.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -84,8 +84,8 @@ static int start(void **state)
     uv_timer_start(&ticking, tick, 1, 1);
     thinking = think_open(&loop, 1);
     host = host_opened("players=2 game=g", "place 10 T1", "place 10 A1");
-    ask("thinker:1000ms", 98, 1, 'Y');
-    ask("thinker:200ms", 99, 1, 'Z');
+    ask("rollout:1000ms", 98, 1, 'Y');
+    ask("rollout:200ms", 99, 1, 'Z');
     while (think_count(thinking).running < BUSY)
         uv_sleep(1);
     return 0;
@@ -150,7 +150,7 @@ static void one_payer_leaves_a_thread_for_the_others(void **state)
     (void)state;
     wait_for_all();
     for (unsigned question = 0; question < 4; question++)
-        ask("thinker:500ms", 1, 1000, 'A');
+        ask("rollout:500ms", 1, 1000, 'A');
     while (think_count(thinking).running == 0)
         uv_sleep(1);
     uv_sleep(50); /* for the spare thread to take the second, if it did */

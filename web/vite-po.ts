@@ -1,7 +1,7 @@
 // `import "../po/de.po"`: a catalogue of gettext's as a module of its own, loaded when somebody wants the language.
 //
-// A catalogue has the texts of the whole house. The browser gets those that it can show: what web/src says, and
-// what the rooms of the engine and the server say, whose English sentences are the keys.
+// A catalogue has all texts of the project. The browser gets those that it can show: what web/src says, and
+// what the engine and the server say, whose English sentences are the keys.
 import { readFile } from "node:fs/promises";
 import { po as parser } from "gettext-parser";
 import type { Plugin } from "vite";

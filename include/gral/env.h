@@ -28,11 +28,17 @@ enum gral_habit {
     GRAL_HABITS
 };
 
+/* Habits about no initiate in particular. */
+enum gral_manner { GRAL_MANNER_PROPOSES, GRAL_MANNER_OBJECTS, GRAL_MANNER_PASSES, GRAL_MANNERS };
+
+/* Counts are kept as they are observed, in hundredths up to 127, so that they need not be worked out at every decision.
+ */
 typedef struct gral_memory {
-    uint32_t announced_turn[GRAL_PLAYERS_MAX]; /* the newest announcement; 0 for none */
-    uint8_t announced[GRAL_PLAYERS_MAX];       /* how many; the opening is none */
-    uint8_t habit[GRAL_PLAYERS_MAX][GRAL_HABITS][GRAL_PAWNS];
-    uint8_t bore; /* bit p: initiate p has borne the grail */
+    uint32_t announced_turn[GRAL_PLAYERS_MAX];               /* the newest announcement; 0 for none */
+    int8_t announced[GRAL_PLAYERS_MAX];                      /* 12 each; the opening is none */
+    int8_t habit[GRAL_PLAYERS_MAX][GRAL_HABITS][GRAL_PAWNS]; /* 12 each time */
+    int8_t manner[GRAL_PLAYERS_MAX][GRAL_MANNERS];           /* 4 each proposal and objection, 2 each pass */
+    uint8_t bore;                                            /* bit p: initiate p has borne the grail */
     /* Of the assignment that is on, if its owner remembers; nobody else hears of it (R3.1). */
     uint8_t last_kind; /* of the unit placed last, 0 before the first */
     uint8_t last_pawn; /* where it went, or GRAL_NO_PAWN */
@@ -41,7 +47,7 @@ typedef struct gral_memory {
 
 gral_memory gral_memory_begin(void);
 
-/* One more action that was heard, and what all knew before it. Counts stop at 255. */
+/* One more action that was heard, and what all knew before it. */
 void gral_memory_hear(gral_memory *memory, const gral_game *game, const gral_open *before, gral_action action);
 
 /* What somebody remembers who has heard all this from the start (gral_question). Where the actions do not lead to each
@@ -89,15 +95,23 @@ static inline bool gral_numbers_has(const gral_numbers *numbers, unsigned number
     return numbers->word[number / 64] >> (number % 64) & 1;
 }
 
-/* All that a seat knows when it must act, and how it looks at it. */
+/* All that a seat knows when it must act, and how it looks at it. Of a state it points at what all know and at the
+ * seat's own sheet: there is no way to any other. */
 typedef struct gral_outlook {
     const gral_game *game;
-    const gral_view *view;
+    const gral_open *open;
+    const gral_sheet *sheet;
     const gral_options *options;
     const gral_memory *memory;
+    uint8_t seat;
     bool mirrored;  /* x and y are swapped */
     uint8_t hunger; /* what a draw is worth to it: 0 as much as a fair share of a win, 100 no more than a loss */
 } gral_outlook;
+
+/* The outlook of somebody who has a view of his own; it points into all four. Not mirrored, and a draw is worth a fair
+ * share of a win, until the caller says otherwise. */
+gral_outlook gral_outlook_of(const gral_game *game, const gral_view *view, const gral_options *options,
+                             const gral_memory *memory);
 
 /* The numbers that may be played. There is at least one as long as the game is not over. */
 gral_numbers gral_numbers_of(const gral_outlook *outlook);
@@ -171,9 +185,7 @@ enum gral_other_sight {
     GRAL_SEES_LOST_ALL = 10, /* */
     GRAL_SEES_PAID_ALL,      /* */
     GRAL_SEES_SHOWN_ALL,     /* */
-    GRAL_SEES_PROPOSED_ALL,  /* 4 each */
-    GRAL_SEES_OBJECTED_ALL,  /* 4 each */
-    GRAL_SEES_PASSED_ALL,    /* 2 each */
+    GRAL_SEES_MANNERS,       /* 3: as in gral_manner */
     GRAL_OTHER_SIGHTS = 16
 };
 
@@ -224,6 +236,7 @@ void gral_observe(const gral_outlook *outlook, gral_observation *observation);
 typedef struct gral_ground {
     gral_game game;
     gral_state state;
+    gral_options options; /* of the state; whoever sets that himself sets these too */
     gral_memory memory;
     gral_settings next;
     uint32_t limit_least, limit_most; /* turns a player, hidden from all (R7.5); 0 for the limit of `next` */
@@ -247,14 +260,8 @@ void gral_ground_begin(gral_ground *ground, const gral_settings *settings, uint6
 /* The next game, whether or not this one is over. */
 void gral_ground_restart(gral_ground *ground);
 
-/* Where the memory for the parts of an outlook is. */
-typedef struct gral_outlook_parts {
-    gral_view view;
-    gral_options options;
-} gral_outlook_parts;
-
-/* Whose decision it is, and what he knows. */
-gral_outlook gral_ground_outlook(const gral_ground *ground, gral_outlook_parts *parts);
+/* Whose decision it is, and what he knows. It points into the ground. */
+gral_outlook gral_ground_outlook(const gral_ground *ground);
 
 /* Plays a number, or any legal action, and everything after it that leaves no choice. When that ends the game, the
  * ending is told; restarting is the caller's, so that he can look at the end first. */

@@ -13,7 +13,6 @@
 #include "gral/random.h"
 #include "gral/record.h"
 #include "gral/state.h"
-#include "gral/table.h"
 #include "gral/view.h"
 
 #endif

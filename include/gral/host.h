@@ -150,8 +150,10 @@ typedef struct gral_host gral_host;
 gral_host *gral_host_make(const gral_terms *terms, gral_blake2b *hash, int64_t time);
 void gral_host_free(gral_host *host);
 
-/* Why the host refuses an input; 0 is GRAL_LEGAL. Numbers below GRAL_FAULTS are faults against the rules. */
+/* Why the host refuses an input. Numbers from 1 to GRAL_FAULTS are faults against the rules, as gral_check numbers
+ * them. */
 enum gral_host_refusal {
+    GRAL_ACCEPTED = GRAL_LEGAL,
     GRAL_HOST_REPEATED = GRAL_FAULTS, /* this ticket was used: it is done already, do not do it again */
     GRAL_HOST_NOT_BEGUN,
     GRAL_HOST_BEGUN,
@@ -182,18 +184,18 @@ enum gral_host_refusal {
 };
 
 /* In words, a sentence without a full stop; the key of its translation. It tells the sender nothing he may not know. */
-const char *gral_host_refusal_text(unsigned refusal);
+const char *gral_host_refusal_text(enum gral_host_refusal refusal);
 
 /* Whether the input may come in at this time, which is never before the one of the last input. Changes nothing. */
-unsigned gral_host_check(const gral_host *host, const gral_input *input, int64_t time);
+enum gral_host_refusal gral_host_check(const gral_host *host, const gral_input *input, int64_t time);
 
 /* GRAL_HOST_MUCH for an input that is legal but would make the table's history longer than its game: what seats may do
  * beside the game is bounded by how far the game has come, and how often somebody sits down by a number. Else
- * GRAL_LEGAL. Apart from gral_host_check, so that a game is resumed whatever was allowed when it was played. */
-unsigned gral_host_excess(const gral_host *host, const gral_input *input);
+ * GRAL_ACCEPTED. Apart from gral_host_check, so that a game is resumed whatever was allowed when it was played. */
+enum gral_host_refusal gral_host_excess(const gral_host *host, const gral_input *input);
 
 /* Does what gral_host_check found legal. Only GRAL_HOST_MEMORY can go wrong then, and nothing has changed. */
-unsigned gral_host_apply(gral_host *host, const gral_input *input, int64_t time);
+enum gral_host_refusal gral_host_apply(gral_host *host, const gral_input *input, int64_t time);
 
 /* --- what everybody may know --- */
 
@@ -254,6 +256,13 @@ bool gral_host_sealed(const gral_host *host, unsigned seat, gral_seal *seal);
 
 /* What this seat may say now; nothing when it is not asked or has answered. */
 gral_options gral_host_options(const gral_host *host, unsigned seat);
+
+/* The same for a seat that is asked and has said some of it, but not to the host yet: what it will know and may say
+ * after an assignment in the making, from `assign` or the first placement on. gral_host_check must have found each of
+ * these actions legal, or GRAL_HOST_UNFINISHED. In the view it is this seat's turn to answer, also where all are asked
+ * at the same time. */
+void gral_host_draft(const gral_host *host, unsigned seat, const gral_action *action, unsigned count, gral_view *view,
+                     gral_options *options);
 
 /* A seat's own standing orders. */
 unsigned gral_host_orders(const gral_host *host, unsigned seat, gral_order order[GRAL_ORDERS_MAX]);
@@ -354,5 +363,8 @@ unsigned gral_task_think(gral_task *task, gral_player *player, gral_clock *clock
 
 /* What the player thinks of the seat's first decision: advice for the person who sits there. The seat must be asked. */
 void gral_task_explain(const gral_task *task, gral_player *player, gral_clock *clock, gral_explanation *explanation);
+
+/* Tells the player that the game is over, with all that the seat has heard. */
+void gral_task_over(const gral_task *task, gral_player *player);
 
 #endif

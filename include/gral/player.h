@@ -98,6 +98,11 @@ struct gral_player {
 gral_player *gral_player_make(gral_span text, gral_error *error);
 void gral_player_free(gral_player *player);
 
+/* How long such a player may think about one decision, in milliseconds, by its text alone. Whoever has people wait for
+ * it, on a server or in a browser, takes it to have needed all of this: what it really needed could tell what it holds
+ * (R10.2). */
+uint32_t gral_player_time(gral_span text);
+
 gral_action gral_player_decide(gral_player *player, const gral_question *question, gral_clock *clock);
 static inline void gral_player_over(gral_player *player, const gral_question *end)
 {
@@ -122,9 +127,9 @@ typedef struct gral_beliefs {
     gral_estimate of[GRAL_PLAYERS_MAX][GRAL_PAWNS];
 } gral_beliefs;
 
-/* What a careful player in the seat of the view, or a spectator, may believe, by the thinker's own reckoning. Sheets in
- * the view are believed as they are. One's own sheet says nothing about the others', so all who have heard the same
- * believe the same of everybody else. `options` may be NULL. */
+/* What a careful player in the seat of the view, or a spectator, may believe, by the reckoning of the net that plays
+ * the thinker. Sheets in the view are believed as they are, but say nothing about the others', so all who have heard
+ * the same believe the same of everybody else. `options` may be NULL, and nothing is left to chance. */
 void gral_believe(const gral_question *question, gral_beliefs *beliefs);
 
 /* Passes, yields, ends, leaves; else the first legal action: what is done for somebody who does not answer. It

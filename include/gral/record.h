@@ -36,6 +36,11 @@ void gral_record_print(gral_text *text, const gral_record *record);
 /* The game, and its state after so many of the record's actions. */
 void gral_record_replay(const gral_record *record, size_t count, gral_game *game, gral_state *state);
 
+/* The line of a tag, [Name "value"], with quotes and backslashes in the value protected; and the two lines about who
+ * sits on a seat: Player2, and Player2Type, which is human or program as in records of chess. */
+void gral_tag_print(gral_text *text, const char *name, const char *value);
+void gral_tag_print_seat(gral_text *text, unsigned seat, const char *name, bool computer);
+
 /* The value of a tag as it stands in the record, or an empty span without bytes. */
 gral_span gral_record_tag(const gral_record *record, const char *name);
 

@@ -17,6 +17,7 @@ typedef struct gral_view {
     gral_sheet sheet[GRAL_PLAYERS_MAX]; /* all zero where it is not known */
     uint16_t known;                     /* bit k: seat k's sheet is in the view */
     uint8_t seat;                       /* whose view it is, or GRAL_SPECTATOR */
+    uint8_t nothing;                    /* instead of padding, so that equal views are equal bytes */
 } gral_view;
 
 gral_view gral_view_of(const gral_state *state, unsigned seat);

@@ -1,8 +1,8 @@
 /* A copy of the server's database, made while the server runs. FILE has the whole copy or is not touched: it is
  * written and checked under another name beside it. */
 #include "command.h"
-#include "language.h"
-#include "store.h"
+#include "store/store.h"
+#include "terminal/language.h"
 
 #include <errno.h>
 #include <fcntl.h>

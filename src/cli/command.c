@@ -1,6 +1,6 @@
 #include "command.h"
 
-#include "language.h"
+#include "terminal/language.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

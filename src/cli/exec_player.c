@@ -8,7 +8,7 @@
 #include "exec_player.h"
 
 #include "clock.h"
-#include "language.h"
+#include "terminal/language.h"
 
 #include <assert.h>
 #include <errno.h>

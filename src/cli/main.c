@@ -1,6 +1,6 @@
 /* The front door of the program: finds the subcommand and hands over. */
 #include "command.h"
-#include "language.h"
+#include "terminal/language.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #include "clock.h"
 #include "command.h"
 #include "exec_player.h"
-#include "language.h"
+#include "terminal/language.h"
 
 #include <errno.h>
 #include <pthread.h>

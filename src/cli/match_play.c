@@ -2,7 +2,7 @@
 
 #include "clock.h"
 #include "exec_player.h"
-#include "language.h"
+#include "terminal/language.h"
 
 #include <string.h>
 

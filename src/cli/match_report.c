@@ -1,6 +1,6 @@
 /* What a match says in the end: everything is counted here from the results of the single games. */
-#include "language.h"
 #include "match.h"
+#include "terminal/language.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,11 @@
-/* `gral play`: the options become a table, the table is kept on disk after every action, and a front end plays
- * it. What is kept is a record, so a finished save needs nothing done to it to be a record for good. */
-#include "play.h"
+/* `gral play`: the options become a game and a place to keep it, and a front end plays it. */
+#include "terminal/play.h"
 
 #include "clock.h"
+#include "command.h"
 #include "exec_player.h"
-#include "files.h"
-#include "language.h"
+#include "terminal/files.h"
+#include "terminal/language.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -14,70 +14,12 @@
 #include <time.h>
 #include <unistd.h>
 
-/* --- keeping the game --- */
-
-static bool write_game(const gral_table *table, const char *path, const char **why)
-{
-    gral_text measure = gral_text_in((char[1]){0}, 1);
-    gral_table_save(table, &measure);
-    char *bytes = malloc(measure.length + 1);
-    if (bytes == NULL) {
-        *why = gral_refusal_text(GRAL_REFUSED_MEMORY);
-        return false;
-    }
-    gral_text text = gral_text_in(bytes, measure.length + 1);
-    gral_table_save(table, &text);
-    const bool written = disk_files.write(path, (gral_span){bytes, text.length}, why);
-    free(bytes);
-    return written;
-}
-
-static unsigned keep(play *play, unsigned refusal)
-{
-    const char *why = NULL;
-    if (refusal == GRAL_LEGAL)
-        play->save_failed = write_game(play->table, play->save, &why) ? NULL : why;
-    return refusal;
-}
-
-unsigned play_do(play *play, unsigned seat, gral_action action)
-{
-    return keep(play, gral_table_do(play->table, seat, action));
-}
-
-unsigned play_step(play *play)
-{
-    return keep(play, gral_table_step(play->table, play->clock));
-}
-
-unsigned play_take_back(play *play, unsigned seat)
-{
-    return keep(play, gral_table_take_back(play->table, seat));
-}
+/* --- where the game is kept --- */
 
 static bool is_there(const char *path)
 {
     struct stat status;
     return lstat(path, &status) == 0;
-}
-
-void play_resume_words(const play *play, char *words, size_t capacity)
-{
-    bool programs = false;
-    for (unsigned seat = 0; seat < gral_table_game(play->table)->settings.players; seat++) {
-        const gral_seat who = gral_table_seat(play->table, seat);
-        programs = programs || (who.computer && strncmp(who.name, "exec:", strlen("exec:")) == 0);
-    }
-    snprintf(words, capacity, "%s%s", play->save, programs ? " --exec" : "");
-}
-
-bool play_copy(const play *play, const char *path, const char **why)
-{
-    if (is_there(path)) {
-        *why = strerror(EEXIST);
-        return false;
-    }
-    return write_game(play->table, path, why);
 }
 
 /* Makes the folder and those above it. */
@@ -280,7 +222,7 @@ static uint64_t seed_from_chance(void)
 /* --- beginning --- */
 
 /* People first, then the computer players that were named, then as many as are missing. */
-static int set_up(const wishes *wishes, gral_table_setup *setup)
+static int set_up(const wishes *wishes, play_setup *setup)
 {
     unsigned people = wishes->people_count > 0 ? wishes->people_count : 1;
     unsigned players = people + wishes->against_count;
@@ -306,9 +248,9 @@ static int set_up(const wishes *wishes, gral_table_setup *setup)
         const unsigned computer = seat - people;
         setup->seat[seat] =
             seat >= people
-                ? (gral_seat){computer < wishes->against_count ? wishes->against[computer] : usual_player, true}
-            : wishes->people_count > 0 ? (gral_seat){wishes->people[seat], false}
-                                       : (gral_seat){"", false};
+                ? (play_seat){computer < wishes->against_count ? wishes->against[computer] : usual_player, true}
+            : wishes->people_count > 0 ? (play_seat){wishes->people[seat], false}
+                                       : (play_seat){"", false};
     }
     setup->seed = wishes->seeded ? wishes->seed : seed_from_chance();
     return CLI_OK;
@@ -320,10 +262,32 @@ static int fail(const cli_command *command, const char *path, const char *why)
     return CLI_FAILED;
 }
 
+/* Where to keep it. Nobody else may play a game that is kept there. */
+static int find_place(play *play, const wishes *wishes)
+{
+    const char *wish = wishes->save != NULL ? wishes->save : wishes->resume;
+    char chosen[PATH_MAX];
+    if (wish == NULL && !choose_save(chosen))
+        return cli_misused(wishes->command, _("no folder to keep the game in; say where with --save FILE"));
+    if (wishes->record != NULL && is_there(wishes->record))
+        return fail(wishes->command, wishes->record, strerror(EEXIST));
+    if (wishes->save != NULL && is_there(wishes->save))
+        return fail(wishes->command, wishes->save, strerror(EEXIST));
+    const char *path = wish != NULL ? wish : chosen, *why = "";
+    return play_claim(play, path, &why) ? CLI_OK : fail(wishes->command, path, why);
+}
+
+/* A new file is tried at once: better to fail now than after an evening. */
+static int keep_new(play *play, const wishes *wishes)
+{
+    play_keep(play);
+    return play->save_failed == NULL ? CLI_OK : fail(wishes->command, play->save, play->save_failed);
+}
+
 static int begin_new(play *play, const wishes *wishes)
 {
-    gral_table_setup setup = {0};
-    const int status = set_up(wishes, &setup);
+    play_setup setup = {0};
+    int status = set_up(wishes, &setup);
     if (status != CLI_OK)
         return status;
     char date[16];
@@ -332,26 +296,42 @@ static int begin_new(play *play, const wishes *wishes)
     strftime(date, sizeof date, "%Y-%m-%d", localtime_r(&now, &local));
     setup.date = date;
     gral_error error;
-    play->table = gral_table_make(&setup, cli_player_make, &error);
-    return play->table != NULL ? CLI_OK : cli_misused(wishes->command, "%s", language_of(error.message));
+    if (!play_begin(play, &setup, cli_player_make, &error))
+        return cli_misused(wishes->command, "%s", language_of(error.message));
+    status = find_place(play, wishes);
+    return status == CLI_OK ? keep_new(play, wishes) : status;
 }
 
+/* Who passes a save on must not thereby run programs here. */
+static gral_player *make_without_programs(gral_span text, gral_error *error)
+{
+    static const char prefix[] = "exec:";
+    gral_player *player = gral_player_make(text, error);
+    if (player == NULL && text.length >= strlen(prefix) && memcmp(text.bytes, prefix, strlen(prefix)) == 0)
+        snprintf(error->message, sizeof error->message, "%s",
+                 N_("this game starts programs of its own (exec:); if you trust it, add --exec"));
+    return player;
+}
+
+/* Claimed before it is read: so nothing that was done meanwhile is lost. It stays as it is until something happens. */
 static int resume(play *play, const wishes *wishes)
 {
     if (wishes->new_game)
         return cli_misused(wishes->command, _("a resumed game has its players, rules and seed already"));
+    const int status = find_place(play, wishes);
+    if (status != CLI_OK)
+        return status;
     size_t length = 0;
     const char *why = "";
     char *bytes = disk_files.read(wishes->resume, &length, &why);
     if (bytes == NULL)
         return fail(wishes->command, wishes->resume, why);
     gral_error error;
-    /* Who passes a save on must not thereby run programs here. */
-    gral_player_source *source = wishes->exec ? cli_player_make : gral_player_make;
-    play->table = gral_table_resume((gral_span){bytes, length}, source, &error);
+    const bool resumed = play_resume(play, (gral_span){bytes, length},
+                                     wishes->exec ? cli_player_make : make_without_programs, &error);
     free(bytes);
-    if (play->table != NULL)
-        return CLI_OK;
+    if (resumed)
+        return wishes->save != NULL ? keep_new(play, wishes) : CLI_OK;
     char place[64] = "", reason[400];
     if (error.line > 0)
         snprintf(place, sizeof place, _("line %u, column %u: "), error.line, error.column);
@@ -359,52 +339,24 @@ static int resume(play *play, const wishes *wishes)
     return fail(wishes->command, wishes->resume, reason);
 }
 
-/* Where to keep it. A new file is tried at once: better to fail now than after an evening. One that was resumed
- * stays as it is until something happens. */
-static int find_place(play *play, const wishes *wishes)
-{
-    const char *wish = wishes->save != NULL ? wishes->save : wishes->resume;
-    if (wish == NULL && !choose_save(play->save))
-        return cli_misused(wishes->command, _("no folder to keep the game in; say where with --save FILE"));
-    if (wish != NULL && (size_t)snprintf(play->save, sizeof play->save, "%s", wish) >= sizeof play->save)
-        return fail(wishes->command, wish, strerror(ENAMETOOLONG));
-    if (wishes->record != NULL && is_there(wishes->record))
-        return fail(wishes->command, wishes->record, strerror(EEXIST));
-    if (wishes->save != NULL && is_there(wishes->save))
-        return fail(wishes->command, wishes->save, strerror(EEXIST));
-    const char *why = "";
-    const bool resumed_there = wishes->save == NULL && wishes->resume != NULL;
-    if (!resumed_there && !write_game(play->table, play->save, &why))
-        return fail(wishes->command, play->save, why);
-    return CLI_OK;
-}
-
 static int begin(play *play, const wishes *wishes)
 {
     umask(077); /* a save has everybody's secrets in it (R10.2) */
-    int status = wishes->resume != NULL ? resume(play, wishes) : begin_new(play, wishes);
-    if (status == CLI_OK)
-        status = find_place(play, wishes);
+    const int status = wishes->resume != NULL ? resume(play, wishes) : begin_new(play, wishes);
     if (status != CLI_OK)
         return status;
-    play->names = words_names_of(play->table);
-    for (unsigned seat = 0; seat < gral_table_game(play->table)->settings.players; seat++)
-        play->people += !gral_table_seat(play->table, seat).computer;
     play->clock = wishes->seeded ? NULL : clock_ms; /* who counts in time does not repeat itself */
     gral_error error;
     play->adviser = gral_player_make(gral_span_of(usual_player), &error);
     return play->adviser != NULL ? CLI_OK : fail(wishes->command, usual_player, language_of(error.message));
 }
 
-static int end(play *play, const wishes *wishes, int status)
+static int keep_record(const play *play, const wishes *wishes)
 {
     const char *why = NULL;
-    const bool over = play->table != NULL && gral_table_actor(play->table) == GRAL_NOBODY;
-    if (status == CLI_OK && over && wishes->record != NULL && !play_copy(play, wishes->record, &why))
-        status = fail(wishes->command, wishes->record, why);
-    gral_player_free(play->adviser);
-    gral_table_free(play->table);
-    return status;
+    if (play_actor(play) != GRAL_NOBODY || wishes->record == NULL || play_copy(play, wishes->record, &why))
+        return CLI_OK;
+    return fail(wishes->command, wishes->record, why);
 }
 
 static const play_front *choose_front(const wishes *wishes)
@@ -427,9 +379,12 @@ static int run(const cli_command *command, int argc, char **argv)
 
     play play = {0};
     int status = begin(&play, &wishes);
-    if (status == CLI_OK)
-        status = choose_front(&wishes)->run(&play);
-    return end(&play, &wishes, status);
+    if (status == CLI_OK) {
+        choose_front(&wishes)->run(&play);
+        status = keep_record(&play, &wishes);
+    }
+    play_end(&play);
+    return status;
 }
 
 const cli_command play_command = {

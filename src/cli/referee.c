@@ -2,7 +2,7 @@
 
 #include "command.h"
 #include "gral/view.h"
-#include "language.h"
+#include "terminal/language.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
 #ifndef GRAL_CLI_REFEREE_H
 #define GRAL_CLI_REFEREE_H
 
-#include "files.h"
 #include "gral/record.h"
+#include "terminal/files.h"
 
 typedef struct referee {
     const files *files;

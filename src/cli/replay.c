@@ -1,10 +1,10 @@
 /* A record as a text to read. Whoever's eyes it is read with hears and counts only what that seat
  * may hear: with the others' placements numbered too, the gaps would tell how many there were. */
 #include "command.h"
-#include "files.h"
 #include "gral/gral.h"
-#include "language.h"
-#include "picture.h"
+#include "terminal/files.h"
+#include "terminal/language.h"
+#include "terminal/picture.h"
 
 #include <stdlib.h>
 #include <string.h>

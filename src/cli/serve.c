@@ -1,9 +1,9 @@
 /* The server as a command: its options become the server's settings. */
 #include "command.h"
-#include "language.h"
-#include "log.h"
-#include "server.h"
-#include "store.h"
+#include "server/log.h"
+#include "server/server.h"
+#include "store/store.h"
+#include "terminal/language.h"
 
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -94,10 +94,16 @@ enum { THINKERS_MAX = 256 };
 static const char *shown_address;
 static bool shown_secure, opens, port_given;
 
-/* Whatever the desktop uses for addresses; nothing where there is no desktop. */
+static bool is_set(const char *name)
+{
+    const char *value = getenv(name);
+    return value != NULL && value[0] != '\0';
+}
+
+/* Whatever the desktop uses for addresses; nothing where there is no screen. */
 static void open_browser(const char *address)
 {
-    if (getenv("DISPLAY") == NULL && getenv("WAYLAND_DISPLAY") == NULL)
+    if (!is_set("DISPLAY") && !is_set("WAYLAND_DISPLAY"))
         return;
     if (fork() != 0)
         return;

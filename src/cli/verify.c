@@ -1,10 +1,10 @@
 /* Records checked by somebody who trusts nobody: no server is asked, and what could not be checked is said too. */
-#include "blake2b.h"
 #include "command.h"
-#include "ed25519.h"
-#include "files.h"
+#include "fair/blake2b.h"
+#include "fair/ed25519.h"
 #include "gral/gral.h"
-#include "language.h"
+#include "terminal/files.h"
+#include "terminal/language.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -164,7 +164,7 @@ static bool read_tag(tags *tags, const line *line, gral_error *error)
         if (!is(name, single_name[single]))
             continue;
         if (tags->single[single].value.bytes != NULL)
-            return fail(error, line->number, column, N_("this is given twice"));
+            return fail(error, line->number, column, N_("this appears twice"));
         tags->single[single] = (single_tag){value, line->number, column};
         return true;
     }
@@ -211,7 +211,7 @@ static bool read_tags(gral_span file, tags *tags, gral_error *error)
         qsort(tags->tag, tags->count, sizeof *tags->tag, compare_tags);
     for (size_t index = 1; index < tags->count; index++)
         if (compare_place(&tags->tag[index - 1], &tags->tag[index]) == 0)
-            return fail(error, tags->tag[index].line, tags->tag[index].column, N_("this is given twice"));
+            return fail(error, tags->tag[index].line, tags->tag[index].column, N_("this appears twice"));
     return true;
 }
 
@@ -299,7 +299,7 @@ static bool read_game(auditor *auditor)
         return fail(auditor->error, tags->count > 0 ? tags->tag[0].line : tags->single[SINGLE_SIGNATURE].line, 1,
                     N_("a record with seals has the tag Game"));
     if (game->value.length == 0 || game->value.length > GRAL_GAME_ID_MAX)
-        return fail(auditor->error, game->line, game->column, N_("a game is named by 1 to 32 bytes"));
+        return fail(auditor->error, game->line, game->column, N_("the name of a game has 1 to 32 bytes"));
     memcpy(auditor->game, game->value.bytes, game->value.length);
     return true;
 }
@@ -367,7 +367,7 @@ static bool check_statement(gral_span file, gral_ed25519 *check, const gral_sign
     const bool right = check(signer, (gral_span){bytes, text.length}, signature);
     free(bytes);
     return right || fail(error, tag->line, tag->column,
-                         N_("the signature does not belong to this record: something was changed, added or cut off"));
+                         N_("the signature does not match this record: something was changed, added or removed"));
 }
 
 /* The file has checks, and they are right. */
@@ -404,7 +404,7 @@ static bool audit_open(gral_span file, gral_error *error)
     line line = {0};
     while (line_next(&line, &file))
         if (line_is_secret(line.bytes))
-            return fail(error, line.number, 1, N_("this is more than everybody may see while the game goes on"));
+            return fail(error, line.number, 1, N_("this is more than everyone may see during the game"));
     return true;
 }
 
@@ -415,11 +415,11 @@ static bool audit_all(gral_span file, const tags *tags, gral_blake2b *hash, gral
     audit->open = view->value.bytes != NULL;
     if (audit->open && !is_signed(tags))
         return fail(error, view->line, view->column,
-                    N_("only what everybody may see is in this record; all of it comes when the game is over"));
+                    N_("this record contains only what everyone may see; it will be complete when the game is over"));
     if (!audit->checks && tags->count > 0)
-        return fail(error, last_line(file), 1, N_("a record with seals ends with its checks, and they are missing"));
+        return fail(error, last_line(file), 1, N_("a sealed record must end with its checks, and they are missing"));
     if (!audit->checks && is_signed(tags))
-        return fail(error, last_line(file), 1, N_("a signed record ends with its checks, and they are missing"));
+        return fail(error, last_line(file), 1, N_("a signed record must end with its checks, and they are missing"));
     if (!(audit->open ? audit_open(file, error) : audit_play(file, tags, hash, audit, error)))
         return false;
     return !is_signed(tags) || audit_signature(file, tags, check, audit, error);

@@ -1,5 +1,5 @@
 /* The hash of seals and checks, from libsodium: a gral_blake2b for the program and the server. A library of its own,
- * so that the room itself, and with it the engine in a browser, needs nobody's cryptography. */
+ * so that the module itself, and with it the engine in a browser, needs nobody's cryptography. */
 #ifndef GRAL_FAIR_BLAKE2B_H
 #define GRAL_FAIR_BLAKE2B_H
 

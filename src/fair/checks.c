@@ -90,7 +90,7 @@ static const char *line_problem(chain *chain, gral_span line)
         return NULL;
     }
     if (ends_in_cr(line))
-        return N_("this line ends in CR LF, and it was written with LF alone");
+        return N_("this line ends in CR LF, but was written with LF alone");
     if (line.length < CHECK_LENGTH)
         return N_("this line has no check");
     const size_t length = line.length - CHECK_LENGTH;
@@ -136,7 +136,7 @@ enum checks checks_look(gral_span file, gral_blake2b *hash, gral_error *error)
         wrong = N_("the lines after this one are missing");
         wrong_line = line.number;
     } else if (wrong == NULL && file.length > 0) {
-        wrong = N_("nothing may stand after the hash of all lines");
+        wrong = N_("nothing may follow the hash of all lines");
         wrong_line = line.number + 1;
     }
     if (wrong == NULL)

@@ -11,17 +11,16 @@ enum part { PART_NONE, PART_TERMS, PART_SEALS, PART_ACTIONS, PART_END, PARTS };
 static const struct {
     const char *other, *missing, *more;
 } faults[PARTS] = {
-    [PART_TERMS] = {N_("the saved record says something else here"),
-                    N_("something that the saved record says is missing here"),
-                    N_("the saved record does not say this")},
+    [PART_TERMS] = {N_("the saved record differs here"), N_("something in the saved record is missing here"),
+                    N_("this is not in the saved record")},
     [PART_SEALS] = {N_("the saved record has another seal here"), N_("seals of the saved record are missing here"),
-                    N_("the saved record is of the whole game and does not have this seal")},
+                    N_("the saved record covers the whole game and does not have this seal")},
     [PART_ACTIONS] = {N_("the saved record has another action here"),
                       N_("actions of the saved record are missing here"),
-                      N_("the saved record is of the whole game and does not have this action")},
-    [PART_END] = {N_("the game ended in another way in the saved record"),
-                  N_("the game ended in another way in the saved record"),
-                  N_("the game ended in another way in the saved record")},
+                      N_("the saved record covers the whole game and does not have this action")},
+    [PART_END] = {N_("the game ended differently in the saved record"),
+                  N_("the game ended differently in the saved record"),
+                  N_("the game ended differently in the saved record")},
 };
 
 /* The first that fits. Who has signed may change while a game goes on. */
@@ -138,5 +137,5 @@ bool gral_compare_records(gral_span file, const gral_audit *audit, gral_span sav
     found->only_names = comparison.name_line > 0;
     if (found->only_names)
         return fail(error, comparison.name_line, N_("the saved record has another name here"));
-    return !found->is_older || fail(error, 1, N_("the saved record goes on further: this one is the older"));
+    return !found->is_older || fail(error, 1, N_("the saved record goes on longer: this one is older"));
 }

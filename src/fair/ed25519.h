@@ -1,4 +1,4 @@
-/* Signatures, from libsodium: a gral_ed25519 for the program. Like the hash no part of the room itself. */
+/* Signatures, from libsodium: a gral_ed25519 for the program. Like the hash no part of the module itself. */
 #ifndef GRAL_FAIR_ED25519_H
 #define GRAL_FAIR_ED25519_H
 

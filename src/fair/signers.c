@@ -114,13 +114,13 @@ bool gral_signers_find(gral_span list, gral_ed25519 *check, const gral_signer *s
     gral_listed_signer listed = {0};
     uint32_t found = 0;
     if (!line_next(&line, &list) || line.bytes.length != sizeof list_head - 1 || !line_starts(line.bytes, list_head))
-        return fail(error, 1, N_("this is no list of keys"));
+        return fail(error, 1, N_("this is not a list of keys"));
     while (line_next(&line, &list)) {
         const gral_signer previous = listed.signer;
         if (!line.ended || !read_key(line.bytes, line.number - 1, &listed))
             return fail(error, line.number, N_("expected a number, a time, a key and a signature"));
         if (!is_endorsed(&listed, &previous, check))
-            return fail(error, line.number, N_("the key before it has not signed this key"));
+            return fail(error, line.number, N_("this key is not signed by the one before it"));
         if (found == 0 && memcmp(listed.signer.bytes, sought->bytes, GRAL_SIGNER_BYTES) == 0)
             found = listed.number;
     }

@@ -23,24 +23,34 @@ typedef struct slot {
     sitter sitter[GRAL_PLAYERS_MAX];
     gral_player *guest[GRAL_PLAYERS_MAX]; /* scripts of this game alone; or NULL */
     uint8_t company, opponent;
+    uint8_t rival;  /* what all its guests are, or NO_RIVAL */
     uint8_t wild;   /* so many decisions of nets are still left to chance */
     uint16_t bold;  /* bit k: seat k tries out how to place its units */
     float coolness; /* of older selves: some are not quite themselves */
     bool over;      /* when measuring: its only game has been played */
 } slot;
 
-enum { LADDER = 3 };
-static const char *const ladder_names[LADDER] = {"random", "greedy", "rules"};
+/* Those who do not learn: the lowest rungs of the ladder, then families of scripts. */
+enum { LADDER = 4, ROLLOUT = 3, RIVALS = LADDER + SCRIPT_FAMILIES, NO_RIVAL = RIVALS };
+static const char *const ladder_names[LADDER] = {"random", "greedy", "rules", [ROLLOUT] = "rollout:16sims"};
+
+/* What is hard at a small table may be easy at a large one. */
+enum { SIZES = 3 };
+static unsigned size_of(unsigned players)
+{
+    return players == 2 ? 0 : players <= 4 ? 1 : 2;
+}
 
 struct arena {
     slot *slot;
     unsigned games;
     arena_plan plan;
     net_batch *batch;
-    gral_player *ladder[LADDER]; /* the lowest rungs */
-    moment *scratch;             /* NET_BATCH_MAX of them */
-    slot **waiting;              /* those who wait for one net */
-    gral_entry *heard;           /* what a script has heard, gathered for one question */
+    gral_player *ladder[LADDER];
+    float lost[SIZES][RIVALS]; /* how much is lost against each; what is hard comes up more often */
+    moment *scratch;           /* NET_BATCH_MAX of them */
+    slot **waiting;            /* those who wait for one net */
+    gral_entry *heard;         /* what a script has heard, gathered for one question */
     size_t heard_capacity;
     tally *tally; /* by company; NULL when measuring */
     tally measured;
@@ -54,15 +64,16 @@ static uint32_t below(slot *slot, uint32_t bound)
 
 /* --- line-ups --- */
 
-/* Most games are of two; a slot has always the same number of players, so that decisions are shared out alike. */
+/* Nearly half of the games are of two, a quarter of four; a slot has always the same number of players, so that
+ * decisions are shared out alike. */
 typedef struct table_kind {
     uint8_t players, rules;
 } table_kind;
 static const table_kind table_kinds[] = {
-    {2, 0}, {2, 0}, {3, 0}, {2, 0}, {2, 0},  {4, 0}, {2, 0}, {2, 0}, {4, GRAL_ORIGINAL},
-    {2, 0}, {2, 0}, {5, 0}, {2, 0}, {2, 0},  {3, 0}, {2, 0}, {2, 0}, {4, 0},
-    {2, 0}, {2, 0}, {8, 0}, {2, 0}, {2, 0},  {3, 0}, {2, 0}, {2, 0}, {4, 0},
-    {2, 0}, {2, 0}, {6, 0}, {2, 0}, {12, 0},
+    {2, 0}, {4, 0}, {2, 0}, {3, 0}, {2, 0}, {4, 0}, {2, 0},  {5, 0},
+    {2, 0}, {4, 0}, {2, 0}, {3, 0}, {2, 0}, {4, 0}, {2, 0},  {8, 0},
+    {2, 0}, {4, 0}, {2, 0}, {3, 0}, {2, 0}, {4, 0}, {2, 0},  {6, 0},
+    {2, 0}, {4, 0}, {2, 0}, {3, 0}, {2, 0}, {4, 0}, {12, 0}, {4, GRAL_ORIGINAL},
 };
 enum { TABLE_KINDS = sizeof table_kinds / sizeof *table_kinds };
 
@@ -101,13 +112,36 @@ static sitter learner(void)
     return (sitter){.learns = true, .last = NO_MOMENT};
 }
 
-/* Any idea that may be trained against, with traits of its own, or now and then its usual ones; NULL without memory. */
-static gral_player *draw_script(slot *slot)
+static bool is_of(unsigned rival, unsigned company)
+{
+    if (rival < LADDER)
+        return company == COMPANY_LADDER;
+    return company == COMPANY_SCRIPTS && script_use_of(&script_makers[rival - LADDER]) == SCRIPT_FOR_TRAINING;
+}
+
+static unsigned draw_rival(const arena *arena, slot *slot)
+{
+    const float *lost = arena->lost[size_of(slot->ground.next.players)];
+    const bool small = slot->ground.next.players <= 4; /* at larger tables it takes too long */
+    float sum = 0;
+    unsigned chosen = 0;
+    for (unsigned rival = 0; rival < RIVALS; rival++) {
+        const float part = rival != ROLLOUT ? 1 : small ? 0.3f : 0;
+        const float weight = is_of(rival, slot->company) ? part * (0.15f + lost[rival]) : 0;
+        sum += weight;
+        if (weight > 0 && (float)below(slot, 1 << 20) * sum < weight * (1 << 20))
+            chosen = rival;
+    }
+    return chosen;
+}
+
+/* With traits of its own, or now and then its usual ones; NULL without memory. */
+static gral_player *draw_script(slot *slot, unsigned family)
 {
     char name[128];
     gral_error error;
     gral_text text = gral_text_in(name, sizeof name);
-    script_draw(SCRIPT_FOR_TRAINING, &slot->chance, &text);
+    script_draw(&script_makers[family], &slot->chance, &text);
     const char *colon = strchr(name, ':');
     const bool usual = below(slot, 3) == 0 && colon != NULL;
     return gral_player_make((gral_span){name, usual ? (size_t)(colon - name) : text.length}, &error);
@@ -121,19 +155,24 @@ static void send_guests_home(slot *slot)
     }
 }
 
+/* A guest: a net, or a rival. */
 static sitter guest(arena *arena, slot *slot, unsigned seat)
 {
     sitter sitter = {.net = slot->opponent, .last = NO_MOMENT};
-    if (slot->company == COMPANY_LADDER) {
-        sitter.script = arena->ladder[below(slot, LADDER)];
-    } else if (slot->company == COMPANY_SCRIPTS) {
-        slot->guest[seat] = draw_script(slot);
-        sitter.script = slot->guest[seat] != NULL ? slot->guest[seat] : arena->ladder[0];
-    }
+    if (slot->company != COMPANY_LADDER && slot->company != COMPANY_SCRIPTS)
+        return sitter;
+    const unsigned rival = draw_rival(arena, slot);
+    slot->rival = (uint8_t)rival;
+    if (rival >= LADDER)
+        slot->guest[seat] = draw_script(slot, rival - LADDER);
+    sitter.script = rival < LADDER ? arena->ladder[rival] : slot->guest[seat];
+    if (sitter.script == NULL)
+        sitter.script = arena->ladder[0];
     return sitter;
 }
 
-/* At larger tables half of the others are the learner too, or it would learn little from them. */
+/* At larger tables either one learner meets all the others, or about half of them are the learner too, so that more is
+ * learned from each game. Half of the time all guests are of one mind. */
 static void seat_all(arena *arena, slot *slot, const arena_nets *nets)
 {
     const unsigned players = slot->ground.next.players, first = below(slot, players);
@@ -145,10 +184,17 @@ static void seat_all(arena *arena, slot *slot, const arena_nets *nets)
         if (slot->opponent == 0)
             slot->company = COMPANY_SELF;
     }
+    const bool alone = players == 2 || below(slot, 2) > 0, alike = players == 2 || below(slot, 2) > 0;
+    const sitter *model = NULL;
+    slot->rival = NO_RIVAL;
     for (unsigned seat = 0; seat < players; seat++) {
-        const bool learns = slot->company == COMPANY_SELF || seat == first || (players > 2 && below(slot, 2) > 0);
-        slot->sitter[seat] = learns ? learner() : guest(arena, slot, seat);
+        const bool learns = slot->company == COMPANY_SELF || seat == first || (!alone && below(slot, 2) > 0);
+        slot->sitter[seat] = learns ? learner() : model != NULL ? *model : guest(arena, slot, seat);
+        if (!learns && alike)
+            model = &slot->sitter[seat];
     }
+    if (!alike)
+        slot->rival = NO_RIVAL;
 }
 
 /* An eighth wants a draw as much as a fair share, half not at all; else two who only wait would learn nothing more.
@@ -170,12 +216,13 @@ static void draw_wishes(slot *slot)
 /* So that it learns to play on from positions that it would not come to by itself, and against others than itself. */
 static void draw_strangeness(slot *slot)
 {
-    enum { WILD_GAMES = 6, WILD_MOST = 30, BOLD_SEATS = 8 };
+    enum { WILD_GAMES = 6, WILD_MOST = 30 };
+    const unsigned bold_seats = slot->ground.next.players > 2 ? 4 : 8; /* one in so many */
     static const float coolness[] = {1, 1, 0.5f, 0.25f};
     slot->wild = (uint8_t)(below(slot, WILD_GAMES) == 0 ? 1 + below(slot, WILD_MOST) : 0);
     slot->bold = 0;
     for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++)
-        slot->bold |= (uint16_t)((below(slot, BOLD_SEATS) == 0) << seat);
+        slot->bold |= (uint16_t)((below(slot, bold_seats) == 0) << seat);
     slot->coolness = slot->company == COMPANY_OLD ? coolness[below(slot, sizeof coolness / sizeof *coolness)] : 1;
 }
 
@@ -216,6 +263,13 @@ static void count_end(tally *tally, gral_ending ending, unsigned seat)
         tally->lost++;
 }
 
+static void remember_rival(arena *arena, const slot *slot, gral_ending ending)
+{
+    const float lost = ending.winner == GRAL_NOBODY ? 0.5f : !slot->sitter[ending.winner].learns;
+    float *mean = &arena->lost[size_of(ending.players)][slot->rival];
+    *mean += 0.03f * (lost - *mean);
+}
+
 static void end_game(arena *arena, slot *slot, arena_nets *nets, book *book, gral_ending ending)
 {
     unsigned first = GRAL_NOBODY;
@@ -235,6 +289,8 @@ static void end_game(arena *arena, slot *slot, arena_nets *nets, book *book, gra
         slot->over = true;
         return;
     }
+    if (slot->rival != NO_RIVAL)
+        remember_rival(arena, slot, ending);
     if (ending.players == 2) {
         count_end(&arena->tally[slot->company], ending, first);
         if (slot->opponent > 0)
@@ -263,21 +319,21 @@ static size_t gather_heard(arena *arena, const gral_record *record, unsigned sea
 
 static gral_action ask_script(arena *arena, slot *slot, gral_player *script)
 {
-    gral_outlook_parts parts;
-    gral_ground_outlook(&slot->ground, &parts);
-    const size_t heard = gather_heard(arena, &slot->record, parts.view.seat);
+    const gral_ground *ground = &slot->ground;
+    const gral_view view = gral_view_of(&ground->state, ground->state.open.actor);
+    const size_t heard = gather_heard(arena, &slot->record, view.seat);
     const gral_question question = {
-        .game = &slot->ground.game,
-        .view = &parts.view,
-        .options = &parts.options,
+        .game = &ground->game,
+        .view = &view,
+        .options = &ground->options,
         .heard = arena->heard,
         .heard_count = heard,
         .seed = gral_random_next(&slot->chance),
     };
     const gral_action action = gral_player_decide(script, &question, NULL);
-    if (gral_check(&slot->ground.game, &slot->ground.state, action) == GRAL_LEGAL)
+    if (gral_check(&ground->game, &ground->state, action) == GRAL_LEGAL)
         return action;
-    return gral_safest_action(&slot->ground.game, &slot->ground.state.open, &parts.options);
+    return gral_safest_action(&ground->game, &view.open, &ground->options);
 }
 
 /* Until a net must decide. */
@@ -295,8 +351,7 @@ static void play_scripts(arena *arena, slot *slot, arena_nets *nets, book *book)
 
 static void look(slot *slot, moment *moment)
 {
-    gral_outlook_parts parts;
-    const gral_outlook outlook = gral_ground_outlook(&slot->ground, &parts);
+    const gral_outlook outlook = gral_ground_outlook(&slot->ground);
     gral_observe(&outlook, &moment->observation);
     moment->legal = gral_numbers_of(&outlook);
 }
@@ -439,6 +494,9 @@ void arena_begin(arena *arena, const arena_plan *plan, uint64_t seed)
     gral_random random = gral_random_from(seed);
     arena->plan = *plan;
     arena->measuring = false;
+    for (unsigned size = 0; size < SIZES; size++)
+        for (unsigned rival = 0; rival < RIVALS; rival++)
+            arena->lost[size][rival] = 0.5f;
     for (unsigned index = 0; index < arena->games; index++) {
         const table_kind kind = plan->two_players_only ? (table_kind){2, GRAL_STANDARD}
                                                        : table_kinds[index % TABLE_KINDS];

@@ -9,12 +9,24 @@ static uint32_t draw_limit(gral_ground *ground)
     return (ground->limit_least + gral_random_below(&ground->random, range)) * ground->next.players;
 }
 
+static bool several(uint64_t set)
+{
+    return (set & (set - 1)) != 0;
+}
+
+/* Whether there is more than one option; counting them would take longer. Units never come without `done`. */
 static bool has_choice(const gral_ground *ground)
 {
-    const gral_options options = gral_legal_options(&ground->game, &ground->state);
-    if (options.units != 0 && ground->memory.everything)
+    const gral_options *options = &ground->options;
+    const bool units = options->units != 0 && options->pawns != 0;
+    if (units && ground->memory.everything)
         return false;
-    return gral_options_count(&options) > 1;
+    const unsigned kinds = (options->verbs != 0) + units + (options->steps != 0) + (options->uncoverings != 0) +
+                           (options->points_verb != GRAL_NOTHING);
+    if (kinds != 1)
+        return kinds > 1;
+    return several(options->verbs) || several(options->steps) || several(options->uncoverings) ||
+           options->least < options->most;
 }
 
 static void apply(gral_ground *ground, gral_action action)
@@ -24,15 +36,15 @@ static void apply(gral_ground *ground, gral_action action)
     if (ground->record != NULL)
         gral_record_add(ground->record, seat, action);
     gral_apply(&ground->game, &ground->state, action);
+    ground->options = gral_legal_options(&ground->game, &ground->state);
 }
 
 /* The only thing that can be done. */
 static gral_action forced_action(const gral_ground *ground)
 {
-    gral_outlook_parts parts;
-    const gral_outlook outlook = gral_ground_outlook(ground, &parts);
-    if (parts.options.units == 0)
-        return gral_options_pick(&ground->game, &ground->state.open, &parts.options, 0);
+    if (ground->options.units == 0)
+        return gral_options_pick(&ground->game, &ground->state.open, &ground->options, 0);
+    const gral_outlook outlook = gral_ground_outlook(ground);
     const gral_numbers numbers = gral_numbers_of(&outlook);
     unsigned number = 0;
     while (!gral_numbers_has(&numbers, number))
@@ -56,6 +68,7 @@ void gral_ground_restart(gral_ground *ground)
     assert(fault == GRAL_SETTINGS_OK);
     (void)fault;
     gral_start(&ground->game, &ground->state);
+    ground->options = gral_legal_options(&ground->game, &ground->state);
     ground->memory = gral_memory_begin();
     if (ground->record != NULL)
         ground->record->count = 0;
@@ -68,16 +81,30 @@ void gral_ground_begin(gral_ground *ground, const gral_settings *settings, uint6
     gral_ground_restart(ground);
 }
 
-gral_outlook gral_ground_outlook(const gral_ground *ground, gral_outlook_parts *parts)
+gral_outlook gral_outlook_of(const gral_game *game, const gral_view *view, const gral_options *options,
+                             const gral_memory *memory)
 {
-    const unsigned seat = ground->state.open.actor;
-    parts->view = gral_view_of(&ground->state, seat);
-    parts->options = gral_legal_options(&ground->game, &ground->state);
+    return (gral_outlook){
+        .game = game,
+        .open = &view->open,
+        .sheet = &view->sheet[view->seat],
+        .options = options,
+        .memory = memory,
+        .seat = view->seat,
+    };
+}
+
+gral_outlook gral_ground_outlook(const gral_ground *ground)
+{
+    const gral_state *state = &ground->state;
+    const unsigned seat = state->open.actor;
     return (gral_outlook){
         .game = &ground->game,
-        .view = &parts->view,
-        .options = &parts->options,
+        .open = &state->open,
+        .sheet = &state->sheet[seat],
+        .options = &ground->options,
         .memory = &ground->memory,
+        .seat = (uint8_t)seat,
         .mirrored = ground->mirrored >> seat & 1,
         .hunger = ground->hunger[seat],
     };
@@ -101,21 +128,31 @@ gral_ending gral_ground_act(gral_ground *ground, gral_action action)
 
 gral_ending gral_ground_play(gral_ground *ground, unsigned number)
 {
-    gral_outlook_parts parts;
-    const gral_outlook outlook = gral_ground_outlook(ground, &parts);
+    const gral_outlook outlook = gral_ground_outlook(ground);
     apply(ground, gral_number_action(&outlook, number));
     return go_on(ground);
+}
+
+enum { CACHE_LINE = 64 };
+
+/* Many observations are more than the nearest cache holds: the next one comes while this one is made. */
+static void fetch_observation(const gral_observation *observation, unsigned players)
+{
+    const char *end = (const char *)observation->pair[players - 1];
+    for (const char *line = (const char *)observation; line < end; line += CACHE_LINE)
+        __builtin_prefetch(line, 1);
 }
 
 void gral_grounds_step(gral_ground *ground, unsigned count, const uint8_t *numbers, gral_observation *observation,
                        gral_numbers *legal, gral_ending *ending)
 {
     for (unsigned index = 0; index < count; index++) {
+        if (index + 1 < count)
+            fetch_observation(&observation[index + 1], ground[index + 1].state.open.players);
         ending[index] = gral_ground_play(&ground[index], numbers[index]);
         if (ending[index].over)
             gral_ground_restart(&ground[index]);
-        gral_outlook_parts parts;
-        const gral_outlook outlook = gral_ground_outlook(&ground[index], &parts);
+        const gral_outlook outlook = gral_ground_outlook(&ground[index]);
         gral_observe(&outlook, &observation[index]);
         legal[index] = gral_numbers_of(&outlook);
     }

@@ -1,4 +1,4 @@
-/* Inside the room: the board as an initiate sees it from its own headquarters, which is at x = 0, y = 0.
+/* Private to the module: the board as an initiate sees it from its own headquarters, which is at x = 0, y = 0.
  *
  * A quarter turn that brings a1 to e1 brings T's x to A's x: so x runs along the columns for two societies and along
  * the rows for the other two, and the mirror swaps them. */
@@ -27,24 +27,6 @@ static inline unsigned kind_of_unit(unsigned value)
     return kind;
 }
 
-typedef struct frame_point {
-    uint8_t x, y;
-} frame_point;
-
-/* Whether x runs along the rows. */
-static inline bool frame_turned(unsigned society, bool mirrored)
-{
-    return (society & 1) != mirrored;
-}
-
-static inline frame_point frame_see(const gral_game *game, unsigned society, bool mirrored, unsigned field)
-{
-    const unsigned home = game->home[society];
-    const uint8_t column = (uint8_t)apart(frame_column[field], frame_column[home]);
-    const uint8_t row = (uint8_t)apart(frame_row[field], frame_row[home]);
-    return frame_turned(society, mirrored) ? (frame_point){row, column} : (frame_point){column, row};
-}
-
 /* The direction of the rules (north, east, south, west) that is +x, +y, -x, -y for a society; by `mirrored`. */
 extern const uint8_t frame_direction[2][GRAL_SOCIETIES][GRAL_DIRECTIONS];
 
@@ -53,12 +35,12 @@ static inline unsigned frame_real(unsigned society, bool mirrored, unsigned seen
     return frame_direction[mirrored][society][seen];
 }
 
-static inline unsigned frame_seen(unsigned society, bool mirrored, unsigned real)
+/* Directions of the rules as bits become those that a society sees: 0 to 3 for +x, +y, -x, -y. */
+extern const uint8_t frame_seen_set[2][GRAL_SOCIETIES][1 << GRAL_DIRECTIONS];
+
+static inline unsigned frame_seen_steps(unsigned society, bool mirrored, unsigned real)
 {
-    unsigned seen = 0;
-    while (frame_direction[mirrored][society][seen] != real)
-        seen++;
-    return seen;
+    return frame_seen_set[mirrored][society][real];
 }
 
 #endif

@@ -4,10 +4,11 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h> /* has __GLIBC__ defined where that is the C library */
 
 /* Before a function of plain loops: the compiler makes a version for each kind of processor, and the program takes the
- * best when it starts. */
-#if defined __x86_64__ && !defined __clang__
+ * best when it starts, which the C library must support. */
+#if defined __x86_64__ && defined __GLIBC__ && !defined __clang__
 #define KERNEL_FOR_EACH_PROCESSOR __attribute__((target_clones("avx512f", "arch=haswell", "default")))
 #else
 #define KERNEL_FOR_EACH_PROCESSOR

@@ -5,9 +5,21 @@
 
 #include <string.h>
 
-static void count(uint8_t *counter)
+static void count(int8_t *counter, int each)
 {
-    *counter += *counter < UINT8_MAX;
+    const int more = *counter + each;
+    *counter = (int8_t)(more < INT8_MAX ? more : INT8_MAX);
+}
+
+static void count_habit(gral_memory *memory, unsigned seat, enum gral_habit habit, unsigned pawn)
+{
+    count(&memory->habit[seat][habit][pawn], 12);
+}
+
+static void count_manner(gral_memory *memory, unsigned seat, enum gral_manner manner)
+{
+    static const uint8_t each[] = {[GRAL_MANNER_PROPOSES] = 4, [GRAL_MANNER_OBJECTS] = 4, [GRAL_MANNER_PASSES] = 2};
+    count(&memory->manner[seat][manner], each[manner]);
 }
 
 gral_memory gral_memory_begin(void)
@@ -39,24 +51,26 @@ static bool leads_home(const gral_game *game, const gral_open *open, gral_action
 
 static void hear_announcement(gral_memory *memory, const gral_open *open)
 {
-    count(&memory->announced[open->actor]);
+    count(&memory->announced[open->actor], 12);
     memory->announced_turn[open->actor] = open->turn;
     if (open->bearer != GRAL_NO_PAWN)
-        count(&memory->habit[open->actor][GRAL_HABIT_ANNOUNCED][open->bearer]);
+        count_habit(memory, open->actor, GRAL_HABIT_ANNOUNCED, open->bearer);
 }
 
 static void hear_proposal(gral_memory *memory, const gral_game *game, const gral_open *open, gral_action proposal)
 {
-    count(&memory->habit[open->actor][GRAL_HABIT_PROPOSED][proposal.pawn]);
+    count_habit(memory, open->actor, GRAL_HABIT_PROPOSED, proposal.pawn);
+    count_manner(memory, open->actor, GRAL_MANNER_PROPOSES);
     if (leads_home(game, open, proposal))
-        count(&memory->habit[open->actor][GRAL_HABIT_LED_HOME][proposal.pawn]);
+        count_habit(memory, open->actor, GRAL_HABIT_LED_HOME, proposal.pawn);
 }
 
 static void hear_pass(gral_memory *memory, const gral_game *game, const gral_open *open)
 {
-    count(&memory->habit[open->actor][GRAL_HABIT_PASSED][open->proposal.pawn]);
+    count_habit(memory, open->actor, GRAL_HABIT_PASSED, open->proposal.pawn);
+    count_manner(memory, open->actor, GRAL_MANNER_PASSES);
     if (leads_home(game, open, open->proposal))
-        count(&memory->habit[open->actor][GRAL_HABIT_LET_HOME][open->proposal.pawn]);
+        count_habit(memory, open->actor, GRAL_HABIT_LET_HOME, open->proposal.pawn);
 }
 
 void gral_memory_hear(gral_memory *memory, const gral_game *game, const gral_open *before, gral_action action)
@@ -78,13 +92,14 @@ void gral_memory_hear(gral_memory *memory, const gral_game *game, const gral_ope
         hear_proposal(memory, game, before, action);
         break;
     case GRAL_OBJECT:
-        count(&memory->habit[before->actor][GRAL_HABIT_OBJECTED][before->proposal.pawn]);
+        count_habit(memory, before->actor, GRAL_HABIT_OBJECTED, before->proposal.pawn);
+        count_manner(memory, before->actor, GRAL_MANNER_OBJECTS);
         break;
     case GRAL_PASS:
         hear_pass(memory, game, before);
         break;
     case GRAL_YIELD:
-        count(&memory->habit[before->actor][GRAL_HABIT_YIELDED][before->proposal.pawn]);
+        count_habit(memory, before->actor, GRAL_HABIT_YIELDED, before->proposal.pawn);
         break;
     default: /* the rest tells nothing that the board does not */
         break;

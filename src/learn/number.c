@@ -134,18 +134,17 @@ static void add_steps(gral_numbers *numbers, const gral_outlook *outlook)
 {
     const uint32_t steps = outlook->options->steps;
     uint32_t seen = 0;
-    for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++)
-        for (unsigned direction = 0; direction < GRAL_DIRECTIONS; direction++) {
-            const unsigned real = frame_real(pawn / 2, outlook->mirrored, direction);
-            seen |= (steps >> (GRAL_DIRECTIONS * pawn + real) & 1) << (GRAL_DIRECTIONS * pawn + direction);
-        }
+    for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++) {
+        const unsigned shift = GRAL_DIRECTIONS * pawn;
+        seen |= (uint32_t)frame_seen_steps(pawn / 2, outlook->mirrored, steps >> shift & 0xf) << shift;
+    }
     add_many(numbers, GRAL_NUMBER_STEP, seen);
 }
 
 static gral_action step_action(const gral_outlook *outlook, unsigned pawn, unsigned seen)
 {
     const unsigned real = frame_real(pawn / 2, outlook->mirrored, seen);
-    return gral_step(pawn, outlook->game->neighbour[outlook->view->open.pawn[pawn]][real], GRAL_NO_PAWN);
+    return gral_step(pawn, outlook->game->neighbour[outlook->open->pawn[pawn]][real], GRAL_NO_PAWN);
 }
 
 static unsigned step_number(const gral_outlook *outlook, gral_action action)
@@ -193,7 +192,7 @@ gral_action gral_number_action(const gral_outlook *outlook, unsigned number)
     const gral_options *options = outlook->options;
     if (number >= GRAL_NUMBER_UNCOVER) {
         number -= GRAL_NUMBER_UNCOVER;
-        return uncovering_action(&outlook->view->open, number / GRAL_PAWNS, number % GRAL_PAWNS);
+        return uncovering_action(outlook->open, number / GRAL_PAWNS, number % GRAL_PAWNS);
     }
     if (number >= GRAL_NUMBER_STEP) {
         number -= GRAL_NUMBER_STEP;

@@ -1,10 +1,15 @@
-/* What a seat knows, as numbers. Everything comes from the view, the options and the memory of an outlook; a sheet that
- * is not the seat's own is never read (R10.2). */
+/* What a seat knows, as numbers. Everything comes from the outlook, which knows of one sheet only (R10.2).
+ *
+ * A sight is worked out for all eight initiates at once (eight.h), as a column; the columns are then turned into the
+ * rows of the observation. What concerns one initiate, and what is rare, is written into its row afterwards. Nobody
+ * who has left the board stands near anything or has anything on him: the columns begin with that, so that most sights
+ * of him are 0 by themselves. */
 #include "gral/env.h"
 
+#include "eight.h"
 #include "frame.h"
 
-#include <string.h>
+#include <assert.h>
 
 enum { YES = 100, MOST = 127 };
 
@@ -14,14 +19,31 @@ static int8_t times(unsigned count, unsigned each)
     return (int8_t)(product < MOST ? product : MOST);
 }
 
-static int8_t clamp(int value)
-{
-    return (int8_t)(value > MOST ? MOST : value < -MOST ? -MOST : value);
-}
-
 static int8_t yes(bool it_is)
 {
-    return it_is ? YES : 0;
+    return (int8_t)(it_is * YES);
+}
+
+/* A count of up to 7, 20 or 25 each: what is too much has become negative. */
+static eight times_up_to_most(eight count, unsigned each)
+{
+    const eight product = eight_times(count, each);
+    return eight_pick(product < 0, eight_all(MOST), product);
+}
+
+/* Where something is: columns in the lower half, rows in the upper one; seen from home, x and y. */
+typedef sixteen place;
+
+static place place_of(eight field)
+{
+    const eight row = -((field >= 5) + (field >= 10) + (field >= 15) + (field >= 20));
+    return eight_beside(field - eight_times(row, GRAL_COLUMNS), row);
+}
+
+/* In both halves. */
+static sixteen steps_between_places(place from, place to)
+{
+    return eight_add_halves(eight_apart(from, to));
 }
 
 /* What is worked out once for all rows. */
@@ -29,215 +51,59 @@ typedef struct scene {
     const gral_outlook *outlook;
     const gral_game *game;
     const gral_open *open;
-    const gral_sheet *sheet;
     const gral_memory *memory;
     unsigned seat, others;
-    uint8_t other[GRAL_PLAYERS_MAX]; /* their seats, clockwise */
-    int unknown[GRAL_PLAYERS_MAX];   /* of each other: points that nothing is known of */
-    int lost[GRAL_PLAYERS_MAX], paid[GRAL_PLAYERS_MAX], shown[GRAL_PLAYERS_MAX];
-    int top_floor[GRAL_PAWNS]; /* the most that one of them has shown, and may have */
-    int top_most[GRAL_PAWNS];
-    uint32_t strike[GRAL_PAWNS];
+    bool original;
+    int worth;       /* of a whole sheet, in points */
+    sixteen here;    /* who is on the board, twice */
+    eight influence; /* one's own */
+    place place, home;
+    int8_t reach;               /* how far away an initiate can uncover somebody */
+    sixteen turned;             /* whose x runs along the rows, twice */
+    eight top_floor, top_most;  /* the most that one of the others has shown, and may have */
+    int most_unknown, unknowns; /* points of another that nothing is known of, and of all together */
 } scene;
 
-static void add_up(scene *scene, unsigned index)
+static sixteen turned_frames(bool mirrored)
 {
-    const gral_open *open = scene->open;
-    const unsigned seat = scene->other[index];
-    int shown = 0, lost = 0, paid = 0;
-    for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++) {
-        const int known = open->known[seat][pawn], here = gral_on_board(open, pawn);
-        shown += here ? known : 0;
-        lost += here ? 0 : known;
-        paid += open->paid[seat][pawn];
-    }
-    scene->shown[index] = shown;
-    scene->lost[index] = lost;
-    scene->paid[index] = paid;
-    scene->unknown[index] = (int)gral_units_worth(scene->game->settings.units) - shown - lost - paid;
-    for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++) {
-        const int floor = (int)gral_floor(open, seat, pawn);
-        if (floor > scene->top_floor[pawn])
-            scene->top_floor[pawn] = floor;
-        if (floor + scene->unknown[index] > scene->top_most[pawn])
-            scene->top_most[pawn] = floor + scene->unknown[index];
-    }
+    const sixteen turned = {0, 0, -1, -1, 0, 0, -1, -1, 0, 0, -1, -1, 0, 0, -1, -1};
+    return mirrored ? ~turned : turned;
+}
+
+/* R4.2: to the field he stands on, or one step farther. */
+static int8_t reach_of(const gral_game *game)
+{
+    const uint32_t fields = game->strike[game->home[0]];
+    return (fields & (fields - 1)) != 0;
 }
 
 static void set_scene(scene *scene, const gral_outlook *outlook)
 {
-    const gral_view *view = outlook->view;
-    const unsigned players = view->open.players;
+    const gral_open *open = outlook->open;
+    const eight field = eight_load(open->pawn), here = field != GRAL_NOWHERE;
     *scene = (struct scene){
         .outlook = outlook,
         .game = outlook->game,
-        .open = &view->open,
-        .sheet = &view->sheet[view->seat],
+        .open = open,
         .memory = outlook->memory,
-        .seat = view->seat,
-        .others = players - 1,
+        .seat = outlook->seat,
+        .others = open->players - 1u,
+        .original = outlook->game->settings.rules == GRAL_ORIGINAL,
+        .worth = (int)gral_units_worth(outlook->game->settings.units),
+        .here = eight_beside(here, here),
+        .influence = eight_load(outlook->sheet->influence),
+        .place = place_of(field),
+        .home = place_of(eight_for_both(outlook->game->home)),
+        .reach = reach_of(outlook->game),
+        .turned = turned_frames(outlook->mirrored),
     };
-    for (unsigned index = 0; index < scene->others; index++) {
-        const unsigned seat = view->seat + 1 + index;
-        scene->other[index] = (uint8_t)(seat < players ? seat : seat - players);
-        add_up(scene, index);
-    }
-    for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++)
-        scene->strike[pawn] = outlook->game->strike[view->open.pawn[pawn]];
 }
 
-/* --- an initiate --- */
-
-static void see_place(const scene *scene, unsigned pawn, int8_t *row)
+static place seen_from_home(const scene *scene, place place)
 {
-    const gral_open *open = scene->open;
-    const bool mirrored = scene->outlook->mirrored;
-    const unsigned society = pawn / 2, home = scene->game->home[society];
-    const frame_point here = frame_see(scene->game, society, mirrored, open->pawn[pawn]);
-    const frame_point grail = frame_see(scene->game, society, mirrored, open->grail);
-    const unsigned away = steps_between(open->pawn[pawn], open->grail), from_home = steps_between(open->grail, home);
-    row[GRAL_SEES_FIELD + GRAL_COLUMNS * here.y + here.x] = YES;
-    row[GRAL_SEES_ON_BOARD] = YES;
-    row[GRAL_SEES_BEARER] = yes(open->bearer == pawn);
-    row[GRAL_SEES_GRAIL_AT] = (int8_t)(25 * (grail.x - here.x));
-    row[GRAL_SEES_GRAIL_AT + 1] = (int8_t)(25 * (grail.y - here.y));
-    row[GRAL_SEES_GRAIL_AWAY + (away < 5 ? away : 5)] = YES;
-    row[GRAL_SEES_GRAIL_HOME + (from_home < 4 ? from_home : 4)] = YES;
-    row[GRAL_SEES_WAY] = times(away + from_home, 6);
+    const sixteen away = eight_apart(place, scene->home);
+    return eight_pick(scene->turned, eight_swap(away), away);
 }
-
-static bool step_may_end(const scene *scene, unsigned pawn)
-{
-    const gral_open *open = scene->open;
-    const gral_game *game = scene->game;
-    const unsigned here = open->pawn[pawn];
-    const bool has = open->bearer == pawn || (open->bearer == GRAL_NO_PAWN && open->grail == here);
-    const bool takes = open->bearer == GRAL_NO_PAWN && steps_between(here, open->grail) == 1;
-    uint32_t beside = 0;
-    for (unsigned d = 0; d < GRAL_DIRECTIONS; d++)
-        beside |= UINT32_C(1) << game->neighbour[here][d];
-    return (has && (beside & game->arrival_ends[pawn] || game->pickup_ends[pawn] >> here & 1)) ||
-           (takes && game->arrival_ends[pawn] >> open->grail & 1);
-}
-
-static void see_chances(const scene *scene, unsigned pawn, int8_t *row)
-{
-    const gral_open *open = scene->open;
-    const bool strike = open->bearer != GRAL_NO_PAWN && open->bearer != pawn && scene->strike[pawn] >> open->grail & 1;
-    row[GRAL_SEES_ENDS] = yes(step_may_end(scene, pawn));
-    row[GRAL_SEES_STRIKE] = yes(strike);
-    row[GRAL_SEES_STRIKE_ENDS] = yes(strike && scene->game->pickup_ends[pawn] >> open->grail & 1);
-}
-
-static void see_influence(const scene *scene, unsigned pawn, int8_t *row)
-{
-    static const uint8_t mark[] = {1, 5, 10, 15, 20, 30, 50};
-    const gral_open *open = scene->open;
-    const int mine = scene->sheet->influence[pawn], shown = (int)gral_floor(open, scene->seat, pawn);
-    row[GRAL_SEES_MINE] = (int8_t)mine;
-    for (unsigned index = 0; index < sizeof mark; index++)
-        row[GRAL_SEES_MINE + 1 + index] = yes(mine >= mark[index]);
-    row[GRAL_SEES_SHOWN] = (int8_t)shown;
-    row[GRAL_SEES_HIDDEN] = (int8_t)(mine - shown);
-    row[GRAL_SEES_LEAD] = clamp(mine - scene->top_floor[pawn]);
-    row[GRAL_SEES_LEAD + 1] = clamp(mine - scene->top_most[pawn]);
-    row[GRAL_SEES_LEAD + 2] = yes(mine >= scene->top_most[pawn]);
-    row[GRAL_SEES_LEAD + 3] = yes(mine > scene->top_most[pawn]);
-}
-
-static void see_company(const scene *scene, unsigned pawn, int8_t *row)
-{
-    const gral_open *open = scene->open;
-    const unsigned mate = pawn ^ 1;
-    row[GRAL_SEES_MATE] = (int8_t)scene->sheet->influence[mate];
-    row[GRAL_SEES_MATE + 1] = yes(gral_on_board(open, mate));
-    row[GRAL_SEES_MATE + 2] = gral_on_board(open, mate)
-                                  ? times(steps_between(open->pawn[mate], scene->game->home[pawn / 2]), 12)
-                                  : 0;
-    int my_reach = 0, their_reach = 0;
-    unsigned together = 0, beside = 0;
-    for (unsigned other = 0; other < GRAL_PAWNS; other++) {
-        if (other == pawn || !gral_on_board(open, other))
-            continue;
-        const unsigned steps = steps_between(open->pawn[other], open->pawn[pawn]);
-        together += steps == 0;
-        beside += steps == 1;
-        if (!(scene->strike[other] >> open->pawn[pawn] & 1))
-            continue;
-        const int mine = scene->sheet->influence[other];
-        my_reach = mine > my_reach ? mine : my_reach;
-        their_reach = scene->top_floor[other] > their_reach ? scene->top_floor[other] : their_reach;
-    }
-    row[GRAL_SEES_MY_REACH] = (int8_t)my_reach;
-    row[GRAL_SEES_MY_REACH + 1] = yes(my_reach >= GRAL_UNCOVER_PRICE);
-    row[GRAL_SEES_THEIR_REACH] = (int8_t)their_reach;
-    row[GRAL_SEES_THEIR_REACH + 1] = yes(their_reach >= GRAL_UNCOVER_PRICE);
-    row[GRAL_SEES_COMPANY] = times(together, 25);
-    row[GRAL_SEES_COMPANY + 1] = times(beside, 20);
-}
-
-static unsigned bits_in(unsigned set)
-{
-    unsigned count = 0;
-    for (; set != 0; set &= set - 1)
-        count++;
-    return count;
-}
-
-static void see_proposals(const scene *scene, unsigned pawn, int8_t *row)
-{
-    const gral_open *open = scene->open;
-    const gral_game *game = scene->game;
-    const bool mirrored = scene->outlook->mirrored;
-    const unsigned rejected = open->rejected_steps >> (GRAL_DIRECTIONS * pawn) & 0xf;
-    const unsigned steps = game->exits[open->pawn[pawn]] & ~rejected;
-    const bool acts = open->proposal.verb != GRAL_NOTHING && open->proposal.pawn == pawn;
-    for (unsigned seen = 0; seen < GRAL_DIRECTIONS; seen++) {
-        const unsigned real = frame_real(pawn / 2, mirrored, seen);
-        row[GRAL_SEES_STEPS + seen] = yes(steps >> real & 1);
-        row[GRAL_SEES_ACTS_TO + seen] = yes(acts && open->proposal.verb == GRAL_STEP &&
-                                            game->neighbour[open->pawn[pawn]][real] == open->proposal.field);
-    }
-    row[GRAL_SEES_ACTS] = yes(acts);
-    row[GRAL_SEES_TARGET] = yes(open->proposal.verb != GRAL_NOTHING && open->proposal.target == pawn);
-    row[GRAL_SEES_REJECTED] = times(bits_in(rejected) + bits_in(open->rejected_uncoverings[pawn]), 25);
-}
-
-static void see_goal(const scene *scene, unsigned pawn, int8_t *row)
-{
-    if (scene->game->settings.rules != GRAL_ORIGINAL)
-        return;
-    unsigned society = 0;
-    while (scene->game->settings.owner[society] != scene->seat)
-        society++;
-    const bool mirrored = scene->outlook->mirrored;
-    const frame_point here = frame_see(scene->game, pawn / 2, mirrored, scene->open->pawn[pawn]);
-    const frame_point goal = frame_see(scene->game, pawn / 2, mirrored, scene->game->home[society]);
-    row[GRAL_SEES_GOAL] = (int8_t)(25 * (goal.x - here.x));
-    row[GRAL_SEES_GOAL + 1] = (int8_t)(25 * (goal.y - here.y));
-}
-
-static void see_pawn(const scene *scene, unsigned pawn, int8_t *row)
-{
-    static const uint8_t habit[] = {GRAL_HABIT_PROPOSED, GRAL_HABIT_LED_HOME, GRAL_HABIT_OBJECTED, GRAL_HABIT_PASSED};
-    const gral_open *open = scene->open;
-    memset(row, 0, GRAL_PAWN_SIGHTS);
-    row[GRAL_SEES_LOST] = (int8_t)gral_lost(open, scene->seat, pawn);
-    row[GRAL_SEES_PAID] = (int8_t)open->paid[scene->seat][pawn];
-    row[GRAL_SEES_BORE] = yes(scene->memory->bore >> pawn & 1);
-    for (unsigned index = 0; index < sizeof habit; index++)
-        row[GRAL_SEES_MY_HABITS + index] = times(scene->memory->habit[scene->seat][habit[index]][pawn], 12);
-    if (!gral_on_board(open, pawn))
-        return;
-    see_place(scene, pawn, row);
-    see_chances(scene, pawn, row);
-    see_influence(scene, pawn, row);
-    see_company(scene, pawn, row);
-    see_proposals(scene, pawn, row);
-    see_goal(scene, pawn, row);
-}
-
-/* --- another player --- */
 
 static unsigned owned_home(const gral_game *game, unsigned seat)
 {
@@ -247,90 +113,345 @@ static unsigned owned_home(const gral_game *game, unsigned seat)
     return game->home[society];
 }
 
-static int figure_in_dispute(const gral_open *open, unsigned seat, unsigned pawn)
-{
-    if (open->proposal.verb == GRAL_NOTHING || open->proposal.pawn != pawn)
-        return 0;
-    return seat == open->active ? open->claim : seat == open->objector ? open->objection : 0;
-}
-
-static void see_pair(const scene *scene, unsigned index, unsigned pawn, int8_t *row)
-{
-    const gral_open *open = scene->open;
-    const unsigned seat = scene->other[index];
-    const int floor = (int)gral_floor(open, seat, pawn), mine = scene->sheet->influence[pawn];
-    const bool here = gral_on_board(open, pawn);
-    const int most = here ? floor + scene->unknown[index] : 0;
-    row[GRAL_SEES_FLOOR] = (int8_t)floor;
-    row[GRAL_SEES_FLOOR + 1] = yes(floor >= 1);
-    row[GRAL_SEES_FLOOR + 2] = yes(floor >= 10);
-    row[GRAL_SEES_FLOOR + 3] = yes(floor >= 20);
-    row[GRAL_SEES_HIS_LOSS] = (int8_t)gral_lost(open, seat, pawn);
-    row[GRAL_SEES_HIS_PAY] = (int8_t)open->paid[seat][pawn];
-    row[GRAL_SEES_MOST] = clamp(most);
-    for (unsigned habit = 0; habit < GRAL_HABITS; habit++)
-        row[GRAL_SEES_HABITS + habit] = times(scene->memory->habit[seat][habit][pawn], 12);
-    row[GRAL_SEES_FIGURE] = (int8_t)figure_in_dispute(open, seat, pawn);
-    row[GRAL_SEES_AHEAD] = here ? clamp(mine - floor) : 0;
-    row[GRAL_SEES_AHEAD_MOST] = here ? clamp(mine - most) : 0;
-    row[GRAL_SEES_HIS_GOAL] = here && scene->game->settings.rules == GRAL_ORIGINAL
-                                  ? times(steps_between(open->pawn[pawn], owned_home(scene->game, seat)), 12)
-                                  : 0;
-}
+/* --- another player --- */
 
 /* Three numbers about announcements: how many, how fresh, none. */
 static void see_news(const scene *scene, unsigned seat, int8_t *row)
 {
     const uint32_t last = scene->memory->announced_turn[seat];
     const uint32_t rounds = (scene->open->turn - last) / scene->open->players;
-    row[0] = times(scene->memory->announced[seat], 12);
+    row[0] = scene->memory->announced[seat];
     row[1] = last > 0 ? (int8_t)(YES / (1 + rounds)) : 0;
     row[2] = yes(last == 0);
 }
 
-static unsigned habit_sum(const gral_memory *memory, unsigned seat, enum gral_habit habit)
+/* Points of another seat, in all. */
+typedef struct sums {
+    int shown, lost, paid, unknown;
+} sums;
+
+static sums add_up(const scene *scene, unsigned seat)
 {
-    unsigned sum = 0;
-    for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++)
-        sum += memory->habit[seat][habit][pawn];
-    return sum;
+    const uint64_t known = eight_word(scene->open->known[seat]), here = ((eight_halves)scene->here)[0];
+    sums sums = {.shown = (int)eight_sum(known & here), .paid = (int)eight_sum(eight_word(scene->open->paid[seat]))};
+    sums.lost = (int)eight_sum(known) - sums.shown;
+    sums.unknown = scene->worth - sums.shown - sums.lost - sums.paid;
+    return sums;
 }
 
-static void see_other(const scene *scene, unsigned index, int8_t *row)
+static void see_other(const scene *scene, unsigned index, unsigned seat, const sums *sums, int8_t *row)
 {
     const gral_open *open = scene->open;
-    const gral_memory *memory = scene->memory;
-    const unsigned seat = scene->other[index];
-    row[GRAL_SEES_AFTER] = times(index + 1, 8);
+    row[GRAL_SEES_AFTER] = (int8_t)(8 * (index + 1));
     row[GRAL_SEES_NEXT] = yes(index == 0);
     row[GRAL_SEES_ACTIVE] = yes(seat == open->active);
     row[GRAL_SEES_OBJECTOR] = yes(seat == open->objector);
     see_news(scene, seat, row + GRAL_SEES_ANNOUNCED);
-    row[GRAL_SEES_UNKNOWN] = clamp(scene->unknown[index]);
-    row[GRAL_SEES_UNKNOWN + 1] = yes(scene->unknown[index] >= 30);
-    row[GRAL_SEES_UNKNOWN + 2] = yes(scene->unknown[index] >= 60);
-    row[GRAL_SEES_LOST_ALL] = clamp(scene->lost[index]);
-    row[GRAL_SEES_PAID_ALL] = clamp(scene->paid[index]);
-    row[GRAL_SEES_SHOWN_ALL] = clamp(scene->shown[index]);
-    row[GRAL_SEES_PROPOSED_ALL] = times(habit_sum(memory, seat, GRAL_HABIT_PROPOSED), 4);
-    row[GRAL_SEES_OBJECTED_ALL] = times(habit_sum(memory, seat, GRAL_HABIT_OBJECTED), 4);
-    row[GRAL_SEES_PASSED_ALL] = times(habit_sum(memory, seat, GRAL_HABIT_PASSED), 2);
+    row[GRAL_SEES_UNKNOWN] = (int8_t)sums->unknown;
+    row[GRAL_SEES_UNKNOWN + 1] = yes(sums->unknown >= 30);
+    row[GRAL_SEES_UNKNOWN + 2] = yes(sums->unknown >= 60);
+    row[GRAL_SEES_LOST_ALL] = (int8_t)sums->lost;
+    row[GRAL_SEES_PAID_ALL] = (int8_t)sums->paid;
+    row[GRAL_SEES_SHOWN_ALL] = (int8_t)sums->shown;
+    memcpy(row + GRAL_SEES_MANNERS, scene->memory->manner[seat], GRAL_MANNERS);
+}
+
+static void see_pairs(scene *scene, unsigned seat, const sums *sums, int8_t rows[GRAL_PAWNS][GRAL_PAIR_SIGHTS])
+{
+    const gral_open *open = scene->open;
+    const eight known = eight_load(open->known[seat]), floor = known & scene->here;
+    const eight most = (floor + (int8_t)sums->unknown) & scene->here;
+    eight sight[GRAL_PAIR_SIGHTS];
+    sight[GRAL_SEES_FLOOR] = floor;
+    sight[GRAL_SEES_FLOOR + 1] = (floor >= 1) & YES;
+    sight[GRAL_SEES_FLOOR + 2] = (floor >= 10) & YES;
+    sight[GRAL_SEES_FLOOR + 3] = (floor >= 20) & YES;
+    sight[GRAL_SEES_HIS_LOSS] = known & ~scene->here;
+    sight[GRAL_SEES_HIS_PAY] = eight_load(open->paid[seat]);
+    sight[GRAL_SEES_MOST] = most;
+    for (unsigned habit = 0; habit < GRAL_HABITS; habit++)
+        sight[GRAL_SEES_HABITS + habit] = eight_load(scene->memory->habit[seat][habit]);
+    sight[GRAL_SEES_FIGURE] = eight_all(0);
+    sight[GRAL_SEES_AHEAD] = (scene->influence - floor) & scene->here;
+    sight[GRAL_SEES_AHEAD_MOST] = (scene->influence - most) & scene->here;
+    sight[GRAL_SEES_HIS_GOAL] = eight_all(0);
+    if (scene->original) {
+        const place goal = place_of(eight_all((int)owned_home(scene->game, seat)));
+        sight[GRAL_SEES_HIS_GOAL] = eight_times(steps_between_places(scene->place, goal), 12) & scene->here;
+    }
+    eight_turn(sight, rows[0], GRAL_PAIR_SIGHTS);
+    const eight_pairs last = eight_mix(sight[16], sight[17]);
+    for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++)
+        memcpy(rows[pawn] + 16, &(const uint16_t){last[pawn]}, 2);
+    scene->top_floor = eight_larger(scene->top_floor, floor);
+    scene->top_most = eight_larger(scene->top_most, most);
+}
+
+static void see_others(scene *scene, gral_observation *observation)
+{
+    const unsigned players = scene->open->players;
+    for (unsigned index = 0; index < scene->others; index++) {
+        const unsigned after = scene->seat + 1 + index, seat = after < players ? after : after - players;
+        const sums sums = add_up(scene, seat);
+        see_other(scene, index, seat, &sums, observation->other[index]);
+        see_pairs(scene, seat, &sums, observation->pair[index]);
+        scene->unknowns += sums.unknown;
+        scene->most_unknown = sums.unknown > scene->most_unknown ? sums.unknown : scene->most_unknown;
+    }
+}
+
+/* The figure that somebody has named in the dispute that is open. */
+static void see_figure(const scene *scene, unsigned seat, unsigned figure, gral_observation *observation)
+{
+    if (seat == scene->seat || seat == GRAL_NOBODY)
+        return;
+    const unsigned index = seat > scene->seat ? seat - scene->seat - 1 : seat + scene->others - scene->seat;
+    observation->pair[index][scene->open->proposal.pawn][GRAL_SEES_FIGURE] = (int8_t)figure;
+}
+
+/* --- the initiates --- */
+
+static void see_place(const scene *scene, eight *sight, place here, place grail)
+{
+    const gral_open *open = scene->open;
+    const eight nowhere = ~scene->here, pawn = {0, 1, 2, 3, 4, 5, 6, 7};
+    const eight away = steps_between_places(here, grail) | nowhere, from_home = eight_add_halves(grail) | nowhere;
+    const sixteen grail_at = eight_times(grail - here, 25) & scene->here;
+    sight[GRAL_SEES_ON_BOARD] = scene->here & YES;
+    sight[GRAL_SEES_BEARER] = (pawn == (int8_t)open->bearer) & YES;
+    sight[GRAL_SEES_GRAIL_AT] = grail_at;
+    sight[GRAL_SEES_GRAIL_AT + 1] = eight_swap(grail_at);
+    for (int8_t steps = 0; steps < 5; steps++)
+        sight[GRAL_SEES_GRAIL_AWAY + steps] = (away == steps) & YES;
+    sight[GRAL_SEES_GRAIL_AWAY + 5] = (away >= 5) & YES;
+    for (int8_t steps = 0; steps < 4; steps++)
+        sight[GRAL_SEES_GRAIL_HOME + steps] = (from_home == steps) & YES;
+    sight[GRAL_SEES_GRAIL_HOME + 4] = (from_home >= 4) & YES;
+    sight[GRAL_SEES_WAY] = eight_times(away + from_home, 6) & scene->here;
+    sight[GRAL_SEES_STRIKE] = (away <= scene->reach) & (pawn != (int8_t)open->bearer) & scene->here &
+                              yes(open->bearer != GRAL_NO_PAWN);
+    sight[GRAL_SEES_STRIKE_ENDS] = sight[GRAL_SEES_ENDS] = eight_all(0);
+}
+
+static void see_influence(const scene *scene, eight *sight)
+{
+    static const int8_t mark[] = {1, 5, 10, 15, 20, 30, 50};
+    const gral_open *open = scene->open;
+    const eight mine = scene->influence, known = eight_load(open->known[scene->seat]), shown = known & scene->here;
+    sight[GRAL_SEES_MINE] = mine;
+    for (unsigned index = 0; index < sizeof mark; index++)
+        sight[GRAL_SEES_MINE + 1 + index] = (mine >= mark[index]) & YES;
+    sight[GRAL_SEES_SHOWN] = shown;
+    sight[GRAL_SEES_HIDDEN] = mine - shown;
+    sight[GRAL_SEES_LOST] = known & ~scene->here;
+    sight[GRAL_SEES_PAID] = eight_load(open->paid[scene->seat]);
+    sight[GRAL_SEES_LEAD] = mine - scene->top_floor;
+    sight[GRAL_SEES_LEAD + 1] = mine - scene->top_most;
+    sight[GRAL_SEES_LEAD + 2] = (mine >= scene->top_most) & scene->here & YES;
+    sight[GRAL_SEES_LEAD + 3] = (mine > scene->top_most) & YES;
+}
+
+/* Of each initiate one of the others: where he is, and on him one's own influence and, in the upper half, the most that
+ * others have shown. */
+typedef struct fellow {
+    place place;
+    sixteen influence;
+} fellow;
+
+/* Who is with him or, in the upper half, beside him; and the most influence on one who can uncover him. */
+typedef struct company {
+    sixteen count;
+    sixteen reach;
+} company;
+
+static void meet(const scene *scene, company *company, const fellow *fellow)
+{
+    const sixteen with_or_beside = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1};
+    const sixteen steps = steps_between_places(scene->place, fellow->place);
+    company->count -= steps == with_or_beside;
+    company->reach = eight_larger(company->reach, fellow->influence & (steps <= scene->reach));
+}
+
+#define stranger_of(fellow, apart)                                                                                     \
+    {                                                                                                                  \
+        eight_strangers((fellow).place, apart), eight_strangers((fellow).influence, apart)                             \
+    }
+
+static company gather(const scene *scene)
+{
+    const fellow self = {scene->place, eight_beside(scene->influence, scene->top_floor)};
+    const fellow mate = {eight_mates(self.place), eight_mates(self.influence)};
+    const fellow fellow[] = {mate,
+                             stranger_of(self, 1),
+                             stranger_of(self, 2),
+                             stranger_of(self, 3),
+                             stranger_of(mate, 1),
+                             stranger_of(mate, 2),
+                             stranger_of(mate, 3)};
+    static_assert(sizeof fellow / sizeof *fellow == GRAL_PAWNS - 1, "all others");
+    company company = {0};
+    for (unsigned index = 0; index < GRAL_PAWNS - 1; index++)
+        meet(scene, &company, &fellow[index]);
+    return company;
+}
+
+static void see_company(const scene *scene, eight *sight, place here)
+{
+    const company company = gather(scene);
+    const eight mate_here = eight_mates(scene->here) & scene->here;
+    const sixteen reach = company.reach & scene->here, enough = (reach >= GRAL_UNCOVER_PRICE) & YES;
+    sight[GRAL_SEES_MATE] = eight_mates(scene->influence) & scene->here;
+    sight[GRAL_SEES_MATE + 1] = mate_here & YES;
+    sight[GRAL_SEES_MATE + 2] = eight_times(eight_mates(eight_add_halves(here)), 12) & mate_here;
+    sight[GRAL_SEES_MY_REACH] = reach;
+    sight[GRAL_SEES_MY_REACH + 1] = enough;
+    sight[GRAL_SEES_THEIR_REACH] = eight_swap(reach);
+    sight[GRAL_SEES_THEIR_REACH + 1] = eight_swap(enough);
+    sight[GRAL_SEES_COMPANY] = times_up_to_most(company.count, 25) & scene->here;
+    sight[GRAL_SEES_COMPANY + 1] = times_up_to_most(eight_swap(company.count), 20) & scene->here;
+}
+
+static void see_goal(const scene *scene, eight *sight, place here)
+{
+    sight[GRAL_SEES_GOAL] = sight[GRAL_SEES_GOAL + 1] = sight[GRAL_SEES_GOAL + 2] = eight_all(0);
+    if (!scene->original)
+        return;
+    const place place = place_of(eight_all((int)owned_home(scene->game, scene->seat)));
+    const sixteen goal_at = eight_times(seen_from_home(scene, place) - here, 25) & scene->here;
+    sight[GRAL_SEES_GOAL] = goal_at;
+    sight[GRAL_SEES_GOAL + 1] = eight_swap(goal_at);
+}
+
+static void see_memory(const scene *scene, eight *sight)
+{
+    const eight bit = {1, 2, 4, 8, 16, 32, 64, -128};
+    for (unsigned habit = 0; habit <= GRAL_HABIT_PASSED; habit++)
+        sight[GRAL_SEES_MY_HABITS + habit] = eight_load(scene->memory->habit[scene->seat][habit]);
+    sight[GRAL_SEES_BORE] = ((bit & (int8_t)scene->memory->bore) != 0) & YES;
+}
+
+/* Four bits become four bytes. */
+static void see_set(unsigned set, int8_t row[GRAL_DIRECTIONS])
+{
+    const uint32_t bytes = (set * UINT32_C(0x00204081) & UINT32_C(0x01010101)) * YES;
+    memcpy(row, &bytes, sizeof bytes);
+}
+
+/* One of the 25 fields, and the steps that may be proposed. */
+static void see_steps(const scene *scene, place here, int8_t rows[GRAL_PAWNS][GRAL_PAWN_SIGHTS])
+{
+    const gral_open *open = scene->open;
+    uint8_t field[GRAL_PAWNS];
+    eight_store((eight_times(eight_swap(here), GRAL_COLUMNS) + here) & scene->here, field);
+    for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++) {
+        const unsigned rejected = open->rejected_steps >> (GRAL_DIRECTIONS * pawn);
+        const unsigned steps = scene->game->exits[open->pawn[pawn]] & ~rejected;
+        memset(rows[pawn] + GRAL_SEES_FIELD, 0, GRAL_FIELDS);
+        rows[pawn][GRAL_SEES_FIELD + field[pawn]] = yes(gral_on_board(open, pawn));
+        see_set(frame_seen_steps(pawn / 2, scene->outlook->mirrored, steps), rows[pawn] + GRAL_SEES_STEPS);
+    }
+}
+
+/* The columns that are turned, sixteen at a time; of the fields before them just one is not 0. */
+enum { FIRST_TURNED = GRAL_SEES_FIELD + GRAL_FIELDS - 1 };
+
+static void see_pawns(const scene *scene, int8_t rows[GRAL_PAWNS][GRAL_PAWN_SIGHTS])
+{
+    const place here = seen_from_home(scene, scene->place);
+    const place grail = seen_from_home(scene, place_of(eight_all(scene->open->grail)));
+    eight sight[GRAL_PAWN_SIGHTS];
+    sight[FIRST_TURNED] = eight_all(0);
+    for (unsigned index = GRAL_SEES_STEPS; index <= GRAL_SEES_REJECTED; index++)
+        sight[index] = eight_all(0);
+    see_place(scene, sight, here, grail);
+    see_influence(scene, sight);
+    see_company(scene, sight, here);
+    see_memory(scene, sight);
+    see_goal(scene, sight, here);
+    for (unsigned index = FIRST_TURNED; index < GRAL_PAWN_SIGHTS; index += 16)
+        eight_turn(sight + index, rows[0] + index, GRAL_PAWN_SIGHTS);
+    see_steps(scene, here, rows);
+}
+
+/* R7.1, R7.2: how the grail can end the game soon. Far from all headquarters there is nothing to see. */
+static void see_ends(const scene *scene, int8_t rows[GRAL_PAWNS][GRAL_PAWN_SIGHTS])
+{
+    const gral_open *open = scene->open;
+    const gral_game *game = scene->game;
+    const uint32_t at = UINT32_C(1) << open->grail;
+    uint32_t beside = 0, ends = 0;
+    for (unsigned direction = 0; direction < GRAL_DIRECTIONS; direction++)
+        beside |= UINT32_C(1) << game->neighbour[open->grail][direction];
+    for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++)
+        ends |= game->arrival_ends[pawn] | game->pickup_ends[pawn];
+    if (!((at | beside) & ends))
+        return;
+    const bool lies = open->bearer == GRAL_NO_PAWN;
+    for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++) {
+        const bool has = open->bearer == pawn || (lies && open->pawn[pawn] == open->grail);
+        const bool takes = lies && beside >> open->pawn[pawn] & 1 && gral_on_board(open, pawn);
+        const bool ends_here = game->pickup_ends[pawn] & at;
+        rows[pawn][GRAL_SEES_ENDS] = yes((has && (ends_here || beside & game->arrival_ends[pawn])) ||
+                                         (takes && at & game->arrival_ends[pawn]));
+        rows[pawn][GRAL_SEES_STRIKE_ENDS] = ends_here ? rows[pawn][GRAL_SEES_STRIKE] : 0;
+    }
+}
+
+static const uint8_t bits_in_set[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
+
+static void see_rejected(const scene *scene, int8_t rows[GRAL_PAWNS][GRAL_PAWN_SIGHTS], int8_t *table)
+{
+    const gral_open *open = scene->open;
+    unsigned all = 0;
+    if (open->rejected_steps == 0 && eight_word(open->rejected_uncoverings) == 0)
+        return;
+    for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++) {
+        const unsigned steps = open->rejected_steps >> (GRAL_DIRECTIONS * pawn) & 0xf;
+        const unsigned targets = open->rejected_uncoverings[pawn];
+        const unsigned rejected = bits_in_set[steps] + bits_in_set[targets & 0xf] + bits_in_set[targets >> 4];
+        rows[pawn][GRAL_SEES_REJECTED] = gral_on_board(open, pawn) ? times(rejected, 25) : 0;
+        all += rejected;
+    }
+    table[GRAL_SEES_REJECTIONS] = times(all, 12);
+}
+
+/* Who is to act, on whom, and what was said about it. */
+static void see_proposal(const scene *scene, gral_observation *observation)
+{
+    const gral_open *open = scene->open;
+    const gral_action proposal = open->proposal;
+    if (proposal.verb == GRAL_NOTHING)
+        return;
+    int8_t *row = observation->pawn[proposal.pawn], *table = observation->table;
+    row[GRAL_SEES_ACTS] = YES;
+    if (proposal.target != GRAL_NO_PAWN && gral_on_board(open, proposal.target))
+        observation->pawn[proposal.target][GRAL_SEES_TARGET] = YES;
+    for (unsigned seen = 0; seen < GRAL_DIRECTIONS; seen++) {
+        const unsigned real = frame_real(proposal.pawn / 2, scene->outlook->mirrored, seen);
+        const unsigned field = scene->game->neighbour[open->pawn[proposal.pawn]][real];
+        row[GRAL_SEES_ACTS_TO + seen] = yes(proposal.verb == GRAL_STEP && field == proposal.field);
+    }
+    table[GRAL_SEES_AT_STAKE] = (int8_t)scene->outlook->sheet->influence[proposal.pawn];
+    table[GRAL_SEES_PROPOSAL] = yes(proposal.verb == GRAL_STEP && proposal.target == GRAL_NO_PAWN);
+    table[GRAL_SEES_PROPOSAL + 1] = yes(proposal.verb == GRAL_UNCOVER);
+    table[GRAL_SEES_PROPOSAL + 2] = yes(proposal.verb == GRAL_STEP && proposal.target != GRAL_NO_PAWN);
+    see_figure(scene, open->active, open->claim, observation);
+    see_figure(scene, open->objector, open->objection, observation);
 }
 
 /* --- the table --- */
 
 static void see_reserve(const scene *scene, int8_t *row)
 {
-    static const uint8_t mark[] = {1, 10, 20, 30, 50};
-    const unsigned reserve = gral_units_worth(scene->sheet->units);
+    static_assert(GRAL_SEES_SMALLEST + 8 == GRAL_TABLE_SIGHTS, "eight of them end the row");
+    const eight mark = {0, 1, 10, 20, 30, 50}, kind = {0, 1, 2, 3, 4, MOST, MOST, MOST};
+    const gral_sheet *sheet = scene->outlook->sheet;
+    const unsigned reserve = gral_units_worth(sheet->units);
+    eight_store((eight_all((int)reserve) >= mark) & YES, row + GRAL_SEES_RESERVE);
     row[GRAL_SEES_RESERVE] = (int8_t)reserve;
-    for (unsigned index = 0; index < sizeof mark; index++)
-        row[GRAL_SEES_RESERVE + 1 + index] = yes(reserve >= mark[index]);
-    for (unsigned kind = 0; kind < GRAL_UNIT_KINDS; kind++)
-        row[GRAL_SEES_UNITS + kind] = times(scene->sheet->units[kind], 25);
-    for (unsigned kind = 0; kind + 1 < GRAL_UNIT_KINDS; kind++)
-        row[GRAL_SEES_SMALLEST + kind] = yes(scene->memory->last_pawn != GRAL_NO_PAWN &&
-                                             scene->memory->last_kind > kind);
+    for (unsigned index = 0; index < GRAL_UNIT_KINDS; index++)
+        row[GRAL_SEES_UNITS + index] = (int8_t)(25 * sheet->units[index]);
+    eight_store((eight_all(scene->memory->last_kind) > kind) & YES, row + GRAL_SEES_SMALLEST);
 }
 
 static unsigned players_class(unsigned players)
@@ -338,57 +459,33 @@ static unsigned players_class(unsigned players)
     return players <= 4 ? players - 2 : players <= 6 ? 3 : players <= 8 ? 4 : 5;
 }
 
-static void see_dispute(const scene *scene, int8_t *row)
-{
-    const gral_open *open = scene->open;
-    const gral_action proposal = open->proposal;
-    row[GRAL_SEES_CLAIM] = (int8_t)open->claim;
-    row[GRAL_SEES_OBJECTION] = (int8_t)open->objection;
-    row[GRAL_SEES_LEAST] = (int8_t)scene->outlook->options->least;
-    row[GRAL_SEES_LEAST + 1] = (int8_t)scene->outlook->options->most;
-    row[GRAL_SEES_AT_STAKE] = proposal.verb != GRAL_NOTHING ? (int8_t)scene->sheet->influence[proposal.pawn] : 0;
-    row[GRAL_SEES_PROPOSAL] = yes(proposal.verb == GRAL_STEP && proposal.target == GRAL_NO_PAWN);
-    row[GRAL_SEES_PROPOSAL + 1] = yes(proposal.verb == GRAL_UNCOVER);
-    row[GRAL_SEES_PROPOSAL + 2] = yes(proposal.verb == GRAL_STEP && proposal.target != GRAL_NO_PAWN);
-    unsigned rejections = bits_in(open->rejected_steps);
-    for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++)
-        rejections += bits_in(open->rejected_uncoverings[pawn]);
-    row[GRAL_SEES_REJECTIONS] = times(rejections, 12);
-}
-
-static void see_unknown(const scene *scene, int8_t *row)
-{
-    int most = 0, sum = 0;
-    for (unsigned index = 0; index < scene->others; index++) {
-        most = scene->unknown[index] > most ? scene->unknown[index] : most;
-        sum += scene->unknown[index];
-    }
-    row[GRAL_SEES_ALL_UNKNOWN] = clamp(most);
-    row[GRAL_SEES_ALL_UNKNOWN + 1] = clamp(sum / (int)scene->others);
-}
-
 static void see_table(const scene *scene, int8_t *row)
 {
     const gral_open *open = scene->open;
-    const unsigned players = open->players;
-    const bool begun = open->active != GRAL_NOBODY;
-    const unsigned active = begun ? open->active : scene->game->settings.first;
+    const gral_options *options = scene->outlook->options;
+    const unsigned players = open->players, rounds = open->turn / players;
+    const unsigned active = open->active != GRAL_NOBODY ? open->active : scene->game->settings.first;
     memset(row, 0, GRAL_TABLE_SIGHTS);
     row[GRAL_SEES_PHASE + (open->phase < GRAL_OVER ? open->phase : 0)] = YES;
     if (open->stage != GRAL_NO_CHOICE)
         row[GRAL_SEES_STAGE + open->stage - 1] = YES;
     row[GRAL_SEES_PLAYERS + players_class(players)] = YES;
-    row[GRAL_SEES_ORIGINAL] = yes(scene->game->settings.rules == GRAL_ORIGINAL);
+    row[GRAL_SEES_ORIGINAL] = yes(scene->original);
     row[GRAL_SEES_MY_TURN] = yes(active == scene->seat);
-    row[GRAL_SEES_TURNS_UNTIL] = times((scene->seat + players - active) % players, 8);
+    row[GRAL_SEES_TURNS_UNTIL] = times(scene->seat >= active ? scene->seat - active : scene->seat + players - active,
+                                       8);
     see_reserve(scene, row);
     see_news(scene, scene->seat, row + GRAL_SEES_MY_NEWS);
     row[GRAL_SEES_GRAIL_FREE] = yes(open->bearer == GRAL_NO_PAWN);
-    see_dispute(scene, row);
-    row[GRAL_SEES_MAY_ASSIGN] = yes(scene->outlook->options->verbs >> GRAL_ASSIGN & 1);
-    row[GRAL_SEES_ROUND] = times(open->turn / players < 16 ? open->turn / players : 16, 6);
+    row[GRAL_SEES_CLAIM] = (int8_t)open->claim;
+    row[GRAL_SEES_OBJECTION] = (int8_t)open->objection;
+    row[GRAL_SEES_LEAST] = (int8_t)options->least;
+    row[GRAL_SEES_LEAST + 1] = (int8_t)options->most;
+    row[GRAL_SEES_MAY_ASSIGN] = yes(options->verbs >> GRAL_ASSIGN & 1);
+    row[GRAL_SEES_ROUND] = times(rounds < 16 ? rounds : 16, 6);
     row[GRAL_SEES_HUNGER] = (int8_t)scene->outlook->hunger;
-    see_unknown(scene, row);
+    row[GRAL_SEES_ALL_UNKNOWN] = (int8_t)scene->most_unknown;
+    row[GRAL_SEES_ALL_UNKNOWN + 1] = (int8_t)(scene->unknowns / (int)scene->others);
 }
 
 void gral_observe(const gral_outlook *outlook, gral_observation *observation)
@@ -397,12 +494,10 @@ void gral_observe(const gral_outlook *outlook, gral_observation *observation)
     set_scene(&scene, outlook);
     observation->others = (uint8_t)scene.others;
     observation->seat = (uint8_t)scene.seat;
-    for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++)
-        see_pawn(&scene, pawn, observation->pawn[pawn]);
+    see_others(&scene, observation);
+    see_pawns(&scene, observation->pawn);
     see_table(&scene, observation->table);
-    for (unsigned index = 0; index < scene.others; index++) {
-        see_other(&scene, index, observation->other[index]);
-        for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++)
-            see_pair(&scene, index, pawn, observation->pair[index][pawn]);
-    }
+    see_ends(&scene, observation->pawn);
+    see_rejected(&scene, observation->pawn, observation->table);
+    see_proposal(&scene, observation);
 }

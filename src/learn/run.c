@@ -76,10 +76,10 @@ void run_begin(run *run, const run_settings *settings)
 
 static const arena_plan main_plan = {
     .share = {[COMPANY_SELF] = 30,
-              [COMPANY_OLD] = 17,
-              [COMPANY_EXPLOITER] = 30,
-              [COMPANY_LADDER] = 5,
-              [COMPANY_SCRIPTS] = 18},
+              [COMPANY_OLD] = 15,
+              [COMPANY_EXPLOITER] = 22,
+              [COMPANY_LADDER] = 7,
+              [COMPANY_SCRIPTS] = 26},
     .strange = true,
 };
 static const arena_plan exploit_plan = {.share = {[COMPANY_OLD] = 100}, .two_players_only = true};
@@ -269,31 +269,38 @@ void run_stretch(run *run, run_desk *desk, FILE *out)
 
 /* --- measuring --- */
 
-static void measure_against(const run *run, arena *arena, const char *name, gral_player *player, unsigned players,
-                            unsigned games, FILE *out)
+/* Of those who hold one idea, the last four were never met in training. */
+static const struct measured {
+    const char *player;
+    unsigned players;
+} measured[] = {
+    {"random", 2},    {"greedy", 2},   {"rules", 2},  {"waiter", 2},         {"carrier", 2},
+    {"uncoverer", 2}, {"blocker", 2},  {"rules", 4},  {"waiter:steps=2", 4}, {"carrier", 4},
+    {"blocker", 4},   {"ambusher", 2}, {"shadow", 2}, {"sprinter", 2},       {"miser", 2},
+};
+
+static void measure_against(const run *run, arena *arena, const struct measured *one, unsigned games, FILE *out)
 {
     const arena_nets nets = {.net = {&run->main.actor}, .count = 1};
-    const tally tally = arena_measure(arena, &nets, player, players, games, 100, 1);
+    gral_error error;
+    gral_player *player = gral_player_make(gral_span_of(one->player), &error);
+    if (player == NULL)
+        return;
+    const tally tally = arena_measure(arena, &nets, player, one->players, games, 100, 1);
+    char name[64];
+    snprintf(name, sizeof name, one->players > 2 ? "%s×%u" : "%s", one->player, one->players - 1);
     print_tally(out, name, &tally);
+    gral_player_free(player);
 }
 
 void run_measure(const run *run, unsigned games, FILE *out)
 {
-    /* Of those who hold one idea, the last four were never met in training. */
-    static const char *const names[] = {"random",  "greedy",   "rules",  "waiter",   "carrier", "uncoverer",
-                                        "blocker", "ambusher", "shadow", "sprinter", "miser"};
     arena *arena = arena_make(games);
     if (arena == NULL)
         return;
     fprintf(out, "measured %llu:", (unsigned long long)run->stretches);
-    for (unsigned index = 0; index < sizeof names / sizeof *names; index++) {
-        gral_error error;
-        gral_player *player = gral_player_make((gral_span){names[index], strlen(names[index])}, &error);
-        measure_against(run, arena, names[index], player, 2, games, out);
-        if (strcmp(names[index], "rules") == 0)
-            measure_against(run, arena, "rules×3", player, 4, games, out);
-        gral_player_free(player);
-    }
+    for (unsigned index = 0; index < sizeof measured / sizeof *measured; index++)
+        measure_against(run, arena, &measured[index], games, out);
     fprintf(out, "\n");
     fflush(out);
     arena_free(arena);

@@ -154,7 +154,7 @@ static bool read_tag(reader *reader, scan *line)
                             "this record shows only what everybody may know; it can be replayed once the game is over");
     if (span_is(name, result_tag)) {
         if (reader->result.bytes != NULL)
-            return scan_fail_at(line, name_at, "this is given twice");
+            return scan_fail_at(line, name_at, "this appears twice");
         reader->result = value;
         reader->result_line = line->line;
         reader->result_column = (uint32_t)value_at + 1;
@@ -283,6 +283,28 @@ static void open_tag(gral_text *text, const char *name)
     gral_text_add(text, "[");
     gral_text_add(text, name);
     gral_text_add(text, " \"");
+}
+
+void gral_tag_print(gral_text *text, const char *name, const char *value)
+{
+    open_tag(text, name);
+    for (; *value != '\0'; value++) {
+        if (*value == '"' || *value == '\\')
+            gral_text_add(text, "\\");
+        gral_text_add_bytes(text, value, 1);
+    }
+    gral_text_add(text, "\"]\n");
+}
+
+void gral_tag_print_seat(gral_text *text, unsigned seat, const char *name, bool computer)
+{
+    char words[24];
+    gral_text tag = gral_text_in(words, sizeof words);
+    gral_text_add(&tag, "Player");
+    gral_text_add_number(&tag, seat + 1);
+    gral_tag_print(text, words, name);
+    gral_text_add(&tag, "Type");
+    gral_tag_print(text, words, computer ? "program" : "human");
 }
 
 void gral_record_print(gral_text *text, const gral_record *record)

@@ -233,7 +233,7 @@ bool gral_settings_read(gral_settings_reader *reader, enum gral_key key, gral_sp
 {
     scan scan = scan_of(value, error);
     if (reader->given >> key & 1)
-        return scan_fail_at(&scan, 0, "this is given twice");
+        return scan_fail_at(&scan, 0, "this appears twice");
     gral_settings settings = reader->settings;
     if (!keys[key].read(&scan, &settings) || !scan_end(&scan, "the end of the value"))
         return false;

@@ -77,8 +77,7 @@ static float logarithm(float x)
     return 0.6931472f * (exponent + m * (1.3465f - 0.3465f * m));
 }
 
-static void weigh(belief *belief, const gral_question *question, const talk *talk, unsigned seat, const evidence *list,
-                  unsigned count)
+static void weigh(belief *belief, const gral_question *question, unsigned seat, const evidence *list, unsigned count)
 {
     float credit[BELIEF_GUESSES_MAX], best = -1e9f, sum = 0;
     for (unsigned guess = 0; guess < belief->guesses; guess++) {
@@ -92,18 +91,16 @@ static void weigh(belief *belief, const gral_question *question, const talk *tal
         }
         best = credit[guess] > best ? credit[guess] : best;
     }
-    /* Behaviour is weak evidence: half of what it says is believed. Words are weaker. */
+    /* Behaviour is weak evidence: half of what it says is believed. */
     for (unsigned guess = 0; guess < belief->guesses; guess++) {
-        sum += decay(0.5f * (best - credit[guess])) *
-               talk_credit(talk, &question->view->open, seat, &belief->sheet[seat][guess]);
+        sum += decay(0.5f * (best - credit[guess]));
         belief->upto[seat][guess] = sum;
     }
     for (unsigned guess = 0; guess < belief->guesses; guess++)
         belief->upto[seat][guess] /= sum;
 }
 
-void belief_form(belief *belief, const gral_question *question, const talk *talk, unsigned guesses, unsigned memory,
-                 gral_random *random)
+void belief_form(belief *belief, const gral_question *question, unsigned guesses, unsigned memory, gral_random *random)
 {
     evidence list[SHADOW_EVENTS_MAX];
     const gral_view *view = question->view;
@@ -118,7 +115,7 @@ void belief_form(belief *belief, const gral_question *question, const talk *talk
             continue;
         for (unsigned guess = 0; guess < belief->guesses; guess++)
             gral_guess_sheet(question->game, &view->open, seat, random, &belief->sheet[seat][guess]);
-        weigh(belief, question, talk, seat, list, count);
+        weigh(belief, question, seat, list, count);
     }
 }
 
@@ -179,59 +176,4 @@ float belief_leads(const belief *belief, unsigned pawn, bool wins_ties)
         if (seat != belief->seat)
             product *= 1 - belief_at_least(belief, seat, pawn, own + wins_ties);
     return product;
-}
-
-/* --- for those who look back --- */
-
-/* More than a thinker remembers: nobody waits for this. */
-enum { CAREFUL_MEMORY = 128 };
-static const talk_manners careful = {.trust = 0.8f, .honesty = 0.8f, .chatter = 0};
-
-/* How likely each seat is to hold more on an initiate than everybody else: for every figure, that he has it and the
- * others have less. */
-static void share_lead(const belief *belief, unsigned pawn, float leads[GRAL_PLAYERS_MAX])
-{
-    float exactly[GRAL_POINTS_MAX + 1][GRAL_PLAYERS_MAX] = {0}, less[GRAL_PLAYERS_MAX] = {0};
-    for (unsigned seat = 0; seat < belief->seats; seat++)
-        for (unsigned guess = 0; guess < belief->guesses; guess++)
-            exactly[belief->sheet[seat][guess].influence[pawn]][seat] += weight_of(belief, seat, guess);
-    for (unsigned points = 0; points <= GRAL_POINTS_MAX; points++) {
-        for (unsigned seat = 0; seat < belief->seats; seat++) {
-            float product = exactly[points][seat];
-            for (unsigned other = 0; other < belief->seats; other++)
-                product *= other == seat ? 1 : less[other];
-            leads[seat] += product;
-        }
-        for (unsigned seat = 0; seat < belief->seats; seat++)
-            less[seat] += exactly[points][seat];
-    }
-}
-
-void gral_believe(const gral_question *question, gral_beliefs *beliefs)
-{
-    const gral_view *view = question->view;
-    const gral_view nobody = {.open = view->open, .seat = GRAL_SPECTATOR};
-    gral_question outside = *question;
-    outside.view = &nobody;
-    gral_random random = gral_random_from(question->seed);
-    talk talk;
-    belief belief;
-    talk_hear(&talk, question, &careful);
-    belief_form(&belief, &outside, &talk, BELIEF_GUESSES_MAX, CAREFUL_MEMORY, &random);
-    for (unsigned seat = 0; seat < belief.seats; seat++)
-        for (unsigned guess = 0; guess < belief.guesses && view->known >> seat & 1; guess++)
-            belief.sheet[seat][guess] = view->sheet[seat];
-
-    memset(beliefs, 0, sizeof *beliefs);
-    for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++) {
-        float leads[GRAL_PLAYERS_MAX] = {0};
-        share_lead(&belief, pawn, leads);
-        for (unsigned seat = 0; seat < belief.seats; seat++)
-            beliefs->of[seat][pawn] = (gral_estimate){
-                .low = (uint8_t)belief_quantile(&belief, seat, pawn, 0.9f),
-                .middle = (uint8_t)belief_quantile(&belief, seat, pawn, 0.5f),
-                .high = (uint8_t)belief_quantile(&belief, seat, pawn, 0.1f),
-                .leads = (uint8_t)(100 * leads[seat] + 0.5f),
-            };
-    }
 }

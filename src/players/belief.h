@@ -3,7 +3,7 @@
 #ifndef GRAL_PLAYERS_BELIEF_H
 #define GRAL_PLAYERS_BELIEF_H
 
-#include "talk.h"
+#include "gral/player.h"
 
 enum { BELIEF_GUESSES_MAX = 256 };
 
@@ -16,10 +16,8 @@ typedef struct belief {
     float upto[GRAL_PLAYERS_MAX][BELIEF_GUESSES_MAX]; /* weights summed up; the last is 1 */
 } belief;
 
-/* Forms the belief. `memory` is how many of the others' newest actions count as evidence; 0 leaves the guesses with
- * equal weights, but for what was said. */
-void belief_form(belief *belief, const gral_question *question, const talk *talk, unsigned guesses, unsigned memory,
-                 gral_random *random);
+/* Forms the belief. `memory` is how many of the others' newest actions count as evidence. */
+void belief_form(belief *belief, const gral_question *question, unsigned guesses, unsigned memory, gral_random *random);
 
 /* A state that may be the true one, drawn by the weights. */
 void belief_draw(const belief *belief, const gral_open *open, gral_random *random, gral_state *state);

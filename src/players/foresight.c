@@ -15,59 +15,6 @@ static float worth_of_e(uint32_t rounds)
     return 0.06f + 4.0f / (float)(rounds + 12);
 }
 
-/* --- chances --- */
-
-/* e^x for x <= 0, near enough, of plain multiplications: the same everywhere. */
-static float decay(float x)
-{
-    if (x < -16)
-        return 0;
-    float power = 1 + x / 1024;
-    for (unsigned doubling = 0; doubling < 10; doubling++)
-        power *= power;
-    return power;
-}
-
-static void make_sum_one(chances *chances)
-{
-    float sum = 0;
-    for (unsigned place = 0; place < chances->count; place++)
-        sum += chances->chance[place];
-    for (unsigned place = 0; place < chances->count; place++)
-        chances->chance[place] /= sum;
-}
-
-void chances_weigh(const net_thoughts *thoughts, const gral_numbers *legal, float coolness, chances *chances)
-{
-    int32_t wish[GRAL_NUMBERS], most = INT32_MIN;
-    chances->count = 0;
-    for (unsigned set = 0; set < GRAL_NUMBER_SETS; set++)
-        for (uint64_t left = legal->word[set]; left != 0; left &= left - 1) {
-            const unsigned number = 64 * set + (unsigned)__builtin_ctzll(left);
-            const int32_t one = net_wish(thoughts, number);
-            most = one > most ? one : most;
-            wish[chances->count] = one;
-            chances->number[chances->count++] = (uint8_t)number;
-        }
-    for (unsigned place = 0; place < chances->count; place++)
-        chances->chance[place] = decay(coolness * (float)(wish[place] - most) / NET_ONE);
-    make_sum_one(chances);
-}
-
-static float random_unit(gral_random *random)
-{
-    return (float)(gral_random_next(random) >> 40) * (1.0f / 16777216.0f);
-}
-
-unsigned chances_draw(const chances *chances, gral_random *random)
-{
-    float at = random_unit(random);
-    unsigned place = 0;
-    while (place + 1 < chances->count && (at -= chances->chance[place]) >= 0)
-        place++;
-    return place;
-}
-
 /* The likelier ones first, as many as are thought about. */
 static void sort_first(chances *chances)
 {
@@ -101,14 +48,9 @@ typedef struct steps {
 
 static void believe(steps *steps, const int32_t wish[NET_STEPS_OF_INFLUENCE])
 {
-    int32_t most = wish[0];
-    float sum = 0;
-    for (unsigned step = 1; step < NET_STEPS_OF_INFLUENCE; step++)
-        most = wish[step] > most ? wish[step] : most;
-    for (unsigned step = 0; step < NET_STEPS_OF_INFLUENCE; step++)
-        sum += steps->believed[step] = decay((float)(wish[step] - most) / NET_ONE);
+    chances_of_steps(wish, steps->believed);
     for (unsigned step = 0; step < NET_STEPS_OF_INFLUENCE; step++) {
-        steps->believed[step] = steps->believed[step] / sum + 0.002f;
+        steps->believed[step] += 0.002f;
         steps->guessed[step] = 0.5f / GUESSES;
     }
 }
@@ -119,8 +61,10 @@ static float credit(const steps *steps, unsigned points)
     return steps->believed[step] / steps->guessed[step];
 }
 
-static void weigh_guesses(suspicion *suspicion, const gral_open *open, steps on[GRAL_PAWNS], steps *reserve)
+static void weigh_guesses(suspicion *suspicion, const foresight *foresight, unsigned seat, steps on[GRAL_PAWNS],
+                          steps *reserve)
 {
+    const gral_open *open = foresight->outlook->open;
     for (unsigned guess = 0; guess < GUESSES; guess++) {
         const gral_sheet *sheet = &suspicion->sheet[guess];
         for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++)
@@ -130,7 +74,8 @@ static void weigh_guesses(suspicion *suspicion, const gral_open *open, steps on[
     float sum = 0;
     for (unsigned guess = 0; guess < GUESSES; guess++) {
         const gral_sheet *sheet = &suspicion->sheet[guess];
-        float weight = credit(reserve, gral_units_worth(sheet->units));
+        float weight = credit(reserve, gral_units_worth(sheet->units)) *
+                       talk_credit(foresight->talk, open, seat, sheet);
         for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++)
             if (gral_on_board(open, pawn))
                 weight *= credit(&on[pawn], sheet->influence[pawn]);
@@ -141,25 +86,25 @@ static void weigh_guesses(suspicion *suspicion, const gral_open *open, steps on[
         suspicion->upto[guess] /= sum;
 }
 
-static bool suspect(suspicion *suspicion, const gral_outlook *outlook, const net_thoughts *thoughts, unsigned other,
+static bool suspect(suspicion *suspicion, const foresight *foresight, const net_thoughts *thoughts, unsigned other,
                     gral_random *random)
 {
-    const gral_open *open = &outlook->view->open;
-    const unsigned seat = (outlook->view->seat + 1 + other) % open->players;
+    const gral_open *open = foresight->outlook->open;
+    const unsigned seat = (foresight->outlook->seat + 1 + other) % open->players;
     for (unsigned guess = 0; guess < GUESSES; guess++)
-        if (!gral_guess_sheet(outlook->game, open, seat, random, &suspicion->sheet[guess]))
+        if (!gral_guess_sheet(foresight->outlook->game, open, seat, random, &suspicion->sheet[guess]))
             return false;
     steps on[GRAL_PAWNS], reserve;
     for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++)
         believe(&on[pawn], thoughts->belief[other][pawn]);
     believe(&reserve, thoughts->reserve[other]);
-    weigh_guesses(suspicion, open, on, &reserve);
+    weigh_guesses(suspicion, foresight, seat, on, &reserve);
     return true;
 }
 
 static const gral_sheet *draw_sheet(const suspicion *suspicion, gral_random *random)
 {
-    const float at = random_unit(random);
+    const float at = chances_random(random);
     unsigned guess = 0;
     while (guess + 1 < GUESSES && suspicion->upto[guess] <= at)
         guess++;
@@ -170,9 +115,9 @@ static const gral_sheet *draw_sheet(const suspicion *suspicion, gral_random *ran
 
 static void begin_ground(const gral_outlook *outlook, gral_ground *ground)
 {
-    *ground = (gral_ground){.game = *outlook->game, .memory = *outlook->memory};
-    ground->state.open = outlook->view->open;
-    ground->state.sheet[outlook->view->seat] = outlook->view->sheet[outlook->view->seat];
+    *ground = (gral_ground){.game = *outlook->game, .options = *outlook->options, .memory = *outlook->memory};
+    ground->state.open = *outlook->open;
+    ground->state.sheet[outlook->seat] = *outlook->sheet;
     memset(ground->hunger, outlook->hunger, sizeof ground->hunger);
     ground->mirrored = outlook->mirrored ? UINT16_MAX : 0;
 }
@@ -183,7 +128,7 @@ static float end_value(gral_ending ending, unsigned seat)
 }
 
 /* What a game is worth to a seat that plays this number first. */
-static float play_on(const net_whole *net, gral_ground *ground, unsigned number, gral_random *random)
+static float play_on(const foresight *foresight, gral_ground *ground, unsigned number, gral_random *random)
 {
     const unsigned seat = ground->state.open.actor;
     gral_ending ending = gral_ground_play(ground, number);
@@ -191,25 +136,23 @@ static float play_on(const net_whole *net, gral_ground *ground, unsigned number,
     net_thoughts thoughts;
     chances chances;
     for (unsigned decision = 0; !ending.over; decision++) {
-        gral_outlook_parts parts;
-        const gral_outlook outlook = gral_ground_outlook(ground, &parts);
+        if (talk_keeps_quiet(foresight->talk, &ground->state.open, random)) {
+            ending = gral_ground_act(ground, gral_say(GRAL_PASS));
+            continue;
+        }
+        const gral_outlook outlook = gral_ground_outlook(ground);
         gral_observe(&outlook, &observation);
-        net_think(net, &observation, false, &thoughts);
-        if ((parts.view.seat == seat && decision >= DECISIONS_LEAST) || decision >= DECISIONS_MOST)
+        net_think(foresight->net, &observation, false, &thoughts);
+        if ((outlook.seat == seat && decision >= DECISIONS_LEAST) || decision >= DECISIONS_MOST)
             break;
         const gral_numbers legal = gral_numbers_of(&outlook);
-        chances_weigh(&thoughts, &legal, 1, &chances);
+        chances_weigh(&thoughts, &legal, &chances);
         ending = gral_ground_play(ground, chances.number[chances_draw(&chances, random)]);
     }
     if (ending.over)
         return end_value(ending, seat);
     const float value = (float)thoughts.table[NET_OUT_VALUE] / NET_ONE;
     return value > 1 ? 1 : value < -1 ? -1 : value;
-}
-
-static bool is_worth_it(const gral_outlook *outlook, const chances *chances)
-{
-    return outlook->view->open.phase != GRAL_OPENING && chances->count > 1 && chances->chance[0] < 0.97f;
 }
 
 /* Actions that hardly ever come up are not tried. */
@@ -221,51 +164,70 @@ static unsigned tried(const chances *chances)
     return count;
 }
 
-static void lean(chances *chances, const float *sum, unsigned actions, uint32_t rounds, float *worth)
+static bool has_time(const foresight_budget *budget, uint32_t games)
 {
-    float best = -1;
-    for (unsigned place = 0; place < actions; place++)
-        best = sum[place] / (float)rounds > best ? sum[place] / (float)rounds : best;
-    for (unsigned place = 0; place < actions; place++) {
-        const float mean = sum[place] / (float)rounds;
-        chances->chance[place] *= decay((mean - best) / worth_of_e(rounds));
-        if (worth != NULL)
-            worth[place] = mean;
-    }
-    chances->count = actions;
-    make_sum_one(chances);
+    return games < budget->games && (games == 0 || budget->clock == NULL || budget->clock() < budget->until);
 }
 
-uint32_t foresight_think(const net_whole *net, const gral_outlook *outlook, foresight_budget budget,
-                         gral_random *random, chances *chances, float worth[FORESIGHT_ACTIONS])
+static bool suspect_all(suspicion suspicion[OTHERS_MAX], const foresight *foresight, gral_random *random)
 {
-    sort_first(chances);
-    if (!is_worth_it(outlook, chances))
-        return 0;
-    const unsigned actions = tried(chances), others = outlook->view->open.players - 1u, seat = outlook->view->seat;
     gral_observation observation;
     net_thoughts thoughts;
+    gral_observe(foresight->outlook, &observation);
+    net_think(foresight->net, &observation, true, &thoughts);
+    for (unsigned other = 0; other < observation.others; other++)
+        if (!suspect(&suspicion[other], foresight, &thoughts, other, random))
+            return false;
+    return true;
+}
+
+void foresight_try(const foresight *foresight, gral_random *random, chances *chances, foresight_result *result)
+{
+    const gral_outlook *outlook = foresight->outlook;
+    const unsigned players = outlook->open->players, seat = outlook->seat;
     suspicion suspicion[OTHERS_MAX];
-    gral_observe(outlook, &observation);
-    net_think(net, &observation, true, &thoughts);
-    for (unsigned other = 0; other < others; other++)
-        if (!suspect(&suspicion[other], outlook, &thoughts, other, random))
-            return 0;
+    sort_first(chances);
+    *result = (foresight_result){.actions = tried(chances)};
+    if (!suspect_all(suspicion, foresight, random))
+        return;
     gral_ground root;
     begin_ground(outlook, &root);
-    float sum[FORESIGHT_ACTIONS] = {0};
     uint32_t rounds = 0;
-    while (budget.clock != NULL ? rounds == 0 || budget.clock() < budget.until : rounds * actions < budget.games) {
-        for (unsigned other = 0; other < others; other++)
-            root.state.sheet[(seat + 1 + other) % (others + 1)] = *draw_sheet(&suspicion[other], random);
+    for (; has_time(&foresight->budget, result->games); rounds++) {
+        for (unsigned other = 0; other + 1 < players; other++)
+            root.state.sheet[(seat + 1 + other) % players] = *draw_sheet(&suspicion[other], random);
         const uint64_t seed = gral_random_next(random); /* the same chance for every action */
-        for (unsigned place = 0; place < actions; place++) {
+        for (unsigned place = 0; place < result->actions; place++) {
             gral_ground ground = root;
             gral_random chance = gral_random_from(seed);
-            sum[place] += play_on(net, &ground, chances->number[place], &chance);
+            result->worth[place] += play_on(foresight, &ground, chances->number[place], &chance);
         }
-        rounds++;
+        result->games += result->actions;
     }
-    lean(chances, sum, actions, rounds, worth);
-    return rounds * actions;
+    for (unsigned place = 0; place < result->actions && rounds > 0; place++)
+        result->worth[place] /= (float)rounds;
+}
+
+static bool is_worth_it(const foresight *foresight, const chances *chances)
+{
+    return foresight->budget.games > 0 && foresight->outlook->open->phase != GRAL_OPENING && chances->count > 1 &&
+           chances->chance[chances_likeliest(chances)] < 0.97f;
+}
+
+void foresight_lean(const foresight *foresight, gral_random *random, chances *chances)
+{
+    foresight_result result;
+    if (!is_worth_it(foresight, chances))
+        return;
+    foresight_try(foresight, random, chances, &result);
+    if (result.games == 0)
+        return;
+    float best = -1;
+    for (unsigned place = 0; place < result.actions; place++)
+        best = result.worth[place] > best ? result.worth[place] : best;
+    chances->count = result.actions;
+    for (unsigned place = 0; place < result.actions; place++)
+        chances->chance[place] *= chances_decay((result.worth[place] - best) /
+                                                worth_of_e(result.games / result.actions));
+    chances_even(chances);
 }

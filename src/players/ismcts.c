@@ -213,5 +213,6 @@ const player_maker ismcts_maker = {
     .kind = {.name = "ismcts", .summary = "plain tree search over guesses", .decide = decide, .free = release},
     .takes = WORD_BUDGET,
     .expected = "expected a budget like 100ms or 2000sims",
+    .ponders = true,
     .make = make,
 };

@@ -1,4 +1,4 @@
-/* Inside the room: how a kind is made from the words after its name. */
+/* Private to the module: how a kind is made from the words after its name. */
 #ifndef GRAL_PLAYERS_KINDS_H
 #define GRAL_PLAYERS_KINDS_H
 
@@ -19,7 +19,7 @@ enum script_trait {
 
 /* What the words after the colon may say; 0 where they did not. */
 typedef struct player_words {
-    uint32_t milliseconds;
+    uint32_t milliseconds; /* a decision may take */
     uint32_t simulations;
     uint32_t level;       /* 1 to 5 */
     uint32_t personality; /* an index for thinker_personality */
@@ -35,10 +35,11 @@ typedef struct player_maker {
     gral_player_kind kind;
     unsigned takes;       /* of enum player_word */
     const char *expected; /* after the colon; said of a word that is not understood. NULL if nothing is */
+    bool ponders;         /* takes its time where no word says how much */
     gral_player *(*make)(const struct player_maker *maker, const player_words *words);
 } player_maker;
 
-extern const player_maker random_maker, greedy_maker, rules_maker, ismcts_maker, thinker_maker, learned_maker;
+extern const player_maker random_maker, greedy_maker, rules_maker, ismcts_maker, rollout_maker, thinker_maker;
 
 enum { THINKER_LEVELS = 5 };
 

@@ -1,5 +1,6 @@
 #include "net.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { OTHERS_MAX = GRAL_PLAYERS_MAX - 1, WIDEST = NET_TRUNK, WIDEST_IN = NET_TRUNK_IN };
@@ -36,6 +37,13 @@ bool net_whole_read(net_whole *net, const void *bytes, size_t size)
         at += layer_size(layer);
     }
     return true;
+}
+
+void net_learned(net_whole *net)
+{
+    const bool read = net_whole_read(net, net_learned_bytes, net_learned_size);
+    assert(read);
+    (void)read;
 }
 
 /* --- layers --- */

@@ -39,8 +39,9 @@ void net_think(const net_whole *net, const gral_observation *observation, bool b
 /* How much it wants to play a number, before it is made a chance. */
 int32_t net_wish(const net_thoughts *thoughts, unsigned number);
 
-/* The net that is in the program. */
+/* The net that is in the program, and its bytes. */
 extern const uint8_t net_learned_bytes[];
 extern const size_t net_learned_size;
+void net_learned(net_whole *net);
 
 #endif

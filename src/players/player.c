@@ -5,7 +5,7 @@
 #include <string.h>
 
 static const player_maker *const ladder[] = {&random_maker, &greedy_maker,  &rules_maker,
-                                             &ismcts_maker, &thinker_maker, &learned_maker};
+                                             &ismcts_maker, &rollout_maker, &thinker_maker};
 enum { LADDER = sizeof ladder / sizeof *ladder, MAKERS = LADDER + SCRIPT_FAMILIES };
 
 static const player_maker *maker_at(unsigned index)
@@ -96,21 +96,15 @@ static bool read_words(const player_maker *maker, gral_span text, size_t at, pla
     return true;
 }
 
-gral_player *gral_player_make(gral_span text, gral_error *error)
+/* The kind that a text names, and its words; NULL when the text is wrong. */
+static const player_maker *read_player(gral_span text, player_words *words, gral_error *error)
 {
     const char *colon = memchr(text.bytes, ':', text.length);
     const gral_span name = {text.bytes, colon != NULL ? (size_t)(colon - text.bytes) : text.length};
     for (unsigned index = 0; index < MAKERS; index++) {
         const player_maker *maker = maker_at(index);
-        if (!is(name, maker->kind.name))
-            continue;
-        player_words words = {0};
-        if (colon != NULL && !read_words(maker, text, name.length + 1, &words, error))
-            return NULL;
-        gral_player *player = maker->make(maker, &words);
-        if (player == NULL)
-            refuse(error, 0, "out of memory");
-        return player;
+        if (is(name, maker->kind.name))
+            return colon == NULL || read_words(maker, text, name.length + 1, words, error) ? maker : NULL;
     }
     char message[sizeof error->message];
     gral_text expected = gral_text_in(message, sizeof message);
@@ -121,6 +115,29 @@ gral_player *gral_player_make(gral_span text, gral_error *error)
     }
     refuse(error, 0, message);
     return NULL;
+}
+
+gral_player *gral_player_make(gral_span text, gral_error *error)
+{
+    player_words words = {0};
+    const player_maker *maker = read_player(text, &words, error);
+    if (maker == NULL)
+        return NULL;
+    gral_player *player = maker->make(maker, &words);
+    if (player == NULL)
+        refuse(error, 0, "out of memory");
+    return player;
+}
+
+uint32_t gral_player_time(gral_span text)
+{
+    enum { QUICK = 20, SLOW = 600 };
+    gral_error error;
+    player_words words = {0};
+    const player_maker *maker = read_player(text, &words, &error);
+    if (words.milliseconds > 0)
+        return words.milliseconds;
+    return maker == NULL || maker->ponders || words.simulations > 0 ? SLOW : QUICK;
 }
 
 void gral_player_free(gral_player *player)

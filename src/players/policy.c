@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-const policy_traits policy_middling = {.warmth = 0.002f, .secrecy = 1, .appetite = 1, .bluff = 1, .reserve = 1};
+const policy_traits policy_middling = {.warmth = 0.002f, .reserve = 1};
 
 /* What being so many steps from the end is worth. */
 static const float nearness[] = {1.0000f, 0.7000f, 0.5250f, 0.3937f, 0.2953f, 0.2215f, 0.1661f, 0.1246f,
@@ -341,7 +341,7 @@ static bool nothing_rejected(const gral_open *open)
 }
 
 static void weigh_uncoverings(const policy_gaze *gaze, const gral_open *open, const pieces *before, float now,
-                              unsigned pawn, const policy_traits *traits, bids *bids)
+                              unsigned pawn, bids *bids)
 {
     const unsigned from = open->pawn[pawn];
     const float price = 0.06f + 0.05f * gaze->lead[pawn];
@@ -351,7 +351,7 @@ static void weigh_uncoverings(const policy_gaze *gaze, const gral_open *open, co
             continue;
         const gral_action uncovering = open->pawn[target] == from ? gral_uncover(pawn, target)
                                                                   : gral_step(pawn, open->pawn[target], target);
-        bid(bids, uncovering, traits->appetite * (value_after(gaze, before, uncovering, 1) - now - price));
+        bid(bids, uncovering, value_after(gaze, before, uncovering, 1) - now - price);
     }
 }
 
@@ -387,20 +387,19 @@ static void weigh_turn(const seat_eyes *eyes, bids *bids)
             all[pawn] = had;
         }
         if (sheet->influence[pawn] >= GRAL_UNCOVER_PRICE)
-            weigh_uncoverings(&gaze, open, &before, now, pawn, eyes->traits, bids);
+            weigh_uncoverings(&gaze, open, &before, now, pawn, bids);
     }
     if (any_step == 0 || nothing_rejected(open))
-        bid(bids, gral_say(GRAL_ASSIGN),
-            0.7f * value_of_assigning(eyes, all, &before) - 0.03f + 0.01f * (eyes->traits->bluff - 1));
+        bid(bids, gral_say(GRAL_ASSIGN), 0.7f * value_of_assigning(eyes, all, &before) - 0.03f);
 }
 
 /* --- disputes --- */
 
 /* Points that nobody knew of are dear; figures already known cost nothing (Q14). */
-static float price_of_showing(const gral_open *open, unsigned points, const policy_traits *traits)
+static float price_of_showing(const gral_open *open, unsigned points)
 {
     const unsigned known = open->known[open->actor][open->proposal.pawn];
-    return points <= known ? 0 : traits->secrecy * (0.01f + 0.002f * (float)(points - known));
+    return points <= known ? 0 : 0.01f + 0.002f * (float)(points - known);
 }
 
 /* The least that suffices, or all that is known anyway. */
@@ -422,7 +421,7 @@ static void weigh_objection(const seat_eyes *eyes, bids *bids)
     const policy_gaze gaze = look_with(eyes, 0);
     const float loss = policy_value(&gaze, open) - policy_value_after(&gaze, open, open->proposal);
     const unsigned figure = cheapest_figure(open, least);
-    bid(bids, gral_object(figure), loss - 0.02f - price_of_showing(open, figure, eyes->traits));
+    bid(bids, gral_object(figure), loss - 0.02f - price_of_showing(open, figure));
 }
 
 static void weigh_answer(const seat_eyes *eyes, bids *bids)
@@ -435,7 +434,7 @@ static void weigh_answer(const seat_eyes *eyes, bids *bids)
     const policy_gaze gaze = look_with(eyes, 0);
     const float gain = policy_value_after(&gaze, open, open->proposal) - policy_value(&gaze, open);
     const unsigned figure = cheapest_figure(open, open->objection);
-    bid(bids, gral_claim(figure), gain - price_of_showing(open, figure, eyes->traits));
+    bid(bids, gral_claim(figure), gain - price_of_showing(open, figure));
 }
 
 static void weigh_grail(const seat_eyes *eyes, bids *bids)

@@ -6,13 +6,10 @@
 
 #include "gral/state.h"
 
-/* Character, as numbers that shift the choice; 1 is middling for all but the first. */
+/* What shifts the choice. */
 typedef struct policy_traits {
-    float warmth;   /* how far from the best action a choice may fall; 0 never */
-    float secrecy;  /* how dearly points that nobody knows of are held */
-    float appetite; /* for uncovering */
-    float bluff;    /* assignments with nothing behind them */
-    float reserve;  /* points held back in the opening */
+    float warmth;  /* how far from the best action a choice may fall; 0 never */
+    float reserve; /* points held back in the opening; 1 is middling */
 } policy_traits;
 
 extern const policy_traits policy_middling;

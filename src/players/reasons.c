@@ -6,7 +6,7 @@
 typedef struct reasoning {
     const gral_question *question;
     const gral_open *open;
-    const belief *belief;
+    const surmise *surmise;
     unsigned seat;
     gral_explanation *explanation;
 } reasoning;
@@ -41,7 +41,7 @@ static void tell_standing(const reasoning *reasoning, unsigned pawn)
     add(reasoning, (gral_reason){.kind = GRAL_REASON_STRONGEST,
                                  .seat = (uint8_t)reasoning->seat,
                                  .pawn = (uint8_t)pawn,
-                                 .chance = belief_leads(reasoning->belief, pawn, true)});
+                                 .chance = surmise_leads(reasoning->surmise, reasoning->seat, pawn, true)});
 }
 
 static void tell_step(const reasoning *reasoning, gral_action step)
@@ -50,9 +50,10 @@ static void tell_step(const reasoning *reasoning, gral_action step)
     const gral_open *open = reasoning->open;
     if (tactics_can_end(game, open, step) && game->settings.rules != GRAL_ORIGINAL) {
         const bool sure = tactics_surely_leads(reasoning->question, step.pawn);
-        add(reasoning, (gral_reason){.kind = sure ? GRAL_REASON_WINS_NOW : GRAL_REASON_MAY_WIN_NOW,
-                                     .pawn = step.pawn,
-                                     .chance = sure ? 1 : belief_leads(reasoning->belief, step.pawn, true)});
+        add(reasoning,
+            (gral_reason){.kind = sure ? GRAL_REASON_WINS_NOW : GRAL_REASON_MAY_WIN_NOW,
+                          .pawn = step.pawn,
+                          .chance = sure ? 1 : surmise_leads(reasoning->surmise, reasoning->seat, step.pawn, true)});
         return;
     }
     const unsigned from = open->pawn[step.pawn], home = game->home[step.pawn / 2];
@@ -74,7 +75,7 @@ static void tell_uncovering(const reasoning *reasoning, unsigned target)
     for (unsigned seat = 0; seat < reasoning->open->players; seat++) {
         if (seat == reasoning->seat)
             continue;
-        const unsigned loss = belief_quantile(reasoning->belief, seat, target, 0.5f);
+        const unsigned loss = surmise_quantile(reasoning->surmise, seat, target, 0.5f);
         if (loser == GRAL_NOBODY || loss > most) {
             loser = seat;
             most = loss;
@@ -85,6 +86,35 @@ static void tell_uncovering(const reasoning *reasoning, unsigned target)
             .kind = GRAL_REASON_UNCOVERS, .seat = (uint8_t)loser, .pawn = (uint8_t)target, .points = (uint8_t)most});
 }
 
+/* Whether letting it pass is thought to be about as good. */
+static bool may_as_well_pass(const gral_explanation *explanation)
+{
+    const float near = 0.05f;
+    for (unsigned index = 1; index < explanation->thoughts; index++)
+        if (explanation->thought[index].action.verb == GRAL_PASS)
+            return explanation->thought[index].chance > explanation->thought[0].chance - near;
+    return false;
+}
+
+/* Whoever else is likeliest to hold the most on an initiate: the game would end for him, whoever moves (R7.3). */
+static void tell_win_stopped(const reasoning *reasoning, unsigned pawn)
+{
+    const float worth_telling = 0.3f;
+    if (may_as_well_pass(reasoning->explanation))
+        return;
+    unsigned winner = GRAL_NOBODY;
+    float most = worth_telling;
+    for (unsigned seat = 0; seat < reasoning->open->players; seat++) {
+        const float leads = surmise_leads(reasoning->surmise, seat, pawn, seat == reasoning->open->active);
+        if (leads <= most)
+            continue;
+        most = leads;
+        winner = seat;
+    }
+    if (winner != GRAL_NOBODY && winner != reasoning->seat)
+        add(reasoning, (gral_reason){.kind = GRAL_REASON_STOPS_WIN, .seat = (uint8_t)winner, .pawn = (uint8_t)pawn});
+}
+
 static void tell_dispute(const reasoning *reasoning, gral_action action)
 {
     const gral_open *open = reasoning->open;
@@ -93,21 +123,22 @@ static void tell_dispute(const reasoning *reasoning, gral_action action)
     const unsigned other = objecting ? open->active : open->objector;
     const bool stands_up = action.verb == GRAL_OBJECT || action.verb == GRAL_CLAIM;
     if (stands_up && objecting && tactics_can_end(reasoning->question->game, open, open->proposal))
-        add(reasoning, (gral_reason){.kind = GRAL_REASON_STOPS_WIN, .seat = (uint8_t)other, .pawn = (uint8_t)pawn});
+        tell_win_stopped(reasoning, pawn);
     const unsigned points = stands_up ? action.points + (objecting ? 0u : 1u)
                                       : (objecting ? open->claim + 1u : open->objection);
     add(reasoning, (gral_reason){.kind = GRAL_REASON_HOLDS_AT_LEAST,
                                  .seat = (uint8_t)other,
                                  .pawn = (uint8_t)pawn,
                                  .points = (uint8_t)points,
-                                 .chance = belief_at_least(reasoning->belief, other, pawn, points)});
+                                 .chance = surmise_at_least(reasoning->surmise, other, pawn, points)});
     if (!stands_up && reasoning->question->options->points_verb != GRAL_NOTHING)
         add(reasoning, (gral_reason){.kind = GRAL_REASON_SAVES_SECRETS, .pawn = (uint8_t)pawn});
 }
 
-void reasons_find(const gral_question *question, const belief *belief, unsigned assigned, gral_explanation *explanation)
+void reasons_find(const gral_question *question, const surmise *surmise, unsigned assigned,
+                  gral_explanation *explanation)
 {
-    const reasoning reasoning = {question, &question->view->open, belief, question->view->seat, explanation};
+    const reasoning reasoning = {question, &question->view->open, surmise, question->view->seat, explanation};
     const gral_action action = explanation->thought[0].action;
     switch ((enum gral_verb)action.verb) {
     case GRAL_STEP:

@@ -257,16 +257,13 @@ static void print_trait(gral_text *text, enum script_trait trait, unsigned value
     }
 }
 
-void script_draw(enum script_use use, gral_random *random, gral_text *text)
+void script_draw(const player_maker *maker, gral_random *random, gral_text *text)
 {
-    unsigned chosen = 0, seen = 0;
-    for (unsigned index = 0; index < SCRIPT_FAMILIES; index++)
-        if (script_families[index].use == use && gral_random_below(random, ++seen) == 0)
-            chosen = index;
-    gral_text_add(text, script_makers[chosen].kind.name);
+    const script_family *family = family_of(maker);
     const char *before = ":";
+    gral_text_add(text, maker->kind.name);
     for (unsigned trait = 0; trait < SCRIPT_TRAITS; trait++) {
-        const script_range range = script_families[chosen].trait[trait];
+        const script_range range = family->trait[trait];
         if (range.most == 0)
             continue;
         gral_text_add(text, before);

@@ -19,7 +19,7 @@ enum script_use script_use_of(const player_maker *maker);
 /* One word after the colon, "steps=2" or "all"; false if the family has no such trait. */
 bool script_read_trait(const player_maker *maker, gral_span word, player_words *words);
 
-/* The text of a player of any family of that use, with traits drawn at random: "waiter:steps=2,enough,lure=30". */
-void script_draw(enum script_use use, gral_random *random, gral_text *text);
+/* The text of a player of the family, with traits drawn at random: "waiter:steps=2,enough,lure=30". */
+void script_draw(const player_maker *maker, gral_random *random, gral_text *text);
 
 #endif

@@ -192,6 +192,15 @@ static float voices_for_step(const talk *talk, const gral_open *open, gral_actio
     return most;
 }
 
+/* How many others have promised to let this initiate act. */
+static float voices_for_acting(const talk *talk, const gral_open *open, unsigned pawn)
+{
+    uint16_t seats = 0;
+    for (unsigned seat = 0; seat < open->players; seat++)
+        seats |= (uint16_t)((talk->passes_until[seat][pawn] >= open->turn) << seat);
+    return voices(talk, seats);
+}
+
 float talk_leaning(const talk *talk, const gral_open *open, gral_action action)
 {
     float count = 0, promised = 0;
@@ -200,9 +209,10 @@ float talk_leaning(const talk *talk, const gral_open *open, gral_action action)
         promised = has_promised(talk, open) ? talk->manners->honesty : 0;
     } else if (action.target != GRAL_NO_PAWN) {
         count = voices(talk, talk->uncover[action.target]) +
-                voices_against(talk, open, public_leader(open, action.target));
+                voices_against(talk, open, public_leader(open, action.target)) +
+                voices_for_acting(talk, open, action.pawn);
     } else if (action.verb == GRAL_STEP) {
-        count = voices_for_step(talk, open, action);
+        count = voices_for_step(talk, open, action) + voices_for_acting(talk, open, action.pawn);
     }
     return pull_of_voice * talk->manners->trust * count - pull_of_promise * promised;
 }

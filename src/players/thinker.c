@@ -1,61 +1,90 @@
-/* The player that thinks.
+/* The player that people meet: the net that has learned by playing against itself. Its choice is drawn by the net's
+ * chances, for a bluff that is always made is none. It looks at nothing but the question; what it remembers it works
+ * out anew from what was heard.
  *
- * 1. It forms a belief about the others' sheets (belief.h).
- * 2. It picks a few actions that seem sensible (policy.h).
- * 3. It plays each of them on, many times, always the same drawn sheets and the same luck for every action, so that
- *    only the action makes the difference. In these games everybody acts on what he himself could know: the policy
- *    sees the board, what was shown, and its own sheet. After a few rounds the position is judged.
- * 4. Half of the actions are dropped, then half of the rest, until one is left; in a dispute it chooses among those
- *    that come close by lot, else others could read its sheet from its answers.
- *
- * What is said at the table shifts all of this a little (talk.h). */
-#include "belief.h"
+ * A weaker level sees less and chooses more warmly among what looks alike to it; none throws a die for a blunder. A
+ * character and what was said at the table (talk.h) lean on its choice a little. Advice (explain) is the net's at its
+ * full strength, whoever gives it. */
+#include "foresight.h"
 #include "kinds.h"
-#include "policy.h"
+#include "perception.h"
 #include "reasons.h"
 #include "tactics.h"
-#include "talk.h"
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { CANDIDATES_MAX = GRAL_THOUGHTS_MAX, CLOCKLESS_SIMULATIONS_A_MS = 40 };
+/* It plays to win: a draw is worth no more to it than a loss. */
+enum { USUAL_HUNGER = 100, ALL = 100, CLOCKLESS_GAMES_A_MS = 4, GAMES_BEHIND_ADVICE = 600 };
 
-/* Weaker levels see less: fewer guesses at the others' sheets, a shorter memory for what they did, less looking ahead,
- * and a warmer choice among what looks alike. No level throws a die for a blunder. */
+/* In place of a number of games: as many as there is time for. */
+static const uint32_t while_time_lasts = UINT32_MAX;
+
+/* --- levels --- */
+
+/* tools/levels measures each against the one below it. */
 typedef struct level {
-    uint32_t simulations;
-    unsigned guesses, memory;
-    float warmth;
+    float warmth; /* 1: chooses as it was learned */
+    float alike;  /* what is less likely than this part of the likeliest is not chosen */
+    perception perception;
+    bool careful;   /* sees what loses at once (tactics.h) */
+    uint32_t games; /* to think ahead with */
 } level;
 
 static const level levels[] = {
-    {80, 8, 0, 0.15f}, {250, 16, 6, 0.07f}, {800, 48, 16, 0.03f}, {2500, 96, 32, 0.01f}, {8000, 192, 64, 0},
+    /* warmth, alike, {sight, suspects, shown, habits, news}, careful, games */
+    {3.4f, 0.0001f, {0, 0, 0, 0, 0}, false, 0},             /* 1 */
+    {2.5f, 0.0001f, {1, 15, 50, 0, 0}, false, 0},           /* 2 */
+    {2.2f, 0.0001f, {2, 23, ALL, 0, 0}, true, 0},           /* 3 */
+    {1.6f, 0.0001f, {2, 25, ALL, ALL, ALL}, true, 0},       /* 4 */
+    {1.0f, 0.0f, {UINT8_MAX, ALL, ALL, ALL, ALL}, true, 0}, /* 5 */
 };
 static_assert(sizeof levels / sizeof *levels == THINKER_LEVELS, "a row for every level");
+static const level *const strongest = &levels[THINKER_LEVELS - 1];
 
-/* Characters. They shift what a player is inclined to, not how well he sees. */
+/* Warmer, among what looks alike. */
+static void warm(const level *level, chances *chances)
+{
+    if (level->warmth == 1 && level->alike == 0)
+        return;
+    const float least = level->alike * chances->chance[chances_likeliest(chances)];
+    for (unsigned place = 0; place < chances->count; place++)
+        if (chances->chance[place] > 0)
+            chances->chance[place] = chances->chance[place] < least
+                                         ? 0
+                                         : chances_decay(chances_logarithm(chances->chance[place]) / level->warmth);
+    chances_even(chances);
+}
+
+/* --- characters --- */
+
+/* What a character leans towards or away from, as a part of a power of e. */
+enum leaning {
+    LEANS_ANNOUNCING, /* assignments */
+    LEANS_EMPTY,      /* … with nothing behind them */
+    LEANS_SHOWING,    /* figures in disputes */
+    LEANS_UNCOVERING,
+    LEANINGS
+};
+
 typedef struct personality {
     const char *name;
-    policy_traits traits;
+    float lean[LEANINGS];
     talk_manners manners;
 } personality;
 
 static const personality personalities[] = {
-    {"plain",
-     {.warmth = 0.002f, .secrecy = 1, .appetite = 1, .bluff = 1, .reserve = 1.4f},
-     {.trust = 0.8f, .honesty = 0.8f, .chatter = 0.6f}},
+    {"plain", {0}, {.trust = 0.8f, .honesty = 0.8f, .chatter = 0.6f}},
     {"fox",
-     {.warmth = 0.004f, .secrecy = 1, .appetite = 1, .bluff = 4, .reserve = 1.6f},
+     {[LEANS_ANNOUNCING] = 0.3f, [LEANS_EMPTY] = 0.4f, [LEANS_SHOWING] = 0.2f},
      {.trust = 0.4f, .honesty = 0.3f, .chatter = 0.9f}},
-    {"owl",
-     {.warmth = 0.002f, .secrecy = 3, .appetite = 0.7f, .bluff = 1, .reserve = 1.7f},
-     {.trust = 0.5f, .honesty = 1, .chatter = 0.3f}},
+    {"owl", {[LEANS_SHOWING] = -0.4f, [LEANS_UNCOVERING] = -0.2f}, {.trust = 0.5f, .honesty = 1, .chatter = 0.3f}},
     {"wolf",
-     {.warmth = 0.003f, .secrecy = 0.5f, .appetite = 2, .bluff = 1, .reserve = 1.1f},
+     {[LEANS_ANNOUNCING] = -0.1f, [LEANS_SHOWING] = 0.2f, [LEANS_UNCOVERING] = 0.5f},
      {.trust = 0.6f, .honesty = 0.6f, .chatter = 0.7f}},
     {"ox",
-     {.warmth = 0.001f, .secrecy = 0.8f, .appetite = 0.8f, .bluff = 0, .reserve = 1.2f},
+     {[LEANS_ANNOUNCING] = -0.3f, [LEANS_EMPTY] = -0.4f, [LEANS_UNCOVERING] = -0.1f},
      {.trust = 1, .honesty = 1, .chatter = 0.4f}},
 };
 enum { PERSONALITIES = sizeof personalities / sizeof *personalities };
@@ -65,541 +94,313 @@ const char *thinker_personality(unsigned index)
     return index < PERSONALITIES ? personalities[index].name : NULL;
 }
 
-/* One way to act. An assignment is looked at as a whole: an initiate, and how many points at least. */
-typedef struct candidate {
-    gral_action action;
-    uint8_t pawn, points; /* of the assignment; GRAL_NO_PAWN for none */
-    float prior;
-    double sum;
-    uint32_t visits;
-    float behind; /* the best one when it was dropped; both had met the same sheets and luck until then */
-} candidate;
+static float leaning_of(const personality *personality, const gral_outlook *outlook, gral_action action)
+{
+    const bool nothing_placed = outlook->open->phase == GRAL_PLACING && outlook->memory->last_pawn == GRAL_NO_PAWN;
+    if (action.target != GRAL_NO_PAWN)
+        return personality->lean[LEANS_UNCOVERING];
+    if (action.verb == GRAL_OBJECT || action.verb == GRAL_CLAIM)
+        return personality->lean[LEANS_SHOWING];
+    if (action.verb == GRAL_ASSIGN)
+        return personality->lean[LEANS_ANNOUNCING];
+    return action.verb == GRAL_DONE && nothing_placed ? personality->lean[LEANS_EMPTY] : 0;
+}
+
+/* --- thinking --- */
 
 typedef struct thinker {
     gral_player player;
-    player_words words;
-    const level *level;
-    const policy_traits *traits;
-    const talk_manners *manners;
-    talk talk;
-    belief belief;
-    policy_hunch hunch;
-    candidate candidate[CANDIDATES_MAX];
-    unsigned candidates;
-    uint32_t simulations; /* done */
+    net_whole net;
+    uint32_t milliseconds; /* that a decision may take; 0 for as long as it takes */
+    uint32_t games;        /* to think ahead with; 0 for not at all */
+    uint8_t hunger;
+    level level;
+    const personality *personality;
 } thinker;
 
-static float chance_of(const candidate *candidate)
-{
-    return candidate->visits > 0 ? (float)(candidate->sum / candidate->visits) : 0;
-}
+/* What the seat that is asked knows, and what it has heard said. */
+typedef struct situation {
+    const gral_question *question;
+    gral_memory memory;
+    gral_outlook outlook;
+    talk talk;
+} situation;
 
-/* --- candidates --- */
-
-static float prior_of(const candidate *candidate)
+static void take_in(const thinker *self, const gral_question *question, situation *situation)
 {
-    return candidate->prior;
-}
-
-/* The best first; equals stay in their order, so that every build sorts alike. */
-static void sort(candidate *list, unsigned count, float (*worth)(const candidate *candidate))
-{
-    for (unsigned index = 1; index < count; index++) {
-        const candidate moved = list[index];
-        unsigned place = index;
-        for (; place > 0 && worth(&list[place - 1]) < worth(&moved); place--)
-            list[place] = list[place - 1];
-        list[place] = moved;
-    }
-}
-
-static void add_candidate(thinker *thinker, candidate candidate)
-{
-    for (unsigned index = 0; index < thinker->candidates; index++) {
-        const struct candidate *other = &thinker->candidate[index];
-        if (gral_same_action(other->action, candidate.action) && other->pawn == candidate.pawn &&
-            other->points == candidate.points)
-            return;
-    }
-    if (thinker->candidates < CANDIDATES_MAX)
-        thinker->candidate[thinker->candidates++] = candidate;
-}
-
-static void add_action(thinker *thinker, gral_action action)
-{
-    add_candidate(thinker, (candidate){.action = action, .pawn = GRAL_NO_PAWN});
-}
-
-/* In a dispute: the least that suffices, what is known anyway, just more than the other has shown, half of what is
- * held, and all of it. */
-static void add_figures(thinker *thinker, const gral_question *question)
-{
-    const gral_options *options = question->options;
-    const gral_open *open = &question->view->open;
-    const unsigned pawn = open->proposal.pawn;
-    const bool objecting = open->phase == GRAL_OBJECTION;
-    const unsigned other = objecting ? open->active : open->objector;
-    const unsigned figures[] = {
-        options->least,
-        open->known[open->actor][pawn],
-        open->known[other][pawn] + (objecting ? 1u : 0u),
-        (options->least + options->most + 1u) / 2,
-        options->most,
+    *situation = (struct situation){
+        .question = question,
+        .memory = gral_memory_of(question->game, question->heard, question->heard_count),
     };
-    add_action(thinker, gral_say(objecting ? GRAL_PASS : GRAL_YIELD));
-    if (options->points_verb == GRAL_NOTHING)
-        return;
-    for (unsigned index = 0; index < sizeof figures / sizeof *figures; index++)
-        if (figures[index] >= options->least && figures[index] <= options->most)
-            add_action(thinker, objecting ? gral_object(figures[index]) : gral_claim(figures[index]));
+    situation->outlook = gral_outlook_of(question->game, question->view, question->options, &situation->memory);
+    situation->outlook.hunger = self->hunger;
+    talk_hear(&situation->talk, question, &self->personality->manners);
 }
 
-/* The unit to go on with when so many points are still wanted: the largest that is not too much, else the smallest. */
-static unsigned next_unit(const gral_sheet *sheet, unsigned wanted)
+/* What the net makes of it; as a level sees it. */
+static void look(const thinker *self, const situation *situation, const level *level, net_thoughts *thoughts,
+                 chances *chances)
 {
-    unsigned smallest = 0;
-    for (unsigned kind = 0; kind < GRAL_UNIT_KINDS; kind++) {
-        if (sheet->units[kind] == 0)
+    gral_observation observation;
+    perception_observe(&level->perception, &situation->outlook, &observation);
+    net_think(&self->net, &observation, false, thoughts);
+    const gral_numbers legal = gral_numbers_of(&situation->outlook);
+    chances_weigh(thoughts, &legal, chances);
+}
+
+static gral_action action_at(const situation *situation, const chances *chances, unsigned place)
+{
+    return gral_number_action(&situation->outlook, chances->number[place]);
+}
+
+/* Keeps what wins for sure, or else throws out what loses for sure, unless that is everything. True: it wins. */
+static bool keep_sense(const situation *situation, bool careful, chances *chances)
+{
+    enum tactics_verdict verdict[GRAL_NUMBERS], best = TACTICS_LOSES, worst = TACTICS_WINS;
+    for (unsigned place = 0; place < chances->count; place++) {
+        verdict[place] = tactics_judge(situation->question, action_at(situation, chances, place));
+        best = verdict[place] > best ? verdict[place] : best;
+        worst = verdict[place] < worst ? verdict[place] : worst;
+    }
+    if (best == worst || (best == TACTICS_OPEN && !careful))
+        return best == TACTICS_WINS;
+    unsigned kept = 0;
+    for (unsigned place = 0; place < chances->count; place++) {
+        if (verdict[place] != best)
             continue;
-        smallest = gral_unit_value[kind];
-        if (smallest <= wanted)
-            return smallest;
+        chances->number[kept] = chances->number[place];
+        chances->chance[kept++] = chances->chance[place] + 1e-6f; /* the net may have given nothing to any of them */
     }
-    return smallest;
+    chances->count = kept;
+    chances_even(chances);
+    return best == TACTICS_WINS;
 }
 
-/* What it takes, on top of what we hold, to lead on an initiate but for this much doubt; 0 when we do. */
-static unsigned points_to_lead(const thinker *thinker, const gral_view *view, unsigned pawn, float doubt)
+/* Character, and what was said. The talk leans in chances of winning; so much of one makes an action e times as likely.
+ */
+static void lean(const thinker *self, const situation *situation, chances *chances)
 {
-    unsigned wanted = 0;
-    for (unsigned other = 0; other < view->open.players; other++) {
-        if (other == view->seat)
-            continue;
-        const unsigned theirs = belief_quantile(&thinker->belief, other, pawn, doubt) + 1;
-        wanted = theirs > wanted ? theirs : wanted;
+    const float worth_of_e = 0.025f;
+    const gral_open *open = situation->outlook.open;
+    float leaning[GRAL_NUMBERS], most = -16;
+    for (unsigned place = 0; place < chances->count; place++) {
+        const gral_action action = action_at(situation, chances, place);
+        leaning[place] = leaning_of(self->personality, &situation->outlook, action) +
+                         talk_leaning(&situation->talk, open, action) / worth_of_e;
+        most = leaning[place] > most ? leaning[place] : most;
     }
-    const unsigned held = view->sheet[view->seat].influence[pawn];
-    return wanted > held ? wanted - held : 0;
+    for (unsigned place = 0; place < chances->count; place++)
+        chances->chance[place] *= chances_decay(leaning[place] - most);
+    chances_even(chances);
 }
 
-/* Assignments that would give us the lead on an initiate: probably, very probably, almost surely. */
-static unsigned list_assignments(const thinker *thinker, const gral_question *question, candidate list[])
+static foresight foresight_of(const thinker *self, const situation *situation, uint32_t games, gral_clock *clock)
 {
-    static const float doubt[] = {0.4f, 0.15f, 0.02f};
-    const gral_view *view = question->view;
-    const gral_sheet *sheet = &view->sheet[view->seat];
-    const unsigned left = gral_units_worth(sheet->units);
-    const gral_action action = gral_say(GRAL_ASSIGN);
-    const policy_gaze now = policy_look(question->game, &view->open, sheet, view->seat, &thinker->hunch);
-    const float before = policy_value(&now, &view->open);
-    unsigned count = 0;
-    for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++) {
-        if (!gral_on_board(&view->open, pawn) || (sheet->assigned_to != GRAL_NO_PAWN && sheet->assigned_to != pawn))
-            continue;
-        for (unsigned level = 0; level < sizeof doubt / sizeof *doubt; level++) {
-            const unsigned wanted = points_to_lead(thinker, view, pawn, doubt[level]);
-            if (wanted == 0 || wanted > left)
-                continue;
-            policy_gaze then = now;
-            then.lead[pawn] = 1 - doubt[level];
-            list[count++] = (candidate){.action = action,
-                                        .pawn = (uint8_t)pawn,
-                                        .points = (uint8_t)wanted,
-                                        .prior = policy_value(&then, &view->open) - before};
-        }
+    if (games == while_time_lasts && clock == NULL)
+        games = self->milliseconds * CLOCKLESS_GAMES_A_MS;
+    foresight foresight = {
+        .net = &self->net, .outlook = &situation->outlook, .talk = &situation->talk, .budget = {.games = games}};
+    if (self->milliseconds > 0 && clock != NULL) {
+        foresight.budget.clock = clock;
+        foresight.budget.until = clock() + self->milliseconds;
     }
-    sort(list, count, prior_of);
-    return count;
-}
-
-static void choose_candidates(thinker *thinker, const gral_question *question)
-{
-    enum { ROOM_FOR_ASSIGNING = 4 };
-    const gral_view *view = question->view;
-    const gral_sheet *sheet = &view->sheet[view->seat];
-    candidate list[POLICY_BIDS_MAX];
-    thinker->candidates = 0;
-    if (view->open.phase == GRAL_OBJECTION || view->open.phase == GRAL_ANSWER) {
-        add_figures(thinker, question);
-        return;
-    }
-    if (view->open.phase == GRAL_PLACING) {
-        add_action(thinker, gral_say(GRAL_DONE));
-        const unsigned count = list_assignments(thinker, question, list);
-        for (unsigned index = 0; index < count; index++)
-            add_candidate(thinker, list[index]);
-        return;
-    }
-    policy_bid bids[POLICY_BIDS_MAX];
-    const unsigned count = policy_weigh(question->game, &view->open, sheet, thinker->traits, &thinker->hunch, bids);
-    for (unsigned index = 0; index < count; index++)
-        list[index] = (candidate){.action = bids[index].action, .pawn = GRAL_NO_PAWN, .prior = bids[index].value};
-    sort(list, count, prior_of);
-    for (unsigned index = 0; index < count && thinker->candidates < CANDIDATES_MAX - ROOM_FOR_ASSIGNING; index++)
-        if (list[index].action.verb != GRAL_ASSIGN)
-            add_candidate(thinker, list[index]);
-    if (question->options->verbs >> GRAL_ASSIGN & 1) {
-        const unsigned assignments = list_assignments(thinker, question, list);
-        for (unsigned index = 0; index < assignments && thinker->candidates < CANDIDATES_MAX - 1; index++)
-            add_candidate(thinker, list[index]);
-        add_action(thinker, gral_say(GRAL_ASSIGN)); /* perhaps with nothing behind it */
-    }
-}
-
-/* --- simulation --- */
-
-/* How likely the seat is to win a game that is not over, by everybody's true influence and what he can still add. */
-static float judge(const gral_game *game, const gral_state *state, unsigned seat)
-{
-    float share[GRAL_PLAYERS_MAX] = {0}, all = 0;
-    for (unsigned player = 0; player < state->open.players; player++) {
-        gral_sheet sheet = state->sheet[player];
-        gral_open open = state->open;
-        /* With everything shown a gaze sees who leads for sure. */
-        for (unsigned other = 0; other < open.players; other++)
-            for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++)
-                if (gral_on_board(&open, pawn))
-                    open.known[other][pawn] = state->sheet[other].influence[pawn];
-        const policy_gaze gaze = policy_look(game, &open, &sheet, player, NULL);
-        const float value = policy_value(&gaze, &open) + 1.5f; /* 0 to 3 */
-        share[player] = value > 0 ? value * value * value : 0;
-        all += share[player];
-    }
-    return all > 0 ? share[seat] / all : 1.0f / (float)state->open.players;
-}
-
-/* Everybody acts on what he knows; we know what we believe. Some keep their promises. */
-static float play_on(const thinker *thinker, const gral_game *game, gral_state *state, uint32_t turns,
-                     gral_random *random)
-{
-    static const policy_traits everybody = {.warmth = 0.02f, .secrecy = 1, .appetite = 1, .bluff = 1, .reserve = 1};
-    const unsigned seat = thinker->belief.seat;
-    const uint32_t last = state->open.turn + turns;
-    while (state->open.phase != GRAL_OVER) {
-        if (state->open.turn > last)
-            return judge(game, state, seat);
-        const unsigned actor = state->open.actor;
-        if (talk_keeps_quiet(&thinker->talk, &state->open, random))
-            gral_apply(game, state, gral_say(GRAL_PASS));
-        else
-            gral_apply(game, state,
-                       policy_act(game, &state->open, &state->sheet[actor], &everybody,
-                                  actor == seat ? &thinker->hunch : NULL, random));
-    }
-    if (state->open.winner == GRAL_NOBODY)
-        return 1.0f / (float)state->open.players;
-    return state->open.winner == seat ? 1.0f : 0.0f;
-}
-
-static void do_next(const gral_game *game, gral_state *state, gral_action action, gral_explanation *told)
-{
-    if (told != NULL)
-        told->plan[told->planned++] = action;
-    gral_apply(game, state, action);
-}
-
-/* The whole assignment; `told`, if anybody wants to know, gets it as a plan. */
-static void assign(const gral_game *game, gral_state *state, const candidate *candidate, gral_explanation *told)
-{
-    if (state->open.phase == GRAL_TURN)
-        do_next(game, state, candidate->action, told);
-    const gral_sheet *sheet = &state->sheet[state->open.actor];
-    unsigned wanted = candidate->points;
-    while (wanted > 0) {
-        const unsigned unit = next_unit(sheet, wanted);
-        do_next(game, state, gral_place(unit, candidate->pawn), told);
-        wanted -= unit < wanted ? unit : wanted;
-    }
-    do_next(game, state, gral_say(GRAL_DONE), told);
-}
-
-/* One draw of the hidden sheets, played on for each of the first candidates. */
-static void simulate(thinker *thinker, const gral_question *question, unsigned candidates, gral_random *random)
-{
-    const gral_view *view = question->view;
-    const uint32_t turns = view->open.players <= 3 ? 24 : 3u * view->open.players;
-    gral_state drawn;
-    belief_draw(&thinker->belief, &view->open, random, &drawn);
-    const gral_random luck = *random;
-    for (unsigned index = 0; index < candidates; index++) {
-        candidate *candidate = &thinker->candidate[index];
-        gral_state state = drawn;
-        gral_random same_luck = luck;
-        if (candidate->pawn != GRAL_NO_PAWN)
-            assign(question->game, &state, candidate, NULL);
-        else
-            gral_apply(question->game, &state, candidate->action);
-        candidate->sum += play_on(thinker, question->game, &state, turns, &same_luck);
-        candidate->visits++;
-        thinker->simulations++;
-    }
-    gral_random_next(random);
-}
-
-typedef struct budget {
-    gral_clock *clock;
-    double start, milliseconds;
-    uint32_t simulations;
-} budget;
-
-static budget budget_of(const thinker *thinker, gral_clock *clock)
-{
-    budget budget = {.clock = clock, .simulations = thinker->words.simulations};
-    if (thinker->words.milliseconds > 0 && clock != NULL) {
-        budget.milliseconds = thinker->words.milliseconds;
-        budget.start = clock();
-    } else if (thinker->words.milliseconds > 0 && budget.simulations == 0) {
-        budget.simulations = thinker->words.milliseconds * CLOCKLESS_SIMULATIONS_A_MS;
-    }
-    return budget;
-}
-
-static float spent(const budget *budget, const thinker *thinker)
-{
-    const float simulated = budget->simulations > 0 ? (float)thinker->simulations / (float)budget->simulations : 0;
-    const float waited = budget->milliseconds > 0 ? (float)((budget->clock() - budget->start) / budget->milliseconds)
-                                                  : 0;
-    return simulated > waited ? simulated : waited;
-}
-
-/* Sequential halving: equal parts of the budget for each round. */
-static void think(thinker *thinker, const gral_question *question, const budget *budget, gral_random *random)
-{
-    unsigned left = thinker->candidates, rounds = 1, round = 0;
-    while (2u << (rounds - 1) < left)
-        rounds++;
-    simulate(thinker, question, left, random); /* so that there is a chance to tell even without a choice */
-    while (left > 1) {
-        round++;
-        const float share = 0.97f * (float)round / (float)rounds;
-        do
-            simulate(thinker, question, left, random);
-        while (spent(budget, thinker) < share);
-        sort(thinker->candidate, left, chance_of);
-        const unsigned kept = (left + 1) / 2;
-        for (unsigned index = kept; index < left; index++)
-            thinker->candidate[index].behind = chance_of(&thinker->candidate[0]) -
-                                               chance_of(&thinker->candidate[index]);
-        left = kept;
-    }
-}
-
-/* How far the character leans towards an action, in chances of winning. */
-static float leaning(const thinker *thinker, const candidate *candidate)
-{
-    const policy_traits *traits = thinker->traits;
-    const gral_action action = candidate->action;
-    if (action.target != GRAL_NO_PAWN)
-        return 0.02f * (traits->appetite - 1);
-    if (action.verb == GRAL_OBJECT || action.verb == GRAL_CLAIM)
-        return -0.01f * (traits->secrecy - 1);
-    if (action.verb == GRAL_ASSIGN)
-        return 0.005f * (traits->bluff - 1);
-    return 0;
-}
-
-/* The lots of the candidates: the best one has nearly all, and what comes close has some. In a dispute that is always
- * so, or others could read the sheet from the answer; elsewhere only for warm players. */
-static void draw_lots(const thinker *thinker, const gral_open *open, float lot[CANDIDATES_MAX])
-{
-    const bool dispute = open->phase == GRAL_OBJECTION || open->phase == GRAL_ANSWER;
-    const float width = thinker->level->warmth + (dispute ? 0.01f : 0);
-    float worth[CANDIDATES_MAX], best = -1e9f, sum = 0;
-    for (unsigned index = 0; index < thinker->candidates; index++) {
-        const candidate *candidate = &thinker->candidate[index];
-        worth[index] = leaning(thinker, candidate) + talk_leaning(&thinker->talk, open, candidate->action) -
-                       candidate->behind;
-        best = worth[index] > best ? worth[index] : best;
-    }
-    for (unsigned index = 0; index < thinker->candidates; index++) {
-        const float behind = best - worth[index];
-        const float close = width > 0 ? 1 - behind / (2 * width) : behind <= 0;
-        lot[index] = close > 0 ? close * close * close : 0;
-        sum += lot[index];
-    }
-    for (unsigned index = 0; index < thinker->candidates; index++)
-        lot[index] /= sum;
-}
-
-static const candidate *draw_candidate(const thinker *thinker, const gral_open *open, gral_random *random)
-{
-    float lot[CANDIDATES_MAX];
-    draw_lots(thinker, open, lot);
-    float at = (float)gral_random_below(random, 1 << 20) / (1 << 20);
-    unsigned chosen = 0;
-    for (unsigned index = 0; index < thinker->candidates && at >= 0; index++)
-        if (lot[index] > 0) {
-            chosen = index;
-            at -= lot[index];
-        }
-    return &thinker->candidate[chosen];
-}
-
-/* Listens, and guesses. */
-static void form_belief(thinker *thinker, const gral_question *question, unsigned memory, gral_random *random)
-{
-    talk_hear(&thinker->talk, question, thinker->manners);
-    belief_form(&thinker->belief, question, &thinker->talk, thinker->level->guesses, memory, random);
-}
-
-static void expect_others(thinker *thinker, const gral_view *view)
-{
-    for (unsigned seat = 0; seat < view->open.players; seat++)
-        for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++)
-            thinker->hunch.expected[seat][pawn] = seat == view->seat
-                                                      ? 0
-                                                      : (uint8_t)belief_quantile(&thinker->belief, seat, pawn, 0.4f);
-}
-
-/* Looks for a win that can hardly fail, then thinks. */
-static void consider(thinker *thinker, const gral_question *question, gral_clock *clock, gral_random *random)
-{
-    const budget budget = budget_of(thinker, clock);
-    thinker->simulations = 0;
-    form_belief(thinker, question, thinker->level->memory, random);
-    expect_others(thinker, question->view);
-    choose_candidates(thinker, question);
-    for (unsigned index = 0; index < thinker->candidates; index++)
-        if (tactics_wins(question, &thinker->belief, thinker->candidate[index].action)) {
-            thinker->candidate[0] = thinker->candidate[index];
-            thinker->candidate[0].sum = thinker->candidate[0].visits = 1;
-            thinker->candidates = 1;
-            return;
-        }
-    think(thinker, question, &budget, random);
-}
-
-/* What to say for a candidate now: of a whole assignment its first unit. */
-static gral_action first_word(const candidate *candidate, const gral_view *view)
-{
-    if (view->open.phase == GRAL_PLACING && candidate->pawn != GRAL_NO_PAWN)
-        return gral_place(next_unit(&view->sheet[view->seat], candidate->points), candidate->pawn);
-    return candidate->action;
-}
-
-/* In the midst of an assignment the thinking is done, and the rest follows quickly: were every unit thought about, the
- * time would tell how many are placed (R10.2). */
-static bool goes_on_placing(const gral_question *question)
-{
-    return question->view->open.phase == GRAL_PLACING && question->heard_count > 0 &&
-           question->heard[question->heard_count - 1].action.verb == GRAL_PLACE;
-}
-
-static gral_action go_on_placing(thinker *thinker, const gral_question *question, gral_random *random)
-{
-    const float doubt = 0.15f;
-    const gral_view *view = question->view;
-    const gral_sheet *sheet = &view->sheet[view->seat];
-    const unsigned pawn = question->heard[question->heard_count - 1].action.pawn;
-    form_belief(thinker, question, thinker->level->memory, random);
-    const unsigned wanted = points_to_lead(thinker, view, pawn, doubt);
-    return wanted == 0 || wanted > gral_units_worth(sheet->units) ? gral_say(GRAL_DONE)
-                                                                  : gral_place(next_unit(sheet, wanted), pawn);
+    return foresight;
 }
 
 static gral_action decide(gral_player *player, const gral_question *question, gral_clock *clock)
 {
-    thinker *self = (thinker *)player;
-    const gral_view *view = question->view;
+    const thinker *self = (const thinker *)(const void *)player;
     gral_random random = gral_random_from(question->seed);
-    if (gral_options_count(question->options) == 1)
-        return gral_options_pick(question->game, &view->open, question->options, 0);
-    if (view->open.phase == GRAL_OPENING)
-        return policy_act(question->game, &view->open, &view->sheet[view->seat], self->traits, NULL, &random);
-    if (goes_on_placing(question))
-        return go_on_placing(self, question, &random);
-    consider(self, question, clock, &random);
-    return first_word(draw_candidate(self, &view->open, &random), view);
+    situation situation;
+    net_thoughts thoughts;
+    chances chances;
+    take_in(self, question, &situation);
+    look(self, &situation, &self->level, &thoughts, &chances);
+    if (!keep_sense(&situation, self->level.careful, &chances)) {
+        const foresight foresight = foresight_of(self, &situation, self->games, clock);
+        foresight_lean(&foresight, &random, &chances);
+        lean(self, &situation, &chances);
+        warm(&self->level, &chances);
+    }
+    return action_at(&situation, &chances, chances_draw(&chances, &random));
 }
 
-static float standing_of(const candidate *candidate)
+/* --- advice --- */
+
+static float between_0_and_1(float chance)
 {
-    return -candidate->behind;
+    return chance < 0 ? 0 : chance > 1 ? 1 : chance;
 }
 
-static float larger(float a, float b)
+/* Two numbers may begin with the same action: everything on somebody, and his first unit. The better one stands. */
+static void list(gral_explanation *explanation, gral_thought thought)
 {
-    return a > b ? a : b;
+    for (unsigned place = 0; place < explanation->thoughts; place++) {
+        if (!gral_same_action(explanation->thought[place].action, thought.action))
+            continue;
+        explanation->thought[place].weight += thought.weight;
+        return;
+    }
+    explanation->thought[explanation->thoughts++] = thought;
 }
 
-static void add_thought(gral_explanation *explanation, gral_action action, float chance, float weight)
+/* What each action that was tried is worth, the best first. Few games tell little: the fewer there were, the nearer to
+ * what all of them came to, each as often as the net would choose it. And what the net would rather not do it has
+ * learned to avoid. */
+static void rank(const foresight_result *result, chances *chances, float chance[FORESIGHT_ACTIONS])
 {
-    for (unsigned index = 0; index < explanation->thoughts; index++)
-        if (gral_same_action(explanation->thought[index].action, action)) {
-            explanation->thought[index].weight += weight;
-            return;
+    const float worth_of_e = 0.02f, rounds_to_be_half_sure = 50;
+    const float rounds = (float)(result->games / result->actions), sure = rounds / (rounds + rounds_to_be_half_sure);
+    float mean = 0;
+    chances->count = result->actions;
+    chances_even(chances);
+    const float first = chances_logarithm(chances->chance[0]);
+    for (unsigned place = 0; place < result->actions; place++)
+        mean += chances->chance[place] * result->worth[place];
+    for (unsigned place = 0; place < result->actions; place++)
+        chance[place] = 0.5f + 0.5f * (mean + sure * (result->worth[place] - mean)) +
+                        worth_of_e * (chances_logarithm(chances->chance[place]) - first);
+    for (unsigned index = 1; index < result->actions; index++)
+        for (unsigned place = index; place > 0 && chance[place] > chance[place - 1]; place--) {
+            const uint8_t number = chances->number[place];
+            const float weight = chances->chance[place], value = chance[place];
+            chances->number[place] = chances->number[place - 1];
+            chances->chance[place] = chances->chance[place - 1];
+            chance[place] = chance[place - 1];
+            chances->number[place - 1] = number;
+            chances->chance[place - 1] = weight;
+            chance[place - 1] = value;
         }
-    if (explanation->thoughts < GRAL_THOUGHTS_MAX)
-        explanation->thought[explanation->thoughts++] = (gral_thought){action, chance, weight};
+}
+
+/* The assignment that begins with this number, as the net would go on. Returns the first initiate that gets something,
+ * or GRAL_NO_PAWN. */
+static unsigned plan(const thinker *self, const situation *situation, unsigned number, gral_explanation *explanation)
+{
+    unsigned assigned = GRAL_NO_PAWN;
+    gral_memory memory = situation->memory;
+    gral_options options = *situation->outlook.options;
+    gral_outlook outlook = situation->outlook;
+    gral_state state = {.open = *outlook.open};
+    state.sheet[outlook.seat] = *outlook.sheet;
+    outlook.open = &state.open;
+    outlook.sheet = &state.sheet[outlook.seat];
+    outlook.memory = &memory;
+    outlook.options = &options;
+    for (;;) {
+        const gral_action action = gral_number_action(&outlook, number);
+        explanation->plan[explanation->planned++] = action;
+        assigned = assigned == GRAL_NO_PAWN ? action.pawn : assigned;
+        if (action.verb == GRAL_DONE)
+            return assigned;
+        gral_memory_hear(&memory, outlook.game, &state.open, action);
+        gral_apply(outlook.game, &state, action);
+        options = gral_legal_options(outlook.game, &state);
+        gral_observation observation;
+        net_thoughts thoughts;
+        chances chances;
+        gral_observe(&outlook, &observation);
+        net_think(&self->net, &observation, false, &thoughts);
+        const gral_numbers legal = gral_numbers_of(&outlook);
+        chances_weigh(&thoughts, &legal, &chances);
+        number = chances.number[chances_likeliest(&chances)];
+    }
+}
+
+static bool is_of_assignment(gral_action action)
+{
+    return action.verb == GRAL_ASSIGN || action.verb == GRAL_PLACE || action.verb == GRAL_DONE;
+}
+
+static void think_of_others(const thinker *self, const situation *situation, surmise *surmise)
+{
+    gral_observation observation;
+    net_thoughts thoughts;
+    gral_observe(&situation->outlook, &observation);
+    net_think(&self->net, &observation, true, &thoughts);
+    surmise_form(surmise, &situation->outlook, &thoughts);
+    surmise_listen(surmise, situation->outlook.open, &situation->talk);
 }
 
 static void explain(gral_player *player, const gral_question *question, gral_clock *clock,
                     gral_explanation *explanation)
 {
-    thinker *self = (thinker *)player;
-    const gral_view *view = question->view;
+    const thinker *self = (const thinker *)(const void *)player;
     gral_random random = gral_random_from(question->seed);
-    unsigned assigned = GRAL_NO_PAWN;
-    if (view->open.phase == GRAL_OPENING) {
-        self->simulations = 0;
-        form_belief(self, question, 0, &random);
-        add_thought(explanation,
-                    policy_act(question->game, &view->open, &view->sheet[view->seat], self->traits, NULL, &random), 0,
-                    1);
+    situation situation;
+    net_thoughts thoughts;
+    chances chances;
+    float chance[FORESIGHT_ACTIONS] = {1};
+    take_in(self, question, &situation);
+    look(self, &situation, strongest, &thoughts, &chances);
+    if (keep_sense(&situation, true, &chances)) {
+        chances.number[0] = chances.number[chances_likeliest(&chances)];
+        chances.chance[0] = 1;
+        chances.count = 1;
     } else {
-        float lot[CANDIDATES_MAX];
-        consider(self, question, clock, &random);
-        sort(self->candidate, self->candidates, standing_of);
-        draw_lots(self, &view->open, lot);
-        for (unsigned index = 0; index < self->candidates; index++)
-            add_thought(explanation, first_word(&self->candidate[index], view),
-                        larger(0, chance_of(&self->candidate[0]) - self->candidate[index].behind), lot[index]);
-        assigned = self->candidate[0].pawn;
-        if (self->candidate[0].action.verb == GRAL_ASSIGN || view->open.phase == GRAL_PLACING) {
-            gral_state state = {.open = view->open};
-            state.sheet[view->seat] = view->sheet[view->seat];
-            assign(question->game, &state, &self->candidate[0], explanation);
-        }
+        const uint32_t games = self->games > 0 ? self->games : GAMES_BEHIND_ADVICE;
+        const foresight foresight = foresight_of(self, &situation, games, clock);
+        foresight_result result;
+        foresight_try(&foresight, &random, &chances, &result);
+        explanation->simulations = result.games;
+        for (unsigned place = 0; place < result.actions && result.games == 0; place++)
+            result.worth[place] = (float)thoughts.table[NET_OUT_VALUE] / NET_ONE;
+        rank(&result, &chances, chance);
     }
-    explanation->simulations = self->simulations;
-    reasons_find(question, &self->belief, assigned, explanation);
+    for (unsigned place = 0; place < chances.count; place++)
+        list(explanation, (gral_thought){action_at(&situation, &chances, place), between_0_and_1(chance[place]),
+                                         chances.chance[place]});
+    const unsigned assigned = is_of_assignment(explanation->thought[0].action)
+                                  ? plan(self, &situation, chances.number[0], explanation)
+                                  : GRAL_NO_PAWN;
+    surmise surmise;
+    think_of_others(self, &situation, &surmise);
+    reasons_find(question, &surmise, assigned, explanation);
 }
+
+/* --- the player --- */
 
 static bool offer(gral_player *player, const gral_question *question, gral_action decided, gral_offer *said)
 {
-    thinker *self = (thinker *)player;
-    talk_hear(&self->talk, question, self->manners);
-    return talk_offer(&self->talk, question, decided, said);
-}
-
-static void release(gral_player *player)
-{
-    free(player);
+    const thinker *self = (const thinker *)(const void *)player;
+    talk talk;
+    talk_hear(&talk, question, &self->personality->manners);
+    return talk_offer(&talk, question, decided, said);
 }
 
 static gral_player *make(const player_maker *maker, const player_words *words)
 {
-    thinker *self = calloc(1, sizeof *self);
+    thinker *self = malloc(sizeof *self);
     if (self == NULL)
         return NULL;
-    self->player.kind = &maker->kind;
-    self->words = *words;
-    self->level = &levels[(words->level > 0 ? words->level : THINKER_LEVELS) - 1];
-    self->traits = &personalities[words->personality].traits;
-    self->manners = &personalities[words->personality].manners;
-    if (self->words.simulations == 0 && (self->words.milliseconds == 0 || words->level > 0))
-        self->words.simulations = self->level->simulations;
+    const level *level = &levels[(words->level > 0 ? words->level : THINKER_LEVELS) - 1];
+    const bool by_time = words->milliseconds > 0 && words->level == 0;
+    *self = (thinker){
+        .player.kind = &maker->kind,
+        .milliseconds = words->milliseconds,
+        .games = words->simulations > 0 ? words->simulations
+                 : by_time              ? while_time_lasts
+                                        : level->games,
+        .hunger = (uint8_t)(words->hunger > 0 ? words->hunger : USUAL_HUNGER),
+        .level = *level,
+        .personality = &personalities[words->personality],
+    };
+    net_learned(&self->net);
+    if (words->warmth > 0)
+        self->level.warmth = (float)words->warmth / ALL;
     return &self->player;
 }
 
 const player_maker thinker_maker = {
     .kind = {.name = "thinker",
-             .summary = "believes, simulates, bluffs",
+             .summary = "has learned by playing against itself, bluffs",
              .decide = decide,
              .explain = explain,
              .offer = offer,
-             .free = release},
-    .takes = WORD_BUDGET | WORD_LEVEL | WORD_PERSONALITY,
-    .expected = "expected a budget like 100ms or 2000sims, level=1 to level=5, or as= plain, fox, owl, wolf or ox",
+             .free = player_free_plain},
+    .takes = WORD_BUDGET | WORD_LEVEL | WORD_PERSONALITY | WORD_MOOD,
+    .expected =
+        "expected a budget like 100ms or 200sims, level=1 to level=5, as= plain, fox, owl, wolf or ox, warmth=1 "
+        "to warmth=1000, or hunger=1 to hunger=100",
     .make = make,
 };

@@ -7,33 +7,33 @@
 #define N_(words) words /* translated by whoever shows it */
 
 static const char *const fault_text[] = {
-    [GRAL_LEGAL] = N_("nothing is wrong"),
+    [GRAL_LEGAL] = N_("there is no error"),
     [GRAL_FAULT_OVER] = N_("the game is over"),
-    [GRAL_FAULT_NOT_PLACING] = N_("units are placed in the opening or after 'assign' (R2.2, R3.1)"),
-    [GRAL_FAULT_NOT_PROPOSING] = N_("a proposal or 'assign' belongs at the start of a turn or after a rejection "
+    [GRAL_FAULT_NOT_PLACING] = N_(
+        "you can place units only in the opening or after announcing an assignment (R2.2, R3.1)"),
+    [GRAL_FAULT_NOT_PROPOSING] = N_("you can propose or assign only at the start of your turn or after a rejection "
                                     "(R3.1, R4.1, R4.9)"),
     [GRAL_FAULT_NO_PROPOSAL] = N_("there is no proposal for you to object to (R4.4)"),
     [GRAL_FAULT_NO_OBJECTION] = N_("there is no objection to answer (R4.5)"),
-    [GRAL_FAULT_NO_GRAIL_CHOICE] = N_("there is no choice about the grail now (R5.4)"),
-    [GRAL_FAULT_NO_UNIT] = N_("no unit of that value is left on your sheet (R3.2)"),
+    [GRAL_FAULT_NO_GRAIL_CHOICE] = N_("there is nothing to decide about the grail now (R5.4)"),
+    [GRAL_FAULT_NO_UNIT] = N_("you have no unit of that value left (R3.2)"),
     [GRAL_FAULT_PAWN_GONE] = N_("that initiate is not on the board (R6.3)"),
     [GRAL_FAULT_OTHER_PAWN] = N_(
-        "with four or more players all units of one assignment go to the same initiate (R3.3)"),
+        "with four or more players, all units of one assignment go to the same initiate (R3.3)"),
     [GRAL_FAULT_ASSIGN_AFTER_REJECTION] = N_("after a rejection you must propose something else (R4.9); you may assign "
-                                             "when every step has been rejected (R4.10)"),
-    [GRAL_FAULT_NOT_ADJACENT] = N_("a step goes to an adjacent field (R4.1)"),
-    [GRAL_FAULT_REJECTED] = N_("that was rejected in this turn already (R4.9)"),
-    [GRAL_FAULT_STEP_AND_UNCOVER] = N_(
-        "with four or more players a turn is a step or an uncovering, never both (R6.7)"),
-    [GRAL_FAULT_UNCOVERS_ITSELF] = N_("an initiate uncovers another one (R6.1)"),
-    [GRAL_FAULT_TARGET_ELSEWHERE] = N_("the initiate to be uncovered stands on another field (R6.1)"),
-    [GRAL_FAULT_PRICE] = N_("uncovering needs 10 points on the acting initiate (R6.2)"),
-    [GRAL_FAULT_MORE_THAN_HELD] = N_("you hold less influence on that initiate (R4.8)"),
-    [GRAL_FAULT_NO_POINTS] = N_("an objection reveals at least 1 point (R4.4)"),
+                                             "only when every move has been rejected (R4.10)"),
+    [GRAL_FAULT_NOT_ADJACENT] = N_("a move goes to an adjacent field (R4.1)"),
+    [GRAL_FAULT_REJECTED] = N_("that was already rejected this turn (R4.9)"),
+    [GRAL_FAULT_STEP_AND_UNCOVER] = N_("with four or more players, you may move or uncover in a turn, not both (R6.7)"),
+    [GRAL_FAULT_UNCOVERS_ITSELF] = N_("an initiate can't uncover himself (R6.1)"),
+    [GRAL_FAULT_TARGET_ELSEWHERE] = N_("the initiate to be uncovered is on another field (R6.1)"),
+    [GRAL_FAULT_PRICE] = N_("uncovering takes 10 points on the acting initiate (R6.2)"),
+    [GRAL_FAULT_MORE_THAN_HELD] = N_("you don't have that much influence on this initiate (R4.8)"),
+    [GRAL_FAULT_NO_POINTS] = N_("an objection must reveal at least 1 point (R4.4)"),
     [GRAL_FAULT_OBJECTION_TOO_LOW] = N_("an objection must reveal more than the active player has revealed (R4.6)"),
-    [GRAL_FAULT_CLAIM_TOO_LOW] = N_("to insist you must reveal at least as much as the objection (R4.5)"),
-    [GRAL_FAULT_NO_DROP] = N_("the grail cannot be put down here: keep it or leave it (R5.2, R6.5, R7.2, R8.2)"),
-    [GRAL_FAULT_NO_SUCH_ACTION] = N_("there is no such action"),
+    [GRAL_FAULT_CLAIM_TOO_LOW] = N_("to insist, you must reveal at least as much as the objection (R4.5)"),
+    [GRAL_FAULT_NO_DROP] = N_("you can't put the grail down here: keep it or leave it (R5.2, R6.5, R7.2, R8.2)"),
+    [GRAL_FAULT_NO_SUCH_ACTION] = N_("this action does not exist"),
 };
 static_assert(sizeof fault_text / sizeof *fault_text == GRAL_FAULTS, "a text for every fault");
 

@@ -19,13 +19,13 @@ static const struct {
 #define N_(words) words /* translated by whoever shows it */
 
 static const char *const fault_text[] = {
-    [GRAL_SETTINGS_OK] = N_("nothing is wrong"),
+    [GRAL_SETTINGS_OK] = N_("there is no error"),
     [GRAL_BAD_PLAYERS] = N_("the game is for 2 to 12 players, The Original for 4 (R2.1, R8.1)"),
-    [GRAL_BAD_RULES] = N_("the rules are standard or original"),
-    [GRAL_BAD_FIRST] = N_("the first player is one of the players (R2.1)"),
-    [GRAL_BAD_OWNERS] = N_("each headquarters has an owner of its own (R8.1)"),
+    [GRAL_BAD_RULES] = N_("the rules must be standard or original"),
+    [GRAL_BAD_FIRST] = N_("the first player must be one of the players (R2.1)"),
+    [GRAL_BAD_OWNERS] = N_("each headquarters needs an owner of its own (R8.1)"),
     [GRAL_BAD_BOARD] = N_("the board has 1 to 5 columns and 1 to 5 rows, and at least two fields"),
-    [GRAL_BAD_PAWNS] = N_("at least one initiate takes part"),
+    [GRAL_BAD_PAWNS] = N_("at least one initiate must take part"),
     [GRAL_BAD_GRAIL] = N_("the grail starts on a field of the board"),
     [GRAL_BAD_UNITS] = N_("a sheet has at most four units of each kind"),
 };

@@ -4,12 +4,14 @@
 #ifndef GRAL_SERVER_ALLOWANCE_H
 #define GRAL_SERVER_ALLOWANCE_H
 
+#include "server/bucket.h"
+
 #include "gral/notation.h"
 
 typedef struct allowance allowance;
 
-/* Everybody has so many at once, and so many a second afterwards. */
-allowance *allowance_open(double per_second, double most);
+/* Everybody has a bucket with this rate. */
+allowance *allowance_open(bucket_rate rate);
 void allowance_close(allowance *allowance);
 
 /* `now` is in milliseconds and never goes back. False, and nothing is taken, if there is less left than that. */
@@ -18,8 +20,8 @@ bool allowance_take(allowance *allowance, gral_span who, double tokens, uint64_t
 void allowance_charge(allowance *allowance, gral_span who, double tokens, uint64_t now);
 /* What was taken was not used. */
 void allowance_give_back(allowance *allowance, gral_span who, double tokens, uint64_t now);
-double allowance_left(allowance *allowance, gral_span who, uint64_t now);
+double allowance_left(const allowance *allowance, gral_span who, uint64_t now);
 /* Seconds, rounded up, until so many are there. */
-unsigned allowance_wait(allowance *allowance, gral_span who, double tokens, uint64_t now);
+unsigned allowance_wait(const allowance *allowance, gral_span who, double tokens, uint64_t now);
 
 #endif

@@ -5,8 +5,8 @@
 #ifndef GRAL_SERVER_BUDGET_H
 #define GRAL_SERVER_BUDGET_H
 
-#include "bucket.h"
-#include "source.h"
+#include "server/bucket.h"
+#include "server/source.h"
 
 enum budget_kind {
     BUDGET_WORK,      /* requests, and the bytes of long answers */
@@ -22,11 +22,8 @@ enum { BUDGET_UNIT_BYTES = 16384 };
 /* Who pays. */
 typedef struct payer {
     bucket *own; /* one of each kind, or NULL for somebody who has none */
-    source source[SOURCE_LEVELS];
-    unsigned sources;
+    origin from;
 } payer;
-
-void payer_of_address(payer *payer, const char *address);
 
 /* The budgets of all networks. `rate` is what a person may spend a second for work; 0: nothing is limited. */
 typedef struct budget budget;

@@ -1,5 +1,5 @@
 /* Built without the browser client (the option `client`): everything but its pages is there. */
-#include "client.h"
+#include "server/client.h"
 
 #include <stddef.h>
 

@@ -1,9 +1,10 @@
-#include "commit.h"
+#include "server/commit.h"
 
-#include "log.h"
-#include "memory.h"
+#include "server/log.h"
+#include "server/memory.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     BEAT_MIN_MS = 4,
@@ -45,7 +46,7 @@ struct commit {
 
 commit *commit_open(store *store, uv_loop_t *loop, commit_gather *gather, void *context)
 {
-    commit *commit = (struct commit *)memory_get(sizeof *commit);
+    commit *commit = memory_get(sizeof *commit);
     commit->store = store;
     commit->loop = loop;
     commit->gather = gather;
@@ -87,7 +88,7 @@ commit_figures commit_count(const commit *commit)
 
 static void write_group(uv_work_t *work)
 {
-    commit *commit = (struct commit *)work->data;
+    commit *commit = work->data;
     commit->success = commit->store->kind->commit(commit->store, commit->group.writes, commit->group.count,
                                                   &commit->error);
 }
@@ -106,7 +107,7 @@ static void follow_disk(commit *commit, double milliseconds)
 static void group_written(uv_work_t *work, int status)
 {
     (void)status;
-    commit *commit = (struct commit *)work->data;
+    commit *commit = work->data;
     const double seconds = 1e-9 * (double)(uv_hrtime() - commit->began);
     commit->stage = WRITTEN;
     commit->figures.seconds += seconds;
@@ -131,10 +132,10 @@ static void tell_group(commit *commit)
     while (units != NULL) {
         unit *unit = units;
         units = unit->next;
-        const enum store_outcome outcome = commit->group.writes[at].outcome;
+        memcpy(unit->writes, commit->group.writes + at, unit->count * sizeof *unit->writes);
         at += unit->count;
         commit->figures.waiting--;
-        unit->done(unit->context, outcome); /* may write again: that is the next group */
+        unit->done(unit->context, unit->writes->outcome); /* may write again: that is the next group */
         free(unit);
     }
 }
@@ -144,7 +145,7 @@ static void start_group(commit *commit)
     group *group = &commit->group;
     if (commit->waiting_writes > group->capacity) {
         group->capacity = 2 * commit->waiting_writes;
-        group->writes = (store_write *)memory_grow(group->writes, group->capacity * sizeof *group->writes);
+        group->writes = memory_grow(group->writes, group->capacity * sizeof *group->writes);
     }
     group->units = commit->waiting;
     group->count = 0;
@@ -173,7 +174,7 @@ static void await_beat(commit *commit)
 
 static void on_beat(uv_timer_t *timer)
 {
-    commit *commit = (struct commit *)timer->data;
+    commit *commit = timer->data;
     if (commit->stage == WRITTEN)
         tell_group(commit);
     commit->figures.late_beats += commit->stage == WRITING;
@@ -199,7 +200,7 @@ void commit_expect(commit *commit)
 
 void commit_write(commit *commit, store_write *writes, size_t count, commit_done *done, void *context)
 {
-    unit *unit = (struct unit *)memory_get(sizeof *unit);
+    unit *unit = memory_get(sizeof *unit);
     *unit = (struct unit){.writes = writes, .count = count, .done = done, .context = context};
     if (commit->last != NULL)
         commit->last->next = unit;

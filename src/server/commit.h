@@ -8,7 +8,7 @@
 #ifndef GRAL_SERVER_COMMIT_H
 #define GRAL_SERVER_COMMIT_H
 
-#include "../store/store.h"
+#include "store/store.h"
 
 #include <uv.h>
 
@@ -31,7 +31,7 @@ uint64_t commit_beat(const commit *commit);
 void commit_expect(commit *commit);
 
 /* One unit: all of it is written or none. `done` is called on the loop once it is safely there, or was refused. The
- * writes and what they point to stay the caller's and must last until then. */
+ * writes and what they point to stay the caller's and must last until then; then they have their answers in them. */
 void commit_write(commit *commit, store_write *writes, size_t count, commit_done *done, void *context);
 
 typedef struct commit_figures {

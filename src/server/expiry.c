@@ -4,9 +4,9 @@
  * Once a minute a little of it is cleared away, and more often while there is more: a few rows are read on the pool and
  * a few written with everything else, so that nobody waits for it. Whether a session is too old is decided when it is
  * shown, not when it is cleared. */
-#include "parts.h"
+#include "server/parts.h"
 
-#include "memory.h"
+#include "server/memory.h"
 
 #include <stdlib.h>
 
@@ -20,10 +20,10 @@ enum {
 
 static const int64_t day = 86400000;
 
-typedef struct clearing {
+typedef struct ending {
     struct expiry *expiry;
     store_write write;
-} clearing;
+} ending;
 
 struct expiry {
     server *server;
@@ -61,45 +61,45 @@ static void wait_for_next(struct expiry *expiry)
 
 static void cleared(void *context, enum store_outcome outcome)
 {
-    clearing *clearing = (struct clearing *)context;
-    struct expiry *expiry = clearing->expiry;
+    ending *ending = context;
+    struct expiry *expiry = ending->expiry;
     server *server = expiry->server;
-    if (outcome == STORE_DONE && clearing->write.kind == STORE_CLEAR_GUEST) {
+    if (outcome == STORE_DONE && ending->write.kind == STORE_CLEAR_GUEST) {
         server->figures.guests_cleared++;
-        people_end_all(server, clearing->write.user);
+        session_end_all(server, ending->write.user);
     }
-    free(clearing);
+    free(ending);
     if (--expiry->writing == 0)
         wait_for_next(expiry);
 }
 
 static void clear(struct expiry *expiry, store_write write)
 {
-    clearing *clearing = (struct clearing *)memory_get(sizeof *clearing);
-    clearing->expiry = expiry;
-    clearing->write = write;
+    ending *ending = memory_get(sizeof *ending);
+    ending->expiry = expiry;
+    ending->write = write;
     expiry->writing++;
-    commit_write(expiry->server->commit, &clearing->write, 1, cleared, clearing);
+    commit_write(expiry->server->commit, &ending->write, 1, cleared, ending);
 }
 
 static void clear_sessions(struct expiry *expiry, bool tokens, unsigned days)
 {
     if (days > 0)
         clear(expiry, (store_write){.kind = STORE_END_UNUSED,
-                                    .flag = tokens,
-                                    .number = SESSIONS_AT_ONCE,
+                                    .token = tokens,
+                                    .limit = SESSIONS_AT_ONCE,
                                     .time = server_now(expiry->server) - days * day});
 }
 
 static void guests_found(uv_work_t *work, int status)
 {
     (void)status;
-    struct expiry *expiry = (struct expiry *)work->data;
+    struct expiry *expiry = work->data;
     server *server = expiry->server;
     expiry->from = expiry->count == GUESTS_AT_ONCE ? expiry->guest[GUESTS_AT_ONCE - 1] : (store_guest){0};
     expiry->writing++; /* until all are on their way */
     for (unsigned at = 0; at < expiry->count && !server->stopping; at++)
-        if (!expiry->playing[at] && !people_is_here(server, expiry->guest[at].user))
+        if (!expiry->playing[at] && !person_is_here(server, expiry->guest[at].user))
             clear(expiry,
                   (store_write){.kind = STORE_CLEAR_GUEST, .user = expiry->guest[at].user, .time = expiry->before});
     if (!server->stopping) {
@@ -114,7 +114,7 @@ static void guests_found(uv_work_t *work, int status)
 
 static bool note_guest(void *context, uint64_t user, int64_t seen, bool playing)
 {
-    struct expiry *expiry = (struct expiry *)context;
+    struct expiry *expiry = context;
     expiry->guest[expiry->count] = (store_guest){seen, user};
     expiry->playing[expiry->count] = playing;
     return ++expiry->count < GUESTS_AT_ONCE;
@@ -122,7 +122,7 @@ static bool note_guest(void *context, uint64_t user, int64_t seen, bool playing)
 
 static void find_guests(uv_work_t *work)
 {
-    struct expiry *expiry = (struct expiry *)work->data;
+    struct expiry *expiry = work->data;
     store *store = expiry->server->store;
     gral_error error;
     if (expiry->before > 0)
@@ -131,10 +131,10 @@ static void find_guests(uv_work_t *work)
 
 static void begin(uv_timer_t *timer)
 {
-    struct expiry *expiry = (struct expiry *)timer->data;
+    struct expiry *expiry = timer->data;
     server *server = expiry->server;
     const unsigned days = server->settings.guest_days;
-    people_sweep(server);
+    person_sweep(server);
     expiry->count = 0;
     expiry->before = days > 0 ? server_now(server) - days * day : 0;
     uv_queue_work(&server->loop, &expiry->work, find_guests, guests_found);
@@ -144,7 +144,7 @@ static void begin(uv_timer_t *timer)
 
 void expiry_open(server *server)
 {
-    struct expiry *expiry = (struct expiry *)memory_get(sizeof *expiry);
+    struct expiry *expiry = memory_get(sizeof *expiry);
     server->expiry = expiry;
     expiry->server = server;
     expiry->work.data = expiry->timer.data = expiry;

@@ -1,7 +1,7 @@
-#include "hashing.h"
+#include "server/hashing.h"
 
-#include "allowance.h"
-#include "memory.h"
+#include "server/allowance.h"
+#include "server/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -35,9 +35,9 @@ unsigned hashing_usual(void)
 
 hashing *hashing_open(uv_loop_t *loop, unsigned at_once)
 {
-    hashing *hashing = (struct hashing *)memory_get(sizeof *hashing);
+    hashing *hashing = memory_get(sizeof *hashing);
     hashing->loop = loop;
-    hashing->lately = allowance_open(1.0 / FORGET_SECONDS, LATELY_MAX);
+    hashing->lately = allowance_open((bucket_rate){1.0 / FORGET_SECONDS, LATELY_MAX});
     hashing->at_once = at_once;
     return hashing;
 }
@@ -107,7 +107,7 @@ static void turn_away(hashing *hashing, hashing_turn *turn)
 
 static void run(uv_work_t *work)
 {
-    hashing_turn *turn = (hashing_turn *)work->data;
+    hashing_turn *turn = work->data;
     turn->hash(turn);
 }
 
@@ -116,7 +116,7 @@ static void start_next(hashing *hashing);
 static void was_run(uv_work_t *work, int status)
 {
     (void)status;
-    hashing_turn *turn = (hashing_turn *)work->data;
+    hashing_turn *turn = work->data;
     hashing *hashing = turn->owner;
     hashing->running--;
     turn->done(turn, true);

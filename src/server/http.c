@@ -1,8 +1,8 @@
 /* What is served over plain HTTP: records, health, figures, and who people are. */
-#include "parts.h"
+#include "server/parts.h"
 
-#include "client.h"
-#include "memory.h"
+#include "server/client.h"
+#include "server/memory.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -45,9 +45,18 @@ __attribute__((format(printf, 4, 5))) static void put_figure(page *page, const c
     page->length += (size_t)written < sizeof page->bytes - page->length ? (size_t)written : 0;
 }
 
-static void show_figures(server *server, net_exchange *exchange)
+/* On a server with one table its figures would tell when somebody gives a standing order or whispers: they are for
+ * whoever could look into the database as well. Behind a proxy the address is the client's. */
+static bool is_this_machine(const char *address)
+{
+    return strncmp(address, "127.", 4) == 0 || strcmp(address, "::1") == 0 || strncmp(address, "::ffff:127.", 11) == 0;
+}
+
+static bool show_figures(server *server, net_exchange *exchange, const net_request *request)
 {
     page page = {0};
+    if (!is_this_machine(request->address))
+        return false;
     const net_figures net = net_count(server->net);
     const commit_figures commit = commit_count(server->commit);
     const think_figures think = think_count(server->think);
@@ -57,7 +66,7 @@ static void show_figures(server *server, net_exchange *exchange)
     GAUGE("tables", server->table_count);
     GAUGE("games_running", server->running_count);
     GAUGE("people", HASH_COUNT(server->people));
-    GAUGE("passwords_waiting", accounts_waiting(server));
+    GAUGE("passwords_waiting", errands_waiting(server));
     GAUGE("storage_healthy", commit.healthy);
     GAUGE("storage_waiting", commit.waiting);
     GAUGE("thinking_waiting", think.waiting);
@@ -70,7 +79,7 @@ static void show_figures(server *server, net_exchange *exchange)
     COUNTER("messages_out", net.messages_out);
     COUNTER("bytes_in", net.bytes_in);
     COUNTER("bytes_out", net.bytes_out);
-    COUNTER("orders", server->figures.orders);
+    COUNTER("orders", server->figures.requests);
     COUNTER("inputs", server->figures.inputs);
     COUNTER("inputs_refused", server->figures.refused);
     COUNTER("games_ended", server->figures.games_ended);
@@ -89,19 +98,15 @@ static void show_figures(server *server, net_exchange *exchange)
     net_answer(exchange, &(net_reply){.status = 200,
                                       .type = "text/plain; version=0.0.4; charset=utf-8",
                                       .body = {page.bytes, page.length}});
+    return true;
 }
 
-/* On a server with one table its figures would tell when somebody gives a standing order or whispers: they are for
- * whoever could look into the database as well. Behind a proxy the address is the client's. */
-static bool is_this_machine(const char *address)
+static bool show_health(server *server, net_exchange *exchange, const net_request *request)
 {
-    return strncmp(address, "127.", 4) == 0 || strcmp(address, "::1") == 0 || strncmp(address, "::ffff:127.", 11) == 0;
-}
-
-static void show_health(server *server, net_exchange *exchange)
-{
+    (void)request;
     const bool healthy = commit_count(server->commit).healthy;
     reply_text(exchange, healthy ? 200 : 503, healthy ? "ok\n" : "nothing can be stored\n");
+    return true;
 }
 
 /* --- records --- */
@@ -125,7 +130,7 @@ static void send_record(const wanted *wanted, table *table)
         return;
     }
     size_t length;
-    char *record = tell_record(table, &length);
+    char *record = record_write(table, &length);
     net_answer(wanted->exchange,
                &(net_reply){.status = 200, .type = "text/plain; charset=utf-8", .body = {record, length}});
     free(record);
@@ -133,7 +138,7 @@ static void send_record(const wanted *wanted, table *table)
 
 static void record_found(void *context, table *table)
 {
-    wanted *wanted = (struct wanted *)context;
+    wanted *wanted = context;
     if (table == NULL || gral_host_stage(table->host) == GRAL_GATHERING ||
         gral_host_end(table->host) == GRAL_END_CLOSED) {
         reply_text(wanted->exchange, 404, "there is no record of such a game\n");
@@ -142,14 +147,6 @@ static void record_found(void *context, table *table)
         table_release(table);
     }
     free(wanted);
-}
-
-static void find_record(server *server, net_exchange *exchange, const net_request *request, const char *id)
-{
-    wanted *wanted = (struct wanted *)memory_get(sizeof *wanted);
-    *wanted = (struct wanted){.server = server, .exchange = exchange};
-    payer_of_address(&wanted->payer, request->address);
-    tables_find(server, id, record_found, wanted);
 }
 
 /* "/r/ID.gral" */
@@ -168,11 +165,25 @@ static bool record_id(const char *path, char id[GRAL_GAME_ID_MAX + 1])
     return true;
 }
 
-/* Every key that has signed records. */
-static void send_keys(server *server, net_exchange *exchange)
+static bool find_record(server *server, net_exchange *exchange, const net_request *request)
 {
+    char id[GRAL_GAME_ID_MAX + 1];
+    if (!record_id(request->path, id))
+        return false;
+    wanted *wanted = memory_get(sizeof *wanted);
+    *wanted = (struct wanted){.server = server, .exchange = exchange};
+    wanted->payer.from = origin_of(request->address);
+    tables_find(server, id, record_found, wanted);
+    return true;
+}
+
+/* Every key that has signed records. */
+static bool send_keys(server *server, net_exchange *exchange, const net_request *request)
+{
+    (void)request;
     net_answer(exchange,
                &(net_reply){.status = 200, .type = "text/plain; charset=utf-8", .body = signing_list(server->signing)});
+    return true;
 }
 
 /* --- the client --- */
@@ -188,15 +199,23 @@ static bool is_short_link(const char *path)
     return length > 0 && length <= GRAL_GAME_ID_MAX && path[3 + length] == '\0';
 }
 
-static void follow_short_link(net_exchange *exchange, const char *path)
+static bool follow_short_link(server *server, net_exchange *exchange, const net_request *request)
 {
+    (void)server;
     char header[64];
-    snprintf(header, sizeof header, "Location: /#%s\r\n", path);
+    if (!is_short_link(request->path))
+        return false;
+    snprintf(header, sizeof header, "Location: /#%s\r\n", request->path);
     net_answer(exchange, &(net_reply){.status = 302, .type = "text/plain; charset=utf-8", .headers = header});
+    return true;
 }
 
-static void send_file(net_exchange *exchange, const net_request *request, const client_file *file)
+static bool send_file(server *server, net_exchange *exchange, const net_request *request)
 {
+    (void)server;
+    const client_file *file = client_find(request->path);
+    if (file == NULL)
+        return false;
     const bool packed = file->packed.length > 0 && strstr(request->accept_encoding, "gzip") != NULL;
     const bool known = strcmp(request->etag, file->etag) == 0;
     char headers[256];
@@ -210,6 +229,7 @@ static void send_file(net_exchange *exchange, const net_request *request, const 
                                       .body = known    ? (gral_span){0}
                                               : packed ? file->packed
                                                        : file->plain});
+    return true;
 }
 
 static const char front_page[] =
@@ -218,10 +238,12 @@ static const char front_page[] =
     "</h1>\n<p>This server was built without the browser client. The game is spoken over WebSocket at "
     "<code>/ws</code>; the record of a game is at <code>/r/ID.gral</code>.</p>\n</html>\n";
 
-static void show_front_page(net_exchange *exchange)
+static bool show_front_page(server *server, net_exchange *exchange, const net_request *request)
 {
+    (void)server, (void)request;
     net_answer(exchange,
                &(net_reply){.status = 200, .type = "text/html; charset=utf-8", .body = gral_span_of(front_page)});
+    return true;
 }
 
 /* --- all of it --- */
@@ -242,39 +264,39 @@ static double price_of(const char *path)
 /* False: it was refused. */
 static bool is_paid_for(server *server, net_exchange *exchange, const net_request *request)
 {
-    payer payer = {0};
+    const payer payer = {.from = origin_of(request->address)};
     const uint64_t now = uv_now(&server->loop);
-    payer_of_address(&payer, request->address);
     if (budget_take(server->budget, BUDGET_WORK, &payer, price_of(request->path), now))
         return true;
     refuse_for_now(exchange, budget_wait(server->budget, BUDGET_WORK, &payer, now));
     return false;
 }
 
+/* What can be got, in the order in which it is looked for. */
+static const struct {
+    const char *path;                                                                 /* NULL: it knows its own */
+    bool (*show)(server *server, net_exchange *exchange, const net_request *request); /* false: it is not here */
+} pages[] = {
+    {"/healthz", show_health}, {"/metrics", show_figures}, {"/keys", send_keys},   {NULL, find_record},
+    {NULL, follow_short_link}, {NULL, send_file},          {"/", show_front_page},
+};
+
+static bool show_page(server *server, net_exchange *exchange, const net_request *request)
+{
+    if (strcmp(request->method, "GET") != 0 && strcmp(request->method, "HEAD") != 0)
+        return false;
+    for (unsigned index = 0; index < sizeof pages / sizeof *pages; index++)
+        if ((pages[index].path == NULL || strcmp(pages[index].path, request->path) == 0) &&
+            pages[index].show(server, exchange, request))
+            return true;
+    return false;
+}
+
 void http_request(void *context, net_exchange *exchange, const net_request *request)
 {
-    server *server = (struct server *)context;
-    char id[GRAL_GAME_ID_MAX + 1];
+    server *server = context;
     if (!is_paid_for(server, exchange, request))
         return;
-    if (accounts_request(server, exchange, request))
-        return;
-    if (strcmp(request->method, "GET") != 0 && strcmp(request->method, "HEAD") != 0)
-        reply_text(exchange, 404, "there is nothing here\n");
-    else if (strcmp(request->path, "/healthz") == 0)
-        show_health(server, exchange);
-    else if (strcmp(request->path, "/metrics") == 0 && is_this_machine(request->address))
-        show_figures(server, exchange);
-    else if (strcmp(request->path, "/keys") == 0)
-        send_keys(server, exchange);
-    else if (record_id(request->path, id))
-        find_record(server, exchange, request, id);
-    else if (is_short_link(request->path))
-        follow_short_link(exchange, request->path);
-    else if (client_find(request->path) != NULL)
-        send_file(exchange, request, client_find(request->path));
-    else if (strcmp(request->path, "/") == 0)
-        show_front_page(exchange);
-    else
+    if (!accounts_request(server, exchange, request) && !show_page(server, exchange, request))
         reply_text(exchange, 404, "there is nothing here\n");
 }

@@ -1,6 +1,6 @@
-#include "memory.h"
+#include "server/memory.h"
 
-#include "log.h"
+#include "server/log.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,4 +30,15 @@ char *memory_text(const char *text, size_t length)
     memcpy(copy, text, length);
     copy[length] = '\0';
     return copy;
+}
+
+gral_span memory_print(memory_writer *write, const void *context)
+{
+    gral_text text = gral_text_in((char[1]){0}, 1);
+    write(&text, context);
+    const size_t capacity = text.length + 1;
+    char *bytes = memory_get(capacity);
+    text = gral_text_in(bytes, capacity);
+    write(&text, context);
+    return (gral_span){bytes, text.length};
 }

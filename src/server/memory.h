@@ -3,10 +3,16 @@
 #ifndef GRAL_SERVER_MEMORY_H
 #define GRAL_SERVER_MEMORY_H
 
+#include "gral/notation.h"
+
 #include <stddef.h>
 
 void *memory_get(size_t bytes);                     /* all zero */
 void *memory_grow(void *memory, size_t bytes);      /* like realloc */
 char *memory_text(const char *text, size_t length); /* a copy with a zero byte behind it */
+
+/* A text of any length, made twice: the first time only says how long it is. The caller frees it. */
+typedef void memory_writer(gral_text *text, const void *context);
+gral_span memory_print(memory_writer *write, const void *context);
 
 #endif

@@ -1,15 +1,17 @@
 /* Unicode's own rules decide, through ICU: letters of one script (Latin may stand beside Japanese, Chinese or Korean),
  * no invisible characters, and the "skeleton" of a name, in which look-alikes such as Cyrillic а and Latin a fall
  * together. Case and accents count as looking alike too. */
-#include "names.h"
+#include "server/names.h"
 
-#include "message.h"
+#include "server/request.h"
 
 #include <string.h>
 #include <unicode/uchar.h>
 #include <unicode/unorm2.h>
 #include <unicode/uspoof.h>
 #include <unicode/ustring.h>
+
+#pragma GCC diagnostic ignored "-Wsign-conversion" /* in ICU's macros */
 
 enum { UNITS = 256 };
 
@@ -61,9 +63,9 @@ bool name_read(gral_span text, char name[NAME_BYTES_MAX], char key[NAME_KEY_MAX]
     UErrorCode status = U_ZERO_ERROR;
     UChar raw[UNITS], normal[UNITS], bare[UNITS], skeleton[UNITS];
     int32_t length = 0;
-    *why = N_("a name is valid text");
+    *why = N_("a name must be valid text");
     if (text.length > NAME_BYTES_MAX - 1) {
-        *why = N_("a name has at most 24 characters");
+        *why = N_("a name can have at most 24 characters");
         return false;
     }
     u_strFromUTF8(raw, UNITS, &length, text.bytes, (int32_t)text.length, &status);
@@ -76,20 +78,20 @@ bool name_read(gral_span text, char name[NAME_BYTES_MAX], char key[NAME_KEY_MAX]
         const bool edge = at == 0;
         UChar32 character;
         U16_NEXT(normal, at, length, character);
-        *why = N_("a name has letters, digits, single blanks and - _ . ' only");
+        *why = N_("a name can contain only letters, digits, single spaces and - _ . '");
         if (!may_stand_in_names(character) || (character == ' ' && (edge || at == length || normal[at] == ' ')))
             return false;
     }
-    *why = characters < NAME_CHARACTERS_MIN ? N_("a name has at least 2 characters")
-                                            : N_("a name has at most 24 characters");
+    *why = characters < NAME_CHARACTERS_MIN ? N_("a name needs at least 2 characters")
+                                            : N_("a name can have at most 24 characters");
     if (characters < NAME_CHARACTERS_MIN || characters > NAME_CHARACTERS_MAX)
         return false;
-    *why = N_("a name keeps to one script and has nothing invisible in it");
+    *why = N_("a name must use one script and no invisible characters");
     if (uspoof_check2(checker(), normal, length, NULL, &status) != 0 || U_FAILURE(status))
         return false;
 
     const int32_t kept = bare_letters(normal, length, bare, &status);
-    *why = N_("a name has a letter or digit in it");
+    *why = N_("a name needs a letter or a digit");
     if (kept == 0)
         return false;
     const int32_t units = uspoof_getSkeleton(checker(), 0, bare, kept, skeleton, UNITS, &status);
@@ -99,6 +101,6 @@ bool name_read(gral_span text, char name[NAME_BYTES_MAX], char key[NAME_KEY_MAX]
     int32_t name_bytes, key_bytes;
     u_strToUTF8(name, NAME_BYTES_MAX, &name_bytes, normal, length, &status);
     u_strToUTF8(key, NAME_KEY_MAX, &key_bytes, skeleton, units, &status);
-    *why = N_("a name has at most 24 characters");
+    *why = N_("a name can have at most 24 characters");
     return U_SUCCESS(status) && status != U_STRING_NOT_TERMINATED_WARNING;
 }

@@ -4,7 +4,7 @@
  *
  * All clocks are one: once a second every connection is looked at. lws keeps timers in a sorted list, which would be
  * walked for each message of each of ten thousand players. */
-#include "net_inside.h"
+#include "server/net_inside.h"
 
 #include <errno.h>
 #include <netinet/tcp.h>
@@ -346,8 +346,8 @@ static bool start_lws(net *net, gral_error *error)
         .timeout_secs_ah_idle = settings->patience_seconds,
         .keepalive_timeout = (int)settings->idle_seconds,
         .retry_and_idle_policy = &no_pings,
-        .gid = (gid_t)-1,
-        .uid = (uid_t)-1,
+        .gid = -1,
+        .uid = -1,
     };
     complaint[0] = '\0';
     lws_set_log_level(LLL_ERR, keep_complaint);

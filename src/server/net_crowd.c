@@ -1,8 +1,8 @@
 /* How many connections there are from each source, and how fast they come: an address, and the networks around it that
  * one person may own. A connection costs work before it has said anything, most of all with TLS; so a source may open
  * no more in a second than it may have. */
-#include "bucket.h"
-#include "net_inside.h"
+#include "server/bucket.h"
+#include "server/net_inside.h"
 
 #include <sodium.h>
 #include <stdlib.h>
@@ -49,16 +49,15 @@ static bool enter_one(net *net, const source *source, crowd **entered)
 
 static uint64_t most_of(const net *net, const crowd *crowd)
 {
-    return (uint64_t)net->settings.connections_per_address * source_share(&crowd->source);
+    return (uint64_t)net->settings.connections_per_address * source_weight(&crowd->source);
 }
 
 bool crowd_enter(net *net, const char *address, bool limited, crowd *entered[SOURCE_LEVELS])
 {
-    source sources[SOURCE_LEVELS];
-    const unsigned levels = source_list(address, sources);
+    const origin from = origin_of(address);
     bool welcome = true;
-    for (unsigned level = 0; level < levels && welcome; level++)
-        welcome = enter_one(net, &sources[level], &entered[level]) &&
+    for (unsigned level = 0; level < from.count && welcome; level++)
+        welcome = enter_one(net, &from.source[level], &entered[level]) &&
                   (!limited || entered[level]->count <= most_of(net, entered[level]));
     if (!welcome)
         crowd_leave(entered);
@@ -69,7 +68,7 @@ bool crowd_pay(net *net, crowd *entered[SOURCE_LEVELS])
 {
     for (unsigned level = 0; level < SOURCE_LEVELS && entered[level] != NULL; level++) {
         const double most = (double)most_of(net, entered[level]);
-        if (!bucket_take(&entered[level]->bucket, uv_now(net->loop), most, most))
+        if (!bucket_take(&entered[level]->bucket, (bucket_rate){most, most}, 1, uv_now(net->loop)))
             return false;
     }
     return true;

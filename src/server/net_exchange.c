@@ -12,7 +12,7 @@
  * close` when it knows it in time. Who was refused may be sending still: our side is closed, and what comes is thrown
  * away for a while. Closed at once with bytes unread, the system would reset the connection, and the answer might be
  * lost. */
-#include "net_inside.h"
+#include "server/net_inside.h"
 
 #include <errno.h>
 #include <openssl/err.h>

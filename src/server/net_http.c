@@ -1,6 +1,6 @@
 /* What a request says, whether it may be done, and how an answer is written. A request has been checked for what
  * another site's page could make a browser do: browsers tell in Origin whose page it was. */
-#include "net_inside.h"
+#include "server/net_inside.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,8 +5,8 @@
 #ifndef GRAL_SERVER_NET_INSIDE_H
 #define GRAL_SERVER_NET_INSIDE_H
 
-#include "net.h"
-#include "source.h"
+#include "server/net.h"
+#include "server/source.h"
 
 #include <libwebsockets.h>
 #include <netinet/in.h>

@@ -1,6 +1,6 @@
 /* What must be had of the system before anybody can connect: a port, files enough, a certificate. What cannot be had is
  * told in words that say what to do. */
-#include "net_inside.h"
+#include "server/net_inside.h"
 
 #include <errno.h>
 #include <netdb.h>

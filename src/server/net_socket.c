@@ -1,7 +1,7 @@
 /* WebSockets. A message reaches its handler when all of it is here; what is sent goes out at once, or waits in the
  * peer's queue until it can. A peer that does not read is first not listened to any more, so that it cannot ask for
  * ever more answers, and then cut off. */
-#include "net_inside.h"
+#include "server/net_inside.h"
 
 #include <stdlib.h>
 #include <string.h>

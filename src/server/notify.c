@@ -1,5 +1,5 @@
 /* A datagram to the socket that $NOTIFY_SOCKET names, as sd_notify(3) describes it. */
-#include "notify.h"
+#include "server/notify.h"
 
 #include <stddef.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* What the parts of the server know of each other.
  *
- *     net -> orders, http -> tables, lobby, people -> tell -> net
+ *     net -> requests, http -> tables, lobby, persons -> watch -> net
  *                              |
  *                              v
  *                       commit -> store, think
@@ -10,16 +10,16 @@
 #ifndef GRAL_SERVER_PARTS_H
 #define GRAL_SERVER_PARTS_H
 
-#include "budget.h"
-#include "commit.h"
-#include "message.h"
-#include "names.h"
-#include "notify.h"
-#include "server.h"
-#include "signing.h"
-#include "think.h"
+#include "server/budget.h"
+#include "server/commit.h"
+#include "server/names.h"
+#include "server/notify.h"
+#include "server/request.h"
+#include "server/server.h"
+#include "server/signing.h"
+#include "server/think.h"
 
-#include "../tell/tell.h"
+#include "tell/tell.h"
 
 #include "gral/host.h"
 
@@ -53,6 +53,12 @@ typedef struct person {
     UT_hash_handle hh;
 } person;
 
+/* That somebody may sit at one more table. */
+typedef struct promise {
+    person *person; /* NULL: none */
+    unsigned computers;
+} promise;
+
 typedef struct conn conn;
 typedef struct table table;
 
@@ -69,21 +75,18 @@ struct conn {
     net_peer *peer; /* NULL once closed */
     person *person; /* held; NULL for nobody */
     uint8_t session[STORE_SECRET_BYTES];
-    bool has_session, by_token, known; /* `known`: it is settled who this is */
+    bool has_session, by_token, known; /* `known`: it is clear who this is */
+    bool looked_up;                    /* the store is being asked */
     int64_t touched;                   /* when the store was last told that the session is in use */
     bool lobby;
     unsigned held, offences;
-    payer payer; /* without the person */
+    origin from;
     size_t sent; /* bytes */
-    pen early;   /* messages that came before it was settled who this is, each ended by a zero byte */
+    pen early;   /* messages that came before it was clear who this is, each ended by a zero byte */
     watch *watches;
     unsigned watch_count;
     struct conn *prev, *next;
 };
-
-conn *conn_hold(conn *conn);
-void conn_release(conn *conn);
-void conn_send(conn *conn, const pen *message); /* nothing once it is closed */
 
 /* --- tables --- */
 
@@ -97,10 +100,10 @@ typedef struct submission {
     uint32_t version;
     int64_t time;
     conn *conn;   /* whom to answer, or NULL */
-    uint8_t seat; /* whose order it was when it came */
+    uint8_t seat; /* whose request it was when it came */
     unsigned conflicts;
-    unsigned computers; /* promised to whoever sits down */
-    char re[MESSAGE_ID_MAX + 1];
+    promise promise; /* to whoever sits down */
+    char re[REQUEST_ID_MAX + 1];
     char text[GRAL_INPUT_TEXT_MAX];
     store_write write[2];
     struct submission *next;
@@ -126,53 +129,82 @@ typedef struct signed_record {
     gral_signature signature;
 } signed_record;
 
+/* Of what is below a part's name nobody else changes anything. */
 struct table {
     struct server *server;
     char id[GRAL_GAME_ID_MAX + 1];
-    gral_host *host;
+    unsigned busy; /* thoughts and writes under way: it cannot be forgotten */
+    UT_hash_handle hh;
+
+    /* tables.c */
     int64_t created;
-    uint64_t maker; /* who sat down first */
-    payer from;     /* where he came from, as far as is known */
+    uint64_t maker;          /* who sat down first */
+    origin from;             /* where he came from, as far as is known */
+    bool loading;            /* from the store; there is no host yet, or an old one */
+    struct waiting *waiting; /* for the table to be loaded */
+
+    /* table.c, and tables.c when it is loaded */
+    gral_host *host;
+    uint32_t count; /* texts in the store */
     int64_t heard;  /* when something was last done here; that the server was started is nothing */
-    seating seating[GRAL_PLAYERS_MAX];
-    uint32_t count;     /* texts in the store */
-    bool loading;       /* from the store; there is no host yet, or an old one */
-    bool settled;       /* its end is in the store's statistics */
+
+    /* table.c */
+    int64_t ahead;      /* of the server's clock: time at a table never goes back, see table_now */
     bool overdue;       /* what comes by itself is on its way */
     int64_t not_before; /* the disk has refused: try again then */
-    unsigned busy;      /* thoughts and writes under way: it cannot be forgotten */
-    int64_t ahead;      /* of the server's clock: time at a table never goes back, see table_now */
+    bool stalled;       /* the disk has refused something: time has gone by in which nobody could act */
     submission *first, *last;
-    unsigned in_flight; /* submissions being written */
-    bool eager;         /* in the server's list of those that want to write */
+    unsigned in_flight;               /* submissions being written */
+    uint8_t queued[GRAL_PLAYERS_MAX]; /* requests of each seat that wait */
+    bool eager;                       /* in the server's list of those that want to write */
     struct table *next_eager;
-    uint8_t queued[GRAL_PLAYERS_MAX]; /* orders of each seat that wait */
-    bool stalled;                     /* the disk has refused something: time has gone by in which nobody could act */
-    watch *watches;
     deliberation *deliberations;
-    uint16_t thinking;  /* seats being thought for, or whose decision waits */
+    uint16_t thinking; /* seats being thought for, or whose decision waits */
+    uv_timer_t timer;
+
+    /* watch.c */
+    watch *watches;
+    uint16_t present; /* seats whose persons watch */
+    int64_t gone_since[GRAL_PLAYERS_MAX];
+    int64_t left; /* when the last of those who sit there went; 0 if nobody was there in this life */
+
+    /* seats.c */
+    seating seating[GRAL_PLAYERS_MAX];
     uint64_t payer;     /* for whom is thought here */
     unsigned computers; /* seats */
-    uint16_t present;
-    int64_t gone_since[GRAL_PLAYERS_MAX];
-    int64_t left;                /* when the last of those who sit there went; 0 if nobody was there in this life */
-    bool crowded_out;            /* others left theirs behind, too, and there is no room for all */
-    uint8_t place;               /* in the lobby: enum lobby_place */
+
+    /* stage.c */
+    uint8_t told_stage; /* what the store and the lobby know */
+    bool reported;      /* its end is in the store's statistics */
+
+    /* lobby.c */
+    uint8_t place;               /* enum lobby_place */
+    uint64_t opened;             /* which it was there */
     struct table *newer, *older; /* there */
-    uint8_t told_stage;          /* what the store and the lobby know */
-    struct waiting *waiting;     /* for the table to be loaded */
-    uv_timer_t timer;
     bool lobby_dirty;
     struct table *next_dirty;
+
+    /* clearing.c */
+    bool surplus; /* others left theirs behind, too, and there is no room for all */
+
+    /* record.c */
     signed_record signed_record;
-    UT_hash_handle hh;
 };
 
-/* The lists of the lobby. */
-enum lobby_place { LOBBY_NOT_SHOWN, LOBBY_OPEN, LOBBY_PLAYED, LOBBY_PLACES };
+/* The lists of the lobby. Who is held back would be open, if there were room. */
+enum lobby_place { LOBBY_NOT_SHOWN, LOBBY_OPEN, LOBBY_PLAYED, LOBBY_HELD_BACK, LOBBY_PLACES };
 
-/* See people_revoked_since; people whose ids have the same rest share one. */
-enum { REVOCATIONS = 1024 };
+typedef struct lobby {
+    table *newest[LOBBY_PLACES];
+    uint64_t opened;  /* so many tables so far */
+    table *next_held; /* of those held back, to be looked at: there may be room for it */
+    table *dirty;     /* what is to be told */
+    unsigned lookers; /* connections that look at it, when it was last told */
+    uv_timer_t timer;
+} lobby;
+
+/* See session_ended_since; people whose ids have the same rest have one in common. */
+enum { ENDS = 1024 };
 
 typedef struct server {
     server_settings settings;
@@ -184,20 +216,16 @@ typedef struct server {
     net *net;
     notify notify;
     uv_signal_t on_term, on_int;
-    uv_timer_t lobby_timer, sweep_timer, stop_timer;
+    uv_timer_t stop_timer;
     person *people, *people_by_time; /* the one asked for longest ago first */
-    uint64_t revocations, revoked[REVOCATIONS];
-    struct accounts *accounts;
+    uint64_t ends, ended[ENDS];      /* of sessions: how many, and which was the last of these people */
+    struct errands *errands;
     struct expiry *expiry;
+    struct clearing *clearing;
     conn *conns;
     table *tables;
-    struct {
-        table *newest;
-        unsigned count;
-    } lobby[LOBBY_PLACES];
-    unsigned lookers; /* connections that look at the lobby, when it was last told */
+    lobby lobby;
     budget *budget;
-    table *dirty; /* what the lobby has yet to hear of */
     table *eager; /* tables that want to write at the next beat */
     unsigned table_count, running_count;
     int64_t epoch; /* the time of day when the machine's own clock was 0 */
@@ -205,7 +233,7 @@ typedef struct server {
     pen view;      /* the part of it that is the same for all who watch a table */
     bool stopping;
     struct {
-        uint64_t orders, inputs, refused, games_ended, logins, logins_failed, logins_refused, guests_cleared;
+        uint64_t requests, inputs, refused, games_ended, logins, logins_failed, logins_refused, guests_cleared;
     } figures;
 } server;
 
@@ -213,41 +241,57 @@ typedef struct server {
  */
 int64_t server_now(const server *server);
 
-/* Answers. */
+/* conn.c: a connection, and what it is answered */
+conn *conn_hold(conn *conn);
+void conn_release(conn *conn);
+void conn_send(conn *conn, const pen *message); /* nothing once it is closed */
+/* What something costs the person of this connection, and the place he comes from. False: he has used up his budget. */
+bool conn_pays(conn *conn, enum budget_kind kind, double price);
+void conn_charge(conn *conn, double price);              /* for work that is done already */
+void conn_pay_for_bytes(conn *conn, size_t sent_before); /* for what it has been sent since then */
+void answer_begin(conn *conn, const char *re);           /* into server->out */
+void answer_end(conn *conn);
 void answer_ok(conn *conn, const char *re);
 void answer_refused(conn *conn, const char *re, refusal why);
-refusal refusal_of_host(unsigned code);
+refusal refusal_of_host(enum gral_host_refusal code);
 extern const refusal refused_rate, refused_table, refused_seat, refused_who, refused_storage, refused_version,
     refused_present, refused_many;
 
-/* people.c: who they are, and who speaks on which connection */
-person *people_know(server *server, uint64_t id, const char *name, bool guest);
-person *people_find(server *server, uint64_t id);     /* NULL where it has not been heard of */
-const char *people_name(server *server, uint64_t id); /* asks the store where it must: not on the hot path */
-bool people_is_here(server *server, uint64_t id);     /* connected, or at a table */
-void people_release(person *person);                  /* NULL too */
-void people_remember_session(conn *conn, const net_request *request); /* before it is open */
-void people_identify(conn *conn);                                     /* and greet */
-void people_part(conn *conn);                                         /* it is closed */
-/* What the store has been told is told to those who are here: another name ("" for nobody any more), and the end of a
- * session, of all tokens, or of everything by which he could be known. */
-void people_rename(server *server, uint64_t id, const char *name, bool guest);
-void people_end_session(server *server, uint64_t id, const uint8_t session[STORE_SECRET_BYTES]);
-void people_end_tokens(server *server, uint64_t id);
-void people_end_all(server *server, uint64_t id);
-/* Whether something was ended for this person since server->revocations had that value: then what the store said of a
- * session may not be true any more. */
-bool people_revoked_since(const server *server, uint64_t id, uint64_t since);
-void people_sweep(server *server); /* forgets some who are not here */
-void people_forget_all(server *server);
+/* person.c: who they are */
+person *person_meet(server *server, const store_user *user); /* as the store knows him, unless he is known here */
+person *person_find(server *server, uint64_t id);            /* NULL where it has not been heard of */
+const char *person_name(server *server, uint64_t id);        /* asks the store where it must: not on the hot path */
+bool person_is_here(const server *server, uint64_t id);      /* connected, or at a table */
+/* The store has another name for him, "" for nobody any more: so has everybody here. */
+void person_rename(server *server, uint64_t id, const char *name, bool guest);
+person *person_hold(person *person);
+void person_release(person *person); /* NULL too */
+void person_sweep(server *server);   /* forgets some who are not here */
+void person_forget_all(server *server);
+
+/* session.c: who speaks on which connection */
+void session_remember(conn *conn, const net_request *request); /* before it is open */
+void session_identify(conn *conn);                             /* and greet */
+void session_leave(conn *conn);                                /* it is closed */
+/* What the store has been told is told to those who are here: the end of a session, of all tokens, or of everything by
+ * which he could be known; or that some session has ended, nobody knows which. */
+void session_end(server *server, uint64_t id, const uint8_t session[STORE_SECRET_BYTES]);
+void session_end_tokens(server *server, uint64_t id);
+void session_end_all(server *server, uint64_t id);
+void session_check_all(server *server, uint64_t id);
+/* Whether something was ended for this person since server->ends had that value: then what the store said of a session
+ * may not be true any more. */
+bool session_ended_since(const server *server, uint64_t id, uint64_t since);
 
 /* accounts.c: names, passwords, sessions and tokens over HTTP */
-void accounts_open(server *server);
 bool accounts_request(server *server, net_exchange *exchange, const net_request *request); /* true: it was theirs */
-unsigned accounts_waiting(const server *server); /* for their passwords to be hashed */
-void accounts_stop(server *server);              /* whoever waits is refused */
-bool accounts_busy(const server *server);        /* something is under way that will be written or answered */
-void accounts_close(server *server);
+
+/* errand.c: the way of such a request */
+void errands_open(server *server);
+unsigned errands_waiting(const server *server); /* for their passwords to be hashed */
+void errands_stop(server *server);              /* whoever waits is refused */
+bool errands_busy(const server *server);        /* something is under way that will be written or answered */
+void errands_close(server *server);
 
 /* expiry.c: what is not used ends */
 void expiry_open(server *server);
@@ -262,7 +306,7 @@ typedef void table_found(void *context, table *table);                          
 void tables_find(server *server, const char *id, table_found *found, void *context); /* now or later */
 /* The table with the id in the terms: a new one, with its maker on a seat, once both are safely stored; or the one that
  * is there already. NULL when nothing could be stored. The seed is made here. */
-void tables_make(server *server, const gral_terms *terms, person *maker, const payer *from, unsigned seat,
+void tables_make(server *server, const gral_terms *terms, person *maker, const origin *from, unsigned seat,
                  table_found *found, void *context);
 /* The time for everything at this table: the server's, or ahead of it where the clock was, in an earlier life, and has
  * been put right since. */
@@ -276,51 +320,58 @@ void tables_write(void *server);                                  /* all that is
 unsigned table_seat_of(const table *table, const person *person); /* GRAL_NOBODY for none */
 /* By somebody who may have deleted his account on the way there: then he leaves again. */
 void table_seat_was_taken(table *table, unsigned seat, uint64_t user);
-bool table_may_be_watched(const table *table, const conn *conn); /* else it watches too many already */
-void table_watch(table *table, conn *conn, size_t have);
-void table_unwatch(watch *watch);
-void table_store_stage(table *table);
-void table_settle(table *table);   /* counts its computer players; tells store and lobby of a new stage */
-void table_go_on(table *table);    /* after it was loaded */
-void table_presence(table *table); /* who is there may have changed */
-void table_catch_up(table *table); /* with what another process has written */
-void table_release(table *table);  /* forgets it if nobody needs it */
-void tables_rest(server *server);  /* nothing comes by itself any more */
+void table_start_thinking(table *table); /* computer players who are to act, if somebody is there */
+void table_go_on(table *table);          /* after it was loaded */
+void table_catch_up(table *table);       /* with what another process has written */
+void table_release(table *table);        /* forgets it if nobody needs it */
+void tables_rest(server *server);        /* nothing comes by itself any more */
 void tables_forget_all(server *server);
 void tables_of_person_tell(const person *person);         /* he has another name */
 void tables_of_person_leave(server *server, uint64_t id); /* his account is deleted */
 
-/* tell.c */
-unsigned tell_watchers(table *table); /* everybody who watches hears what is news to him; how many did */
-void tell_lobby_row(pen *out, table *table, unsigned viewer); /* a seat, or GRAL_SPECTATOR */
-char *tell_record(table *table, size_t *length);              /* signed; the caller frees it */
+/* stage.c: what the store and the lobby know of a table */
+void stage_loaded(table *table); /* they know it as it is */
+void stage_follow(table *table); /* it may have begun or ended, and its seats may have changed */
+void stage_report(table *table); /* to the store; tried again later where that failed */
+
+/* watch.c: who watches a table */
+bool watch_is_allowed(const table *table, const conn *conn); /* else it watches too many already */
+void watch_begin(table *table, conn *conn, size_t have);
+void watch_end(watch *watch);
+void watch_presence(table *table);            /* who is there may have changed */
+void watch_miss(table *table, unsigned seat); /* he has not come yet: from now on he is waited for */
+void watch_tell(table *table, conn *payer);   /* everybody what is news to him, at the cost of this one or NULL */
+tell_table watch_as_told(table *table);
+
+/* record.c */
+char *record_write(table *table, size_t *length); /* signed; the caller frees it */
 
 /* clearing.c: what nobody comes back to */
-void tables_sweep(server *server);
+void clearing_open(server *server);
+void clearing_forget(table *table); /* it goes */
+void clearing_stop(server *server);
+void clearing_close(server *server);
 bool table_is_given_up(const table *table);
 
 /* seats.c: who sits where and for whom is thought, of all tables that are not over */
 void seats_follow(table *table); /* its seats may have changed */
 void seats_clear(table *table);  /* it goes */
-/* One more table with so many computer players is promised to a person, so that many orders at once are counted too;
- * NULL, or why not. It is given back when he sits there, or nothing came of it. */
+/* One more table with so many computer players is promised to a person, so that many requests at once are counted too;
+ * NULL, or why not. It is redeemed when he sits there, or nothing came of it; one that was not given needs no more. */
+const refusal *seats_promise(const server *server, person *person, unsigned computers, promise *promise);
+void seats_redeem(promise *promise);
 unsigned seats_computers_for(const table *table, const person *person); /* new to him, if he sits down there */
-const refusal *seats_promise(const server *server, person *person, unsigned computers);
-void seats_redeem(person *person, unsigned computers);
 
 /* lobby.c */
 void lobby_changed(table *table);
 void lobby_forget(table *table);
-void lobby_sweep(server *server); /* takes down what has waited for nobody */
+void lobby_check(table *table); /* takes it down if it has waited for nobody */
 void lobby_open(conn *conn, const char *re, bool on);
 void lobby_start(server *server);
+void lobby_stop(server *server);
 
-/* What something costs the person of this connection, and the place he comes from. False: he has used up his budget. */
-bool conn_pays(conn *conn, enum budget_kind kind, double price);
-void conn_charge(conn *conn, double price); /* for work that is done already */
-
-/* orders.c */
-void orders_take(conn *conn, gral_span text);
+/* requests.c */
+void requests_take(conn *conn, gral_span text);
 
 /* http.c */
 void http_request(void *context, net_exchange *exchange, const net_request *request);

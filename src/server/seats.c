@@ -1,7 +1,7 @@
 /* Who sits where, with how many computer players, and for whom is thought: for each person a list of the tables that
- * are not over where he sits. It follows the hosts, which know best; so a person's tables are found, and counted,
- * without looking at all tables. */
-#include "parts.h"
+ * are not over where he sits, and how many that are. It follows the hosts, which know best; so a person's tables are
+ * found, and counted, without looking at all tables; and nobody else counts them. */
+#include "server/parts.h"
 
 #include <utlist.h>
 
@@ -34,7 +34,7 @@ static void follow_seat(table *table, unsigned seat, uint64_t user)
     seating *seating = &table->seating[seat];
     const uint64_t known = seating->person != NULL ? seating->person->id : 0;
     if (known != user)
-        take(seating, table, people_find(table->server, user));
+        take(seating, table, person_find(table->server, user));
 }
 
 static void count_computers(seating *seating, unsigned computers)
@@ -75,8 +75,9 @@ unsigned seats_computers_for(const table *table, const person *person)
     return table_seat_of(table, person) == GRAL_NOBODY ? table->computers : 0;
 }
 
-const refusal *seats_promise(const server *server, person *person, unsigned computers)
+const refusal *seats_promise(const server *server, person *person, unsigned computers, promise *promise)
 {
+    *promise = (struct promise){0};
     const server_settings *limits = &server->settings;
     if (person->seated + person->promised >= limits->tables_per_user)
         return &refused_many;
@@ -84,11 +85,15 @@ const refusal *seats_promise(const server *server, person *person, unsigned comp
         return &refused_computers;
     person->promised++;
     person->computers += computers;
+    *promise = (struct promise){person, computers};
     return NULL;
 }
 
-void seats_redeem(person *person, unsigned computers)
+void seats_redeem(promise *promise)
 {
-    person->promised--;
-    person->computers -= computers;
+    if (promise->person == NULL)
+        return;
+    promise->person->promised--;
+    promise->person->computers -= promise->computers;
+    promise->person = NULL;
 }

@@ -1,5 +1,5 @@
 /* Secrets and ids: chance from libsodium, as text that may stand in an address. */
-#include "parts.h"
+#include "server/parts.h"
 
 #include <sodium.h>
 #include <string.h>

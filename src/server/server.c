@@ -1,8 +1,8 @@
 /* Starting, stopping, and what belongs to no other file: connections come and go here. */
-#include "parts.h"
+#include "server/parts.h"
 
-#include "log.h"
-#include "memory.h"
+#include "server/log.h"
+#include "server/memory.h"
 
 #include <signal.h>
 #include <sodium.h>
@@ -13,8 +13,6 @@
 #include <utlist.h>
 
 enum {
-    FIRST_SWEEP_MS = 1000,
-    SWEEP_MS = 60000,
     PRICE_OF_CONNECTION = 2,
     EARLY_MAX = 65536,
     STOP_POLL_MS = 10,
@@ -41,35 +39,35 @@ static int64_t time_of_day(void)
 
 static unsigned opening(void *context, net_peer *peer, const net_request *request)
 {
-    server *server = (struct server *)context;
+    server *server = context;
     if (strcmp(request->path, "/ws") != 0)
         return 404;
-    conn *conn = (struct conn *)memory_get(sizeof *conn);
+    conn *conn = memory_get(sizeof *conn);
     conn->server = server;
-    payer_of_address(&conn->payer, request->address);
+    conn->from = origin_of(request->address);
     if (!conn_pays(conn, BUDGET_WORK, PRICE_OF_CONNECTION)) {
         free(conn);
         return 429;
     }
     conn->held = 1;
-    people_remember_session(conn, request);
+    session_remember(conn, request);
     net_peer_set(peer, conn);
     return 0;
 }
 
 static void opened(void *context, net_peer *peer)
 {
-    server *server = (struct server *)context;
-    conn *conn = (struct conn *)net_peer_data(peer);
+    server *server = context;
+    conn *conn = net_peer_data(peer);
     conn->peer = peer;
     DL_APPEND(server->conns, conn);
-    people_identify(conn);
+    session_identify(conn);
 }
 
 static void message_came(void *context, net_peer *peer, gral_span message)
 {
     (void)context;
-    conn *conn = (struct conn *)net_peer_data(peer);
+    conn *conn = net_peer_data(peer);
     if (memchr(message.bytes, '\0', message.length) != NULL || conn->early.length > EARLY_MAX) {
         net_drop(peer, 1008, "this is no message");
         return;
@@ -77,23 +75,23 @@ static void message_came(void *context, net_peer *peer, gral_span message)
     if (conn->server->stopping)
         return;
     if (conn->known)
-        orders_take(conn, message);
+        requests_take(conn, message);
     else
         pen_keep(&conn->early, message);
 }
 
 static void closed(void *context, net_peer *peer)
 {
-    server *server = (struct server *)context;
-    conn *conn = (struct conn *)net_peer_data(peer);
+    server *server = context;
+    conn *conn = net_peer_data(peer);
     if (conn == NULL)
         return;
     if (conn->peer != NULL)
         DL_DELETE(server->conns, conn);
     conn->peer = NULL;
     while (conn->watches != NULL)
-        table_unwatch(conn->watches);
-    people_part(conn);
+        watch_end(conn->watches);
+    session_leave(conn);
     conn_release(conn);
 }
 
@@ -102,27 +100,21 @@ static const net_handlers handlers = {
 
 /* --- stopping --- */
 
-static void sweep(uv_timer_t *timer)
-{
-    server *server = (struct server *)timer->data;
-    tables_sweep(server);
-}
-
 /* What has been promised is written first; then the network is told goodbye, and the loop runs dry. */
 static void wind_up(uv_timer_t *timer)
 {
-    server *server = (struct server *)timer->data;
-    if (commit_busy(server->commit) || accounts_busy(server) || think_count(server->think).running > 0)
+    server *server = timer->data;
+    if (commit_busy(server->commit) || errands_busy(server) || think_count(server->think).running > 0)
         return;
     uv_timer_stop(timer);
     uv_close((uv_handle_t *)timer, NULL);
     uv_close((uv_handle_t *)&server->on_term, NULL);
     uv_close((uv_handle_t *)&server->on_int, NULL);
-    uv_close((uv_handle_t *)&server->lobby_timer, NULL);
-    uv_close((uv_handle_t *)&server->sweep_timer, NULL);
+    lobby_stop(server);
     notify_close(&server->notify);
     tables_rest(server);
     expiry_stop(server);
+    clearing_stop(server);
     commit_close(server->commit);
     if (server->net != NULL)
         net_close(server->net);
@@ -130,14 +122,14 @@ static void wind_up(uv_timer_t *timer)
 
 static void stop(uv_signal_t *signal, int number)
 {
-    server *server = (struct server *)signal->data;
+    server *server = signal->data;
     if (server->stopping)
         return;
     log_line(LOG_INFO, "stopping", "signal=%d", number);
     server->stopping = true;
     notify_stopping();
     think_stop(server->think);
-    accounts_stop(server);
+    errands_stop(server);
     uv_timer_start(&server->stop_timer, wind_up, 0, STOP_POLL_MS);
 }
 
@@ -147,14 +139,12 @@ static void start_timers(server *server)
 {
     uv_signal_init(&server->loop, &server->on_term);
     uv_signal_init(&server->loop, &server->on_int);
-    uv_timer_init(&server->loop, &server->sweep_timer);
     uv_timer_init(&server->loop, &server->stop_timer);
-    server->on_term.data = server->on_int.data = server->sweep_timer.data = server->stop_timer.data = server;
+    server->on_term.data = server->on_int.data = server->stop_timer.data = server;
     lobby_start(server);
     notify_start(&server->notify, &server->loop);
     uv_signal_start(&server->on_term, stop, SIGTERM);
     uv_signal_start(&server->on_int, stop, SIGINT);
-    uv_timer_start(&server->sweep_timer, sweep, FIRST_SWEEP_MS, SWEEP_MS);
 }
 
 static bool fail(gral_error *error, const char *text)
@@ -174,7 +164,7 @@ bool server_run(const server_settings *settings, void (*ready)(unsigned port), g
     signal(SIGPIPE, SIG_IGN); /* somebody hung up, a file may grow no further: errors like others, not the end */
     signal(SIGXFSZ, SIG_IGN);
 
-    server *server = (struct server *)memory_get(sizeof *server);
+    server *server = memory_get(sizeof *server);
     server->settings = *settings;
     server->epoch = time_of_day() - own_clock();
     server->store = store_open(settings->database, false, error);
@@ -193,8 +183,9 @@ bool server_run(const server_settings *settings, void (*ready)(unsigned port), g
     server->commit = commit_open(server->store, &server->loop, tables_write, server);
     server->budget = budget_open(settings->rate);
     server->think = think_open(&server->loop, settings->thinkers);
-    accounts_open(server);
+    errands_open(server);
     expiry_open(server);
+    clearing_open(server);
     bool right = tables_load_all(server, error);
     net_settings network = settings->net;
     network.paced = settings->rate > 0;
@@ -214,10 +205,11 @@ bool server_run(const server_settings *settings, void (*ready)(unsigned port), g
     uv_run(&server->loop, UV_RUN_DEFAULT);
     uv_loop_close(&server->loop);
     commit_free(server->commit);
-    accounts_close(server);
+    errands_close(server);
     expiry_close(server);
+    clearing_close(server);
     budget_close(server->budget);
-    people_forget_all(server);
+    person_forget_all(server);
     signing_close(server->signing);
     server->store->kind->close(server->store);
     pen_free(&server->out);

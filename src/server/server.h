@@ -2,7 +2,7 @@
 #ifndef GRAL_SERVER_H
 #define GRAL_SERVER_H
 
-#include "net.h"
+#include "server/net.h"
 
 typedef struct server_settings {
     net_settings net;

@@ -1,6 +1,6 @@
-#include "signing.h"
+#include "server/signing.h"
 
-#include "memory.h"
+#include "server/memory.h"
 
 #include <sodium.h>
 #include <stdio.h>
@@ -18,17 +18,16 @@ struct signing {
     gral_listed_signer *list; /* the last one signs */
     size_t count;
     uint8_t secret[crypto_sign_SECRETKEYBYTES];
-    char *words; /* the published list */
-    size_t length;
-    bool damaged; /* while it is read */
+    gral_span words; /* the published list */
+    bool damaged;    /* while it is read */
 };
 
 /* --- as they stand in the store: key and endorsement in the text, the seed of the newest as its secret --- */
 
 static bool read_signer(void *context, uint32_t number, int64_t time, gral_span text, gral_span secret)
 {
-    signing *signing = (struct signing *)context;
-    signing->list = (gral_listed_signer *)memory_grow(signing->list, (signing->count + 1) * sizeof *signing->list);
+    signing *signing = context;
+    signing->list = memory_grow(signing->list, (signing->count + 1) * sizeof *signing->list);
     gral_listed_signer *listed = &signing->list[signing->count++];
     *listed = (gral_listed_signer){.number = number, .time = (uint64_t)time / 1000};
     uint8_t seed[crypto_sign_SEEDBYTES];
@@ -57,8 +56,11 @@ static bool write_signer(store *store, const gral_listed_signer *listed, const u
     gral_bytes_print(&words, listed->signer.bytes, GRAL_SIGNER_BYTES);
     gral_bytes_print(&words, listed->endorsement.bytes, GRAL_SIGNATURE_BYTES);
     gral_bytes_print(&hidden, seed, crypto_sign_SEEDBYTES);
-    store_write write = {
-        .kind = STORE_NEW_SIGNER, .number = listed->number, .time = time, .text = {text, words.length}, .key = secret};
+    store_write write = {.kind = STORE_NEW_SIGNER,
+                         .number = listed->number,
+                         .time = time,
+                         .text = {text, words.length},
+                         .signing_key = secret};
     const bool written = store->kind->commit(store, &write, 1, error) && write.outcome == STORE_DONE;
     sodium_memzero(secret, sizeof secret);
     return written;
@@ -107,19 +109,15 @@ static bool read_all(signing *signing, store *store, gral_error *error)
     return (!signing->damaged && usable) || say(error, "the key for signing records is damaged in the database");
 }
 
-static void print_list(signing *signing)
+static void print_list(gral_text *text, const void *context)
 {
-    gral_text measure = gral_text_in((char[1]){0}, 1);
-    gral_signers_print(&measure, signing->list, signing->count);
-    signing->words = (char *)memory_get(measure.length + 1);
-    gral_text text = gral_text_in(signing->words, measure.length + 1);
-    gral_signers_print(&text, signing->list, signing->count);
-    signing->length = text.length;
+    const signing *signing = context;
+    gral_signers_print(text, signing->list, signing->count);
 }
 
 signing *signing_open(store *store, bool renew, int64_t time, gral_error *error)
 {
-    signing *signing = (struct signing *)memory_get(sizeof *signing);
+    signing *signing = memory_get(sizeof *signing);
     *error = (gral_error){0};
     bool right = read_all(signing, store, error);
     if (right && (renew || signing->count == 0))
@@ -128,7 +126,7 @@ signing *signing_open(store *store, bool renew, int64_t time, gral_error *error)
         signing_close(signing);
         return NULL;
     }
-    print_list(signing);
+    signing->words = memory_print(print_list, signing);
     return signing;
 }
 
@@ -138,7 +136,7 @@ void signing_close(signing *signing)
         return;
     sodium_memzero(signing->secret, sizeof signing->secret);
     free(signing->list);
-    free(signing->words);
+    free((char *)signing->words.bytes);
     free(signing);
 }
 
@@ -156,5 +154,5 @@ gral_signature signing_sign(const signing *signing, gral_span bytes)
 
 gral_span signing_list(const signing *signing)
 {
-    return (gral_span){signing->words, signing->length};
+    return signing->words;
 }

@@ -6,7 +6,7 @@
 #ifndef GRAL_SERVER_SIGNING_H
 #define GRAL_SERVER_SIGNING_H
 
-#include "../store/store.h"
+#include "store/store.h"
 
 #include "gral/fair.h"
 

@@ -1,4 +1,4 @@
-#include "source.h"
+#include "server/source.h"
 
 #include <arpa/inet.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 static const struct level {
     bool six;
     uint8_t bits;
-    unsigned share;
+    unsigned weight;
 } levels[] = {{false, 128, 1}, {false, 120, 8}, {true, 64, 1}, {true, 56, 4}, {true, 48, 16}};
 
 enum { LEVELS = sizeof levels / sizeof *levels };
@@ -26,28 +26,34 @@ static bool read_address(const char *text, struct in6_addr *address)
     return inet_pton(AF_INET, plain, address->s6_addr + 12) == 1;
 }
 
-unsigned source_list(const char *address, source list[SOURCE_LEVELS])
+origin origin_of(const char *address)
 {
     struct in6_addr whole;
-    unsigned count = 0;
+    origin origin = {0};
     if (!read_address(address, &whole)) {
-        list[0] = (source){.bits = 0};
-        return 1;
+        origin.count = 1;
+        return origin;
     }
     for (unsigned at = 0; at < LEVELS; at++) {
         if (levels[at].six == IN6_IS_ADDR_V4MAPPED(&whole))
             continue;
-        list[count] = (source){.bits = levels[at].bits};
-        memcpy(list[count++].bytes, whole.s6_addr, levels[at].bits / 8);
+        source *source = &origin.source[origin.count++];
+        source->bits = levels[at].bits;
+        memcpy(source->bytes, whole.s6_addr, levels[at].bits / 8);
     }
-    return count;
+    return origin;
 }
 
-unsigned source_share(const source *source)
+const source *origin_widest(const origin *origin)
+{
+    return &origin->source[origin->count - 1];
+}
+
+unsigned source_weight(const source *source)
 {
     for (unsigned at = 0; at < LEVELS; at++)
         if (levels[at].bits == source->bits)
-            return levels[at].share;
+            return levels[at].weight;
     return 1;
 }
 

@@ -17,11 +17,18 @@ typedef struct source {
     uint8_t bits;
 } source;
 
-/* The prefixes of an address in text, the narrowest first: /32 and /24 of IPv4, /64, /56 and /48 of IPv6. Never none:
- * all addresses that cannot be read share one. */
-unsigned source_list(const char *address, source list[SOURCE_LEVELS]);
+/* All networks that somebody comes from, the narrowest first: /32 and /24 of IPv4, /64, /56 and /48 of IPv6. */
+typedef struct origin {
+    source source[SOURCE_LEVELS];
+    unsigned count; /* 0 where it is not known */
+} origin;
+
+/* Never none: all addresses that cannot be read have one in common. */
+origin origin_of(const char *address);
+const source *origin_widest(const origin *origin); /* of one that is known */
+
 /* How many times the allowance of one address it has. */
-unsigned source_share(const source *source);
+unsigned source_weight(const source *source);
 /* A number that is only the address's, or the /64's. */
 uint64_t source_number(const source *source);
 bool source_is(const source *source, const struct source *other);

@@ -3,10 +3,10 @@
  *
  * What comes by itself comes from one timer: computer players' decisions at the time the host says they may be told,
  * standing orders, clocks. */
-#include "parts.h"
+#include "server/parts.h"
 
-#include "log.h"
-#include "memory.h"
+#include "server/log.h"
+#include "server/memory.h"
 
 #include <sodium.h>
 #include <stdlib.h>
@@ -74,16 +74,13 @@ static bool anybody_there(const table *table)
     return table->watches != NULL || persons > 1;
 }
 
-/* What a level may think, in milliseconds, and less where the pace is short; everybody knows both. */
+/* What a player may think, in milliseconds, and less where the pace is short; everybody knows both. */
 static int64_t thinking_time(const table *table, const char *player)
 {
-    static const int64_t by_level[] = {20, 40, 100, 250, 600};
-    enum { LEVELS = sizeof by_level / sizeof *by_level };
-    const char *word = strstr(player, "level=");
-    const unsigned level = word != NULL ? (unsigned)(word[6] - '1') : LEVELS - 1;
-    const int64_t usual = by_level[level < LEVELS ? level : LEVELS - 1];
+    enum { LEAST = 20 };
+    const int64_t usual = gral_player_time(gral_span_of(player));
     const int64_t most = 6 * (int64_t)gral_host_terms(table->host)->pace / 10;
-    return most >= by_level[0] && most < usual ? most : usual;
+    return most >= LEAST && most < usual ? most : usual;
 }
 
 static void limit_thinking(gral_task *task, int64_t milliseconds)
@@ -111,7 +108,7 @@ static int64_t whole_time(int64_t thinking)
 static think_payer payer_of(const table *table)
 {
     think_payer payer = {table->payer, table->payer};
-    if (table->from.sources > 0)
+    if (table->from.count > 0)
         payer.network = source_number(&table->from.source[0]);
     return payer;
 }
@@ -135,7 +132,7 @@ static void ask(deliberation *deliberation, unsigned seat)
     think_about(table->server->think, &task, payer_of(table), (uint64_t)all, thought_out, deliberation);
 }
 
-static void start_thinking(table *table)
+void table_start_thinking(table *table)
 {
     const uint16_t wanted = (uint16_t)(gral_host_thinking(table->host) & ~table->thinking);
     if (wanted == 0 || table->server->stopping || !anybody_there(table))
@@ -221,7 +218,7 @@ static void tell_decisions(table *table, const deliberation *deliberation)
 
 static void time_is_up(uv_timer_t *timer)
 {
-    table *table = (struct table *)timer->data;
+    table *table = timer->data;
     const int64_t now = table_now(table);
     deliberation *deliberation, *next;
     LL_FOREACH_SAFE(table->deliberations, deliberation, next)
@@ -265,87 +262,14 @@ static void set_timer(table *table)
     uv_timer_start(&table->timer, time_is_up, first > now ? (uint64_t)(first - now) : 0, 0);
 }
 
-/* --- stages: what the store and the lobby know of the table --- */
-
-typedef struct settling {
-    table *table;
-    uint8_t stage;
-    store_write write[1 + GRAL_PLAYERS_MAX];
-} settling;
-
-static void settled(void *context, enum store_outcome outcome)
-{
-    settling *settling = (struct settling *)context;
-    table *table = settling->table;
-    table->busy--;
-    if (outcome == STORE_DONE)
-        table->settled = settling->stage == STORE_OVER;
-    free(settling); /* where the disk refused: tables_sweep tries again */
-    table_release(table);
-}
-
-static void store_results(const table *table, settling *settling, size_t *count)
-{
-    const gral_view view = gral_host_view(table->host, GRAL_SPECTATOR);
-    const gral_settings *settings = &gral_host_terms(table->host)->settings;
-    const bool abandoned = gral_host_end(table->host) == GRAL_END_ABANDONED;
-    for (unsigned seat = 0; seat < settings->players; seat++) {
-        const gral_host_seat at = gral_host_seat_at(table->host, seat);
-        if (at.user == 0 || (abandoned && !at.resigned))
-            continue;
-        const bool drawn = view.open.winner == GRAL_NOBODY && !at.resigned;
-        settling->write[(*count)++] = (store_write){
-            .kind = STORE_RESULT,
-            .game = table->id,
-            .seat = (uint8_t)seat,
-            .user = at.user,
-            .number = settings->players,
-            .time = settling->write[0].time,
-            .result = drawn                                      ? STORE_DRAWN
-                      : view.open.winner == seat && !at.resigned ? STORE_WON
-                                                                 : STORE_LOST,
-            .text = gral_span_of(settings->rules == GRAL_ORIGINAL ? "original" : "standard"),
-        };
-    }
-}
-
-void table_store_stage(table *table)
-{
-    const enum gral_host_stage stage = gral_host_stage(table->host);
-    settling *settling = (struct settling *)memory_get(sizeof *settling);
-    settling->table = table;
-    settling->stage = stage == GRAL_ENDED ? STORE_OVER : STORE_RUNNING;
-    settling->write[0] = (store_write){
-        .kind = STORE_SET_STAGE, .game = table->id, .stage = settling->stage, .time = server_now(table->server)};
-    size_t count = 1;
-    if (stage == GRAL_ENDED && gral_host_end(table->host) != GRAL_END_CLOSED)
-        store_results(table, settling, &count);
-    table->busy++;
-    commit_write(table->server->commit, settling->write, count, settled, settling);
-}
-
-void table_settle(table *table)
-{
-    seats_follow(table);
-    const enum gral_host_stage stage = gral_host_stage(table->host);
-    if (stage == table->told_stage)
-        return;
-    server *server = table->server;
-    server->running_count += (stage == GRAL_PLAYING) - (table->told_stage == GRAL_PLAYING);
-    table->told_stage = (uint8_t)stage;
-    server->figures.games_ended += stage == GRAL_ENDED;
-    table_store_stage(table);
-    lobby_changed(table);
-}
-
 /* --- what comes in --- */
 
-static void answer(const submission *submission, unsigned refused)
+static void answer(const submission *submission, enum gral_host_refusal refused)
 {
     conn *conn = submission->conn;
     if (conn == NULL)
         return;
-    if (refused != GRAL_LEGAL && refused != GRAL_HOST_REPEATED) {
+    if (refused != GRAL_ACCEPTED && refused != GRAL_HOST_REPEATED) {
         answer_refused(conn, submission->re, refusal_of_host(refused));
         return;
     }
@@ -373,8 +297,7 @@ static void end_submission(submission *submission)
         table->overdue = false;
     if (submission->conn != NULL && submission->seat < GRAL_PLAYERS_MAX)
         table->queued[submission->seat]--;
-    if (submission->conn != NULL && submission->input.kind == GRAL_INPUT_SIT)
-        seats_redeem(submission->conn->person, submission->computers);
+    seats_redeem(&submission->promise);
     if (submission->conn != NULL)
         conn_release(submission->conn);
     free(submission);
@@ -395,7 +318,7 @@ static void after_input(table *table, const gral_input *input)
     if (input->kind == GRAL_INPUT_SIT || input->kind == GRAL_INPUT_RISE) {
         seats_follow(table);
         lobby_changed(table);
-        table_presence(table);
+        watch_presence(table);
     }
     if (input->kind != GRAL_INPUT_RISE || gral_host_stage(table->host) != GRAL_GATHERING)
         return;
@@ -404,38 +327,28 @@ static void after_input(table *table, const gral_input *input)
     table_submit_for(table, &(gral_input){.kind = GRAL_INPUT_CLOSE, .seat = GRAL_NOBODY, .other = GRAL_NOBODY}, 0);
 }
 
-/* Whatever happens is told to everybody who watches, which may be many: whoever has brought it about pays for it. */
-enum { TOLD_FOR_A_UNIT = 20 };
-
-static void tell_at_the_cost_of(table *table, conn *conn)
-{
-    const unsigned told = tell_watchers(table);
-    if (conn != NULL)
-        conn_charge(conn, (double)told / TOLD_FOR_A_UNIT);
-}
-
 static void perform(table *table, submission *submission)
 {
     const gral_input *input = &submission->input;
-    const unsigned refused = gral_host_apply(table->host, input, submission->time);
+    const enum gral_host_refusal refused = gral_host_apply(table->host, input, submission->time);
     table->count++;
     table->stalled &= input->kind != GRAL_INPUT_RESUME;
     if (input->kind != GRAL_INPUT_RESUME)
         table->heard = submission->time;
     table->server->figures.inputs++;
-    if (refused != GRAL_LEGAL) { /* it is in the store, and there was no memory to do it: begin anew, from there */
+    if (refused != GRAL_ACCEPTED) { /* it is in the store, and there was no memory to do it: begin anew, from there */
         log_line(LOG_ERROR, "memory", NULL);
         abort();
     }
-    answer(submission, GRAL_LEGAL);
+    answer(submission, GRAL_ACCEPTED);
     after_input(table, input);
-    table_settle(table);
-    tell_at_the_cost_of(table, submission->conn);
+    stage_follow(table);
+    watch_tell(table, submission->conn);
 }
 
 static void stored(void *context, enum store_outcome outcome)
 {
-    submission *submission = (struct submission *)context;
+    submission *submission = context;
     table *table = submission->table;
     table->in_flight--;
     table->busy--;
@@ -457,7 +370,7 @@ static void stored(void *context, enum store_outcome outcome)
         table->stalled = true;
     }
     end_submission(submission);
-    start_thinking(table);
+    table_start_thinking(table);
     set_timer(table);
     want_to_write(table);
     table_release(table);
@@ -479,12 +392,12 @@ static bool is_missed(const table *table)
     return !is_empty(table) && !table_is_given_up(table);
 }
 
-static unsigned check(const table *table, const submission *submission)
+static enum gral_host_refusal check(const table *table, const submission *submission)
 {
     if (submission->input.kind == GRAL_INPUT_CLOSE && is_missed(table))
         return GRAL_HOST_TAKEN;
-    const unsigned refused = gral_host_check(table->host, &submission->input, submission->time);
-    return refused != GRAL_LEGAL ? refused : gral_host_excess(table->host, &submission->input);
+    const enum gral_host_refusal refused = gral_host_check(table->host, &submission->input, submission->time);
+    return refused != GRAL_ACCEPTED ? refused : gral_host_excess(table->host, &submission->input);
 }
 
 /* Whether it may go in now; where not, it is answered. */
@@ -499,9 +412,10 @@ static bool admit(submission *submission)
             answer_refused(submission->conn, submission->re, refused_seat);
         return false;
     }
-    const unsigned refused = sits_there(table, &submission->input) ? GRAL_HOST_REPEATED : check(table, submission);
+    const enum gral_host_refusal refused = sits_there(table, &submission->input) ? GRAL_HOST_REPEATED
+                                                                                 : check(table, submission);
     const bool old = submission->versioned && submission->version != gral_host_version(table->host);
-    if (refused == GRAL_LEGAL && !old)
+    if (refused == GRAL_ACCEPTED && !old)
         return true;
     table->server->figures.refused++;
     if (old && refused != GRAL_HOST_REPEATED && submission->conn != NULL)
@@ -604,7 +518,7 @@ static void write_next(table *table)
 
 void tables_write(void *context)
 {
-    server *server = (struct server *)context;
+    server *server = context;
     table *eager = server->eager;
     server->eager = NULL;
     while (eager != NULL) {
@@ -618,7 +532,7 @@ void tables_write(void *context)
         if (table->in_flight == 0)
             want_to_write(table); /* what had to wait */
         table->busy--;
-        start_thinking(table);
+        table_start_thinking(table);
         set_timer(table);
         table_release(table);
     }
@@ -652,7 +566,17 @@ static void submit(table *table, const gral_input *input, uint64_t user, conn *c
         answer_refused(conn, re, refused_rate);
         return;
     }
-    submission *submission = (struct submission *)memory_get(sizeof *submission);
+    promise promise = {0};
+    const refusal *why = conn != NULL && input->kind == GRAL_INPUT_SIT
+                             ? seats_promise(conn->server, conn->person, seats_computers_for(table, conn->person),
+                                             &promise)
+                             : NULL;
+    if (why != NULL) {
+        answer_refused(conn, re, *why);
+        return;
+    }
+    submission *submission = memory_get(sizeof *submission);
+    submission->promise = promise;
     submission->table = table;
     submission->input = *input;
     submission->user = user;
@@ -664,8 +588,6 @@ static void submit(table *table, const gral_input *input, uint64_t user, conn *c
         submission->input.salted = true;
         randombytes_buf(submission->input.salt.bytes, sizeof submission->input.salt.bytes);
     }
-    if (conn != NULL && input->kind == GRAL_INPUT_SIT)
-        submission->computers = seats_computers_for(table, conn->person);
     submission->versioned = version != NULL;
     submission->version = version != NULL ? *version : 0;
     submission->conn = conn != NULL ? conn_hold(conn) : NULL;
@@ -691,85 +613,8 @@ void table_submit_for(table *table, const gral_input *input, uint64_t user)
 
 void table_go_on(table *table)
 {
-    table_settle(table);
+    stage_follow(table);
     want_to_write(table);
-    start_thinking(table);
+    table_start_thinking(table);
     set_timer(table);
-}
-
-/* --- who watches --- */
-
-void table_presence(table *table)
-{
-    uint16_t present = 0;
-    watch *watch;
-    DL_FOREACH(table->watches, watch)
-    {
-        const unsigned seat = table_seat_of(table, watch->conn->person);
-        if (seat != GRAL_NOBODY)
-            present |= (uint16_t)(1 << seat);
-    }
-    const uint16_t gone = (uint16_t)(table->present & ~present), before = table->present;
-    for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++)
-        if (gone >> seat & 1)
-            table->gone_since[seat] = server_now(table->server);
-    table->present = present;
-    table->crowded_out &= present == 0;
-    if (before != 0 && present == 0)
-        table->left = server_now(table->server);
-    if ((before != 0) != (present != 0))
-        lobby_changed(table);
-}
-
-/* One connection must not multiply what is told without end. */
-enum { WATCHES_MAX = 200 };
-
-static watch *find_watch(const table *table, const conn *conn)
-{
-    watch *found = conn->watches;
-    while (found != NULL && found->table != table)
-        found = found->next_of_conn;
-    return found;
-}
-
-bool table_may_be_watched(const table *table, const conn *conn)
-{
-    return conn->watch_count < WATCHES_MAX || find_watch(table, conn) != NULL;
-}
-
-void table_watch(table *table, conn *conn, size_t have)
-{
-    watch *found = find_watch(table, conn);
-    if (found == NULL) {
-        conn->watch_count++;
-        found = (watch *)memory_get(sizeof *found);
-        found->conn = conn;
-        found->table = table;
-        found->next_of_conn = conn->watches;
-        conn->watches = found;
-        DL_APPEND(table->watches, found);
-    }
-    const unsigned seat = table_seat_of(table, conn->person);
-    found->reader = (tell_reader){.viewer = seat == GRAL_NOBODY ? GRAL_SPECTATOR : seat, .have = have};
-    table_presence(table);
-    tell_at_the_cost_of(table, conn);
-    start_thinking(table);
-}
-
-void table_unwatch(watch *watch)
-{
-    table *table = watch->table;
-    struct watch **at = &watch->conn->watches;
-    while (*at != watch)
-        at = &(*at)->next_of_conn;
-    *at = watch->next_of_conn;
-    watch->conn->watch_count--;
-    DL_DELETE(table->watches, watch);
-    conn *conn = watch->conn;
-    free(watch);
-    if (table_seat_of(table, conn->person) != GRAL_NOBODY) {
-        table_presence(table);
-        tell_at_the_cost_of(table, conn);
-    }
-    table_release(table);
 }

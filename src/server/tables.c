@@ -1,10 +1,10 @@
 /* All tables: those that are not over are always in memory, the others are fetched from the store when somebody asks
  * and forgotten when nobody looks any more. A table is made from the texts in the store, here as at the start. */
-#include "parts.h"
+#include "server/parts.h"
 
-#include "../fair/blake2b.h"
-#include "log.h"
-#include "memory.h"
+#include "fair/blake2b.h"
+#include "server/log.h"
+#include "server/memory.h"
 
 #include <sodium.h>
 #include <stdlib.h>
@@ -30,18 +30,17 @@ static bool take_entry(gral_host **host, const store_entry *entry, uint64_t *mak
         *maker = input.user;
     if (input.kind != GRAL_INPUT_RESUME)
         *heard = entry->time;
-    const unsigned refused = gral_host_check(*host, &input, entry->time);
-    return refused == GRAL_LEGAL && gral_host_apply(*host, &input, entry->time) == GRAL_LEGAL;
+    const enum gral_host_refusal refused = gral_host_check(*host, &input, entry->time);
+    return refused == GRAL_ACCEPTED && gral_host_apply(*host, &input, entry->time) == GRAL_ACCEPTED;
 }
 
 /* --- in memory --- */
 
 static table *add_table(server *server, const char *id)
 {
-    table *table = (struct table *)memory_get(sizeof *table);
+    table *table = memory_get(sizeof *table);
     table->server = server;
     memcpy(table->id, id, strlen(id) + 1);
-    table->told_stage = GRAL_GATHERING;
     uv_timer_init(&server->loop, &table->timer);
     table->timer.data = table;
     HASH_ADD_STR(server->tables, id, table);
@@ -51,13 +50,14 @@ static table *add_table(server *server, const char *id)
 
 static void free_table(uv_handle_t *timer)
 {
-    table *table = (struct table *)timer->data;
+    table *table = timer->data;
     gral_host_free(table->host);
     free(table);
 }
 
 static void forget_table(table *table)
 {
+    clearing_forget(table);
     HASH_DEL(table->server->tables, table);
     table->server->table_count--;
     lobby_forget(table);
@@ -72,6 +72,7 @@ static void forget_table(table *table)
     while (table->first != NULL) {
         submission *submission = table->first;
         table->first = submission->next;
+        seats_redeem(&submission->promise);
         if (submission->conn != NULL)
             conn_release(submission->conn);
         free(submission);
@@ -83,13 +84,13 @@ void table_release(table *table)
 {
     const bool wanted = table->busy > 0 || table->watches != NULL || table->waiting != NULL || table->loading ||
                         table->first != NULL || table->lobby_dirty;
-    if (!wanted && table->settled)
+    if (!wanted && table->reported)
         forget_table(table);
 }
 
 void tables_rest(server *server)
 {
-    for (table *table = server->tables; table != NULL; table = (struct table *)table->hh.next)
+    for (table *table = server->tables; table != NULL; table = table->hh.next)
         uv_timer_stop(&table->timer);
 }
 
@@ -112,8 +113,8 @@ static void leave(table *table, unsigned seat, uint64_t user)
 
 void table_seat_was_taken(table *table, unsigned seat, uint64_t user)
 {
-    table->gone_since[seat] = server_now(table->server);
-    if (people_name(table->server, user)[0] == '\0')
+    watch_miss(table, seat);
+    if (person_name(table->server, user)[0] == '\0')
         leave(table, seat, user);
 }
 
@@ -139,12 +140,10 @@ static void finish_table(starting *starting)
     }
     starting->games++;
     table_keep_time(table);
-    if (starting->running && gral_host_stage(table->host) == GRAL_PLAYING) { /* the store knows that it has begun */
-        table->told_stage = GRAL_PLAYING;
-        table->server->running_count++;
-    }
+    if (starting->running && gral_host_stage(table->host) == GRAL_PLAYING) /* the store knows that it has begun */
+        stage_loaded(table);
     for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++)
-        table->gone_since[seat] = server_now(table->server);
+        watch_miss(table, seat);
 }
 
 /* Who sits there; somebody who has deleted his account leaves now, if he could not before. */
@@ -154,7 +153,7 @@ static void take_stock(table *table)
         const uint64_t user = gral_host_seat_at(table->host, seat).user;
         if (user == 0 || gral_host_stage(table->host) == GRAL_ENDED)
             continue;
-        if (people_name(table->server, user)[0] == '\0')
+        if (person_name(table->server, user)[0] == '\0')
             leave(table, seat, user);
     }
     seats_follow(table);
@@ -163,7 +162,7 @@ static void take_stock(table *table)
 
 static bool take_stored(void *context, const store_entry *entry)
 {
-    starting *starting = (struct starting *)context;
+    starting *starting = context;
     if (entry->number == 0) {
         finish_table(starting);
         starting->unreadable = false;
@@ -226,7 +225,7 @@ typedef struct loading {
 
 static bool load_entry(void *context, const store_entry *entry)
 {
-    loading *loading = (struct loading *)context;
+    loading *loading = context;
     loading->created = entry->created;
     loading->count++;
     loading->unreadable = !take_entry(&loading->host, entry, &loading->maker, &loading->heard, &loading->error);
@@ -235,7 +234,7 @@ static bool load_entry(void *context, const store_entry *entry)
 
 static void load(uv_work_t *work)
 {
-    loading *loading = (struct loading *)work->data;
+    loading *loading = work->data;
     const store_kind *kind = loading->store->kind;
     loading->unreadable |= !kind->entries(loading->store, loading->table->id, load_entry, loading, &loading->error);
     if (loading->host == NULL || loading->unreadable)
@@ -261,18 +260,17 @@ static void serve_waiting(table *table)
     table->busy--;
 }
 
-/* Those who sit there. Who is known already may have another name, or none any more, since the store was asked. */
 static void meet(server *server, const store_user user[GRAL_PLAYERS_MAX])
 {
     for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++)
-        if (user[seat].user != 0 && people_find(server, user[seat].user) == NULL)
-            people_know(server, user[seat].user, user[seat].name, user[seat].password[0] == '\0');
+        if (user[seat].user != 0)
+            person_meet(server, &user[seat]);
 }
 
 static void loaded(uv_work_t *work, int status)
 {
     (void)status;
-    loading *loading = (struct loading *)work->data;
+    loading *loading = work->data;
     table *table = loading->table;
     table->loading = false;
     if (loading->host != NULL && !loading->unreadable) {
@@ -286,10 +284,8 @@ static void loaded(uv_work_t *work, int status)
         table_keep_time(table);
         meet(table->server, loading->user);
         seats_follow(table);
-        if (first) {
-            table->told_stage = (uint8_t)gral_host_stage(table->host);
-            table->settled = table->told_stage == GRAL_ENDED;
-        }
+        if (first)
+            stage_loaded(table);
     } else {
         gral_host_free(loading->host);
     }
@@ -300,7 +296,7 @@ static void loaded(uv_work_t *work, int status)
         forget_table(table);
         return;
     }
-    tell_watchers(table);
+    watch_tell(table, NULL);
     table_go_on(table);
     table_release(table);
 }
@@ -309,7 +305,7 @@ static void start_loading(table *table)
 {
     if (table->loading)
         return;
-    loading *loading = (struct loading *)memory_get(sizeof *loading);
+    loading *loading = memory_get(sizeof *loading);
     loading->table = table;
     loading->store = table->server->store;
     loading->work.data = loading;
@@ -319,7 +315,7 @@ static void start_loading(table *table)
 
 static void wait_for(table *table, table_found *found, void *context)
 {
-    waiting *waiting = (struct waiting *)memory_get(sizeof *waiting);
+    waiting *waiting = memory_get(sizeof *waiting);
     *waiting = (struct waiting){.found = found, .context = context};
     LL_APPEND(table->waiting, waiting);
     start_loading(table);
@@ -353,7 +349,7 @@ typedef struct making {
 
 static void made(void *context, enum store_outcome outcome)
 {
-    making *making = (struct making *)context;
+    making *making = context;
     table *table = making->table;
     table->busy--;
     table->loading = false;
@@ -377,7 +373,7 @@ static void made(void *context, enum store_outcome outcome)
     free(making);
 }
 
-void tables_make(server *server, const gral_terms *wanted, person *maker, const payer *from, unsigned seat,
+void tables_make(server *server, const gral_terms *wanted, person *maker, const origin *from, unsigned seat,
                  table_found *found, void *context)
 {
     gral_terms terms = *wanted;
@@ -395,7 +391,7 @@ void tables_make(server *server, const gral_terms *wanted, person *maker, const 
     table->loading = true;
     table->busy++;
     wait_for(table, found, context);
-    making *making = (struct making *)memory_get(sizeof *making);
+    making *making = memory_get(sizeof *making);
     making->table = table;
     making->host = gral_host_make(&terms, fair_blake2b, table->created);
     making->sit = (gral_input){.kind = GRAL_INPUT_SIT, .seat = (uint8_t)seat, .other = GRAL_NOBODY, .user = maker->id};
@@ -404,7 +400,7 @@ void tables_make(server *server, const gral_terms *wanted, person *maker, const 
     gral_terms_print(&text, &terms);
     gral_input_print(&sit, &making->sit);
     const store_write write[] = {
-        {.kind = STORE_NEW_GAME, .time = table->created, .flag = terms.listed, .text = {making->terms, text.length}},
+        {.kind = STORE_NEW_GAME, .time = table->created, .listed = terms.listed, .text = {making->terms, text.length}},
         {.kind = STORE_APPEND, .number = 1, .time = table->created, .text = {making->seated, sit.length}},
         {.kind = STORE_SIT, .seat = (uint8_t)seat, .user = maker->id, .time = table->created},
     };
@@ -420,12 +416,12 @@ void tables_of_person_tell(const person *person)
 {
     for (const seating *seating = person->seatings; seating != NULL; seating = seating->next)
         if (seating->table->watches != NULL)
-            tell_watchers(seating->table);
+            watch_tell(seating->table, NULL);
 }
 
 void tables_of_person_leave(server *server, uint64_t id)
 {
-    const person *person = people_find(server, id);
+    const person *person = person_find(server, id);
     const seating *seating = person != NULL ? person->seatings : NULL;
     for (; seating != NULL; seating = seating->next)
         leave(seating->table, (unsigned)(seating - seating->table->seating), id);

@@ -1,7 +1,7 @@
-#include "think.h"
+#include "server/think.h"
 
-#include "log.h"
-#include "memory.h"
+#include "server/log.h"
+#include "server/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

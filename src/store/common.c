@@ -1,4 +1,4 @@
-#include "common.h"
+#include "store/common.h"
 
 #include <assert.h>
 #include <stdarg.h>
@@ -56,11 +56,11 @@ static const char *what_is_wrong(const store_write *write)
         return "the user has no name";
     if ((need & NAME) && strlen(write->name) >= sizeof((store_user *)0)->name)
         return "the user's name is too long";
-    if ((need & PASSWORD) && write->text.length >= sizeof((store_user *)0)->password)
+    if ((need & PASSWORD) && write->password != NULL && strlen(write->password) >= sizeof((store_user *)0)->password)
         return "the password's hash is too long";
     if ((need & STAGE) && write->stage >= STORE_STAGES)
         return "there is no such stage";
-    if ((need & RESULT) && (write->result >= STORE_RESULTS || write->number > GRAL_PLAYERS_MAX))
+    if ((need & RESULT) && (write->result >= STORE_RESULTS || write->players > GRAL_PLAYERS_MAX))
         return "there is no such result";
     return NULL;
 }

@@ -1,8 +1,8 @@
-/* What all stores do alike: messages, checking what they are given, units, counting results. */
+/* What any database would do alike: messages, checking what it is given, units, counting results. */
 #ifndef GRAL_STORE_COMMON_H
 #define GRAL_STORE_COMMON_H
 
-#include "store.h"
+#include "store/store.h"
 
 /* Puts words into the error, unless it is NULL. Returns false, so that a caller can return it. */
 __attribute__((format(printf, 2, 3))) bool store_say(gral_error *error, const char *format, ...);

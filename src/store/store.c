@@ -1,7 +1,7 @@
 /* From an address to a store. */
-#include "store.h"
+#include "store/store.h"
 
-#include "common.h"
+#include "store/common.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -14,7 +14,7 @@ static const char sqlite_prefix[] = "sqlite:";
 
 const char *store_file_of(const char *address)
 {
-    if (strcmp(address, null_store.name) == 0)
+    if (strcmp(address, memory_store.name) == 0)
         return NULL;
     const size_t prefix = strlen(sqlite_prefix);
     return strncmp(address, sqlite_prefix, prefix) == 0 ? address + prefix : address;
@@ -24,7 +24,7 @@ store *store_open(const char *address, bool shared, gral_error *error)
 {
     const char *path = store_file_of(address);
     if (path == NULL)
-        return null_store.open(address, shared, error);
+        return memory_store.open(address, shared, error);
     return sqlite_store.open(path, shared, error);
 }
 

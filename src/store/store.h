@@ -23,30 +23,28 @@ enum store_outcome {
 enum store_stage { STORE_OPEN, STORE_RUNNING, STORE_OVER, STORE_STAGES };
 
 enum store_write_kind {
-    STORE_NEW_GAME,  /* game, time, flag (listed), and its text number 0: the terms */
-    STORE_APPEND,    /* game, number (one more than the last), time, text */
-    STORE_SET_STAGE, /* game, stage, time */
-    STORE_SIT,       /* game, seat, user, time: for the list of a user's own games */
-    STORE_RISE,      /* game, seat; done too if nobody sits there */
-    STORE_RESULT,    /* game, seat, user, number (players), result, text (rules: "standard", "original" or others, which
-                        only the sums count): for the statistics */
-    STORE_NEW_USER,  /* user, name, key (what look-alikes have in common; unique; NULL or empty for somebody whom no key
-                        finds), text (password hash, empty for a guest), time */
-    STORE_SET_USER,  /* user, name, key, text (password hash): a guest registers, a password changes */
+    STORE_NEW_GAME,    /* game, time, listed, and its text number 0: the terms */
+    STORE_APPEND,      /* game, number (one more than the last), time, text */
+    STORE_SET_STAGE,   /* game, stage, time */
+    STORE_SIT,         /* game, seat, user, time: for the list of a user's own games */
+    STORE_RISE,        /* game, seat; done too if nobody sits there */
+    STORE_RESULT,      /* game, seat, user, players, result, rules: for the statistics */
+    STORE_NEW_USER,    /* user, name, key, password, time */
+    STORE_SET_USER,    /* user, name, key, password: a guest registers, a password changes */
     STORE_DELETE_USER, /* user: name, password and sessions go; the name is "" from then on and the key is free */
-    STORE_NEW_SESSION, /* secret, user, time, flag (a token for a program, with a label in text), number (of more than
-                          that the one used longest ago ends; 0 for no limit) */
-    STORE_NEW_DEVICE,  /* secret, user, time, number: a device from which he has logged in */
+    STORE_NEW_SESSION, /* secret, user, time, token, label, limit (of more than that the one used longest ago ends; 0
+                          for no limit) */
+    STORE_NEW_DEVICE,  /* secret, user, time, limit: a device from which he has logged in */
     STORE_TOUCH,       /* secret, time: the session was used, its user was here. What is in a unit with it is written
                           only if the session has not ended */
     STORE_END_SESSION, /* secret */
     STORE_END_TOKENS,  /* user: all tokens for programs */
-    STORE_END_UNUSED,  /* time, flag, number: sessions and devices, or with the flag tokens, that were not used since
-                          then; at most so many of them */
+    STORE_END_UNUSED,  /* time, token, limit: sessions and devices, or only tokens, that were not used since then; at
+                          most so many of them */
     STORE_CLEAR_GUEST, /* user, time: a guest who was not here since then and has no unfinished game. His sessions go,
                           the key is free; the name stays for the games he has played, if there are any */
-    STORE_NEW_SIGNER,  /* number (one more than the last; the first is 1), time, text, key (its secret, which goes when
-                          there is a newer one): what the server signs with */
+    STORE_NEW_SIGNER, /* number (one more than the last; the first is 1), time, text, signing_key (which goes when there
+                         is a newer one): what the server signs with */
     STORE_WRITE_KINDS
 };
 
@@ -57,16 +55,23 @@ enum { STORE_SECRET_BYTES = 32 };
 
 typedef struct store_write {
     uint8_t kind;
-    uint8_t seat, stage, result;
-    bool flag;
+    uint8_t seat, stage, players, result;
+    bool listed;  /* the game is for everybody */
+    bool token;   /* the session is a program's */
     bool follows; /* belongs to the same unit as the write before it: all of a unit is written or none */
-    uint32_t number;
+    uint32_t number, limit;
     uint64_t user;
     int64_t time;
-    const char *game, *name, *key;
+    const char *game, *name;
+    const char *key;      /* what look-alikes of a name have in common; unique. NULL or empty: no key finds him */
+    const char *password; /* the hash of it; NULL or empty for a guest */
+    const char *label;    /* of a token; may be NULL */
+    const char *rules;    /* "standard", "original", or others, which only the sums count */
+    const char *signing_key;
     gral_span text;
     uint8_t secret[STORE_SECRET_BYTES]; /* the hash of a session's secret, never the secret */
     enum store_outcome outcome;         /* the answer; the same for all writes of a unit */
+    uint32_t ended;                     /* and so many sessions ended to make room for a new one */
 } store_write;
 
 enum store_result { STORE_LOST, STORE_DRAWN, STORE_WON, STORE_RESULTS };
@@ -157,7 +162,7 @@ struct store {
 
 /* "memory": keeps nothing beyond its own life; for tests and for playing without a trace. "sqlite:PATH", or a path
  * alone. */
-extern const store_kind null_store, sqlite_store;
+extern const store_kind memory_store, sqlite_store;
 
 store *store_open(const char *address, bool shared, gral_error *error);
 

@@ -1,9 +1,9 @@
 /* The tables, and how an older database gets them.
  *
  * A step that was ever released is never changed: a new one is added after it. */
-#include "store_schema.h"
+#include "store/store_schema.h"
 
-#include "common.h"
+#include "store/common.h"
 
 #include <stdio.h>
 
@@ -16,6 +16,26 @@ static const char sessions_end[] = "ALTER TABLE session ADD COLUMN seen INTEGER 
                                    "UPDATE user SET seen = " NOW ";"
                                    "CREATE INDEX session_seen ON session((token = 1), seen);"
                                    "CREATE INDEX user_guest ON user(seen, id) WHERE password = '' AND key IS NOT NULL;";
+
+/* What somebody asks for again and again must not cost more the longer he has played. So his games are in an index by
+ * the time of their last change, which is kept with the seat, and his results are added up as they come in. */
+static const char sums_and_order[] = "ALTER TABLE seat ADD COLUMN changed INTEGER NOT NULL DEFAULT 0;"
+                                     "UPDATE seat SET changed = (SELECT changed FROM game WHERE id = seat.game);"
+                                     "ALTER TABLE game DROP COLUMN changed;"
+                                     "DROP INDEX seat_user;"
+                                     "CREATE INDEX seat_user ON seat(user, changed, game);"
+                                     "CREATE TABLE tally("
+                                     "  user INTEGER NOT NULL REFERENCES user,"
+                                     "  rules TEXT NOT NULL,"
+                                     "  players INTEGER NOT NULL,"
+                                     "  result INTEGER NOT NULL,"
+                                     "  games INTEGER NOT NULL,"
+                                     "  PRIMARY KEY(user, rules, players, result)"
+                                     ") STRICT, WITHOUT ROWID;"
+                                     "INSERT INTO tally SELECT user, rules, players, result, count(*) FROM result"
+                                     " GROUP BY 1, 2, 3, 4;"
+                                     "DROP INDEX result_user;"
+                                     "CREATE INDEX result_user ON result(user);";
 
 /* A text is TEXT, so that any SQLite shell can read a game; its bytes are kept as they are. The log refers to a game by
  * a small number, not by its name, and is itself the tree that orders it: an entry costs little more than its text. */
@@ -77,6 +97,7 @@ static const char *const steps[] = {
     "  text TEXT NOT NULL,"
     "  secret TEXT" /* NULL: there is a newer one */
     ") STRICT;",
+    sums_and_order,
 };
 
 const store_migrations store_schema = {steps, sizeof steps / sizeof *steps};

@@ -1,19 +1,19 @@
-/* One file on the disk, through SQLite.
+/* One file on the disk, through SQLite; or a database that is nowhere but in memory.
  *
  * A commit is one transaction in the write-ahead log and one fsync, however many games it is about; when it has
  * returned, its writes survive a loss of power. There is one connection for writing and a few for reading, each with
- * its statements prepared: readers see the last commit and neither wait for the writer nor make it wait.
+ * its statements prepared: readers see the last commit and neither wait for the writer nor make it wait. A database in
+ * memory is known to one connection only: whoever reads or writes there has it to himself meanwhile.
  *
  * Who may use the file at all is decided by a lock on a file of its own, PATH-lock. A lock on the database would not
  * do: closing any descriptor of a file drops all of the process's POSIX locks on it, SQLite's too. */
-#include "common.h"
-#include "store_schema.h"
+#include "store/store_inside.h"
+#include "store/store_schema.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
-#include <pthread.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,133 +22,107 @@
 #include <unistd.h>
 
 enum {
-    READERS = 6,           /* the five threads of the server's pool, and its loop, which must not wait for one */
     PATIENCE_MS = 5000,    /* for another process that is writing */
-    PARAMETERS_MAX = 6,    /* of one statement */
     PAGES_IN_A_STEP = 256, /* of a backup: a mebibyte */
 };
 
 /* --- writing: each kind is a statement or two --- */
 
-static int bind_text(sqlite3_stmt *statement, int at, gral_span text)
+int store_bind_text(sqlite3_stmt *statement, int at, gral_span text)
 {
     /* Without a pointer SQLite would take the text for NULL. */
     return sqlite3_bind_text64(statement, at, text.length > 0 ? text.bytes : "", text.length, SQLITE_STATIC,
                                SQLITE_UTF8);
 }
 
-static int bind_game(sqlite3_stmt *statement, int at, const store_write *write)
-{
-    return bind_text(statement, at, gral_span_of(write->game));
-}
-
-static int bind_number(sqlite3_stmt *statement, int at, const store_write *write)
-{
-    return sqlite3_bind_int64(statement, at, write->number);
-}
-
-static int bind_time(sqlite3_stmt *statement, int at, const store_write *write)
-{
-    return sqlite3_bind_int64(statement, at, write->time);
-}
-
-static int bind_words(sqlite3_stmt *statement, int at, const store_write *write)
-{
-    return bind_text(statement, at, write->text);
-}
-
-static int bind_flag(sqlite3_stmt *statement, int at, const store_write *write)
-{
-    return sqlite3_bind_int(statement, at, write->flag);
-}
-
-static int bind_stage(sqlite3_stmt *statement, int at, const store_write *write)
-{
-    return sqlite3_bind_int(statement, at, write->stage);
-}
-
-static int bind_seat(sqlite3_stmt *statement, int at, const store_write *write)
-{
-    return sqlite3_bind_int(statement, at, write->seat);
-}
-
-static int bind_result(sqlite3_stmt *statement, int at, const store_write *write)
-{
-    return sqlite3_bind_int(statement, at, write->result);
-}
-
-static int bind_user(sqlite3_stmt *statement, int at, const store_write *write)
-{
-    return sqlite3_bind_int64(statement, at, (sqlite3_int64)write->user);
-}
-
-static int bind_name(sqlite3_stmt *statement, int at, const store_write *write)
-{
-    return bind_text(statement, at, gral_span_of(write->name));
-}
-
-static int bind_key(sqlite3_stmt *statement, int at, const store_write *write)
-{
-    if (write->key == NULL || write->key[0] == '\0')
-        return sqlite3_bind_null(statement, at);
-    return bind_text(statement, at, gral_span_of(write->key));
-}
-
-static int bind_secret(sqlite3_stmt *statement, int at, const store_write *write)
-{
-    return sqlite3_bind_blob(statement, at, write->secret, STORE_SECRET_BYTES, SQLITE_STATIC);
-}
-
-typedef int binder(sqlite3_stmt *statement, int at, const store_write *write);
-
-static const struct {
+static const struct parameter {
     const char *name;
-    binder *bind;
+    enum { SMALL, FLAG, COUNT, NUMBER, WORDS, MAYBE, TEXT, SECRET } sort;
+    size_t at; /* in the write */
 } parameters[] = {
-    {":game", bind_game}, {":number", bind_number}, {":time", bind_time}, {":text", bind_words},
-    {":flag", bind_flag}, {":stage", bind_stage},   {":seat", bind_seat}, {":result", bind_result},
-    {":user", bind_user}, {":name", bind_name},     {":key", bind_key},   {":secret", bind_secret},
+#define AT(sort, member)                                                                                               \
+    {                                                                                                                  \
+        ":" #member, sort, offsetof(store_write, member)                                                               \
+    }
+    AT(SMALL, seat),  AT(SMALL, stage),       AT(SMALL, players), AT(SMALL, result),   AT(FLAG, listed),
+    AT(FLAG, token),  AT(COUNT, number),      AT(COUNT, limit),   AT(NUMBER, user),    AT(NUMBER, time),
+    AT(WORDS, game),  AT(WORDS, name),        AT(MAYBE, key),     AT(WORDS, password), AT(WORDS, label),
+    AT(WORDS, rules), AT(MAYBE, signing_key), AT(TEXT, text),     AT(SECRET, secret),
+#undef AT
 };
 
-#define PLAYING(user)                                                                                                  \
-    "EXISTS(SELECT 1 FROM seat JOIN game ON game.id = seat.game WHERE seat.user = " user " AND stage < 2)"
+/* A text that is not there is an empty one, or nothing where there may be nothing. */
+static int bind_words(sqlite3_stmt *statement, int at, const char *words, bool maybe)
+{
+    if (maybe && (words == NULL || words[0] == '\0'))
+        return sqlite3_bind_null(statement, at);
+    return store_bind_text(statement, at, gral_span_of(words != NULL ? words : ""));
+}
+
+static int bind(sqlite3_stmt *statement, int at, const struct parameter *parameter, const store_write *write)
+{
+    const void *value = (const char *)write + parameter->at;
+    switch (parameter->sort) {
+    case SMALL:
+        return sqlite3_bind_int(statement, at, *(const uint8_t *)value);
+    case FLAG:
+        return sqlite3_bind_int(statement, at, *(const bool *)value);
+    case COUNT:
+        return sqlite3_bind_int64(statement, at, *(const uint32_t *)value);
+    case NUMBER:
+        return sqlite3_bind_int64(statement, at, *(const int64_t *)value);
+    case TEXT:
+        return store_bind_text(statement, at, *(const gral_span *)value);
+    case SECRET:
+        return sqlite3_bind_blob(statement, at, value, STORE_SECRET_BYTES, SQLITE_STATIC);
+    default:
+        return bind_words(statement, at, *(const char *const *)value, parameter->sort == MAYBE);
+    }
+}
+
+/* Something has happened to the game that all who sit there see in the list of their games. */
+#define CHANGED "UPDATE seat SET changed = max(changed, :time) WHERE game = (SELECT id FROM game WHERE name = :game)"
 
 /* Ends those of a user that are too many; the new one stays. */
 #define NEWEST(token)                                                                                                  \
-    "DELETE FROM session WHERE :number > 0 AND user = :user AND token = " token " AND secret NOT IN"                   \
+    "DELETE FROM session WHERE :limit > 0 AND user = :user AND token = " token " AND secret NOT IN"                    \
     " (SELECT secret FROM session WHERE user = :user AND token = " token                                               \
-    "  ORDER BY secret = :secret DESC, seen DESC LIMIT :number)"
+    "  ORDER BY secret = :secret DESC, seen DESC LIMIT :limit)"
 
 /* Of several statements only the first can conflict: then nothing is done yet, and a unit of one write needs no
  * savepoint. */
-enum { STATEMENTS = 3 };
 static const struct {
     const char *statement[STATEMENTS];
     bool may_be_idle; /* nothing to do is done, not a conflict */
+    bool makes_room;  /* the last statement ends what is too much */
 } write_kinds[] = {
-    [STORE_NEW_GAME] = {.statement = {"INSERT INTO game(name, stage, listed, created, changed)"
-                                      " VALUES(:game, 0, :flag, :time, :time)",
+    [STORE_NEW_GAME] = {.statement = {"INSERT INTO game(name, stage, listed, created)"
+                                      " VALUES(:game, 0, :listed, :time)",
                                       "INSERT INTO log SELECT id, 0, :time, :text FROM game WHERE name = :game"}},
     [STORE_APPEND] =
         {.statement = {"INSERT INTO log SELECT id, :number, :time, :text FROM game WHERE name = :game"
                        " AND EXISTS(SELECT 1 FROM log WHERE log.game = game.id AND log.number = :number - 1)"}},
-    [STORE_SET_STAGE] =
-        {.statement = {"UPDATE game SET stage = :stage, changed = max(changed, :time) WHERE name = :game"}},
-    [STORE_SIT] = {.statement = {"INSERT INTO seat SELECT id, :seat, :user FROM game WHERE name = :game",
-                                 "UPDATE game SET changed = max(changed, :time) WHERE name = :game"}},
+    [STORE_SET_STAGE] = {.statement = {"UPDATE game SET stage = :stage WHERE name = :game", CHANGED}},
+    [STORE_SIT] = {.statement = {"INSERT INTO seat SELECT id, :seat, :user, max(created, :time) FROM game"
+                                 " WHERE name = :game",
+                                 CHANGED}},
     [STORE_RISE] =
         {.statement = {"DELETE FROM seat WHERE game = (SELECT id FROM game WHERE name = :game) AND seat = :seat"},
          .may_be_idle = true},
-    [STORE_RESULT] = {.statement = {"INSERT INTO result SELECT id, :seat, :user, :number, :result, :text FROM game"
-                                    " WHERE name = :game"}},
-    [STORE_NEW_USER] = {.statement = {"INSERT INTO user VALUES(:user, :name, :key, :text, :time, :time)"}},
-    [STORE_SET_USER] = {.statement = {"UPDATE user SET name = :name, key = :key, password = :text"
+    [STORE_RESULT] = {.statement = {"INSERT INTO result SELECT id, :seat, :user, :players, :result, :rules FROM game"
+                                    " WHERE name = :game",
+                                    "INSERT INTO tally VALUES(:user, :rules, :players, :result, 1)"
+                                    " ON CONFLICT DO UPDATE SET games = games + 1"}},
+    [STORE_NEW_USER] = {.statement = {"INSERT INTO user VALUES(:user, :name, :key, :password, :time, :time)"}},
+    [STORE_SET_USER] = {.statement = {"UPDATE user SET name = :name, key = :key, password = :password"
                                       " WHERE id = :user AND name <> ''"}},
     [STORE_DELETE_USER] = {.statement = {"UPDATE user SET name = '', key = NULL, password = '' WHERE id = :user",
                                          "DELETE FROM session WHERE user = :user"}},
-    [STORE_NEW_SESSION] = {.statement = {"INSERT INTO session SELECT :secret, id, :time, :flag, :text, :time FROM user"
-                                         " WHERE id = :user AND name <> ''",
-                                         NEWEST(":flag")}},
+    [STORE_NEW_SESSION] =
+        {.statement = {"INSERT INTO session SELECT :secret, id, :time, :token, :label, :time FROM user"
+                       " WHERE id = :user AND name <> ''",
+                       NEWEST(":token")},
+         .makes_room = true},
     [STORE_NEW_DEVICE] = {.statement = {"INSERT INTO session SELECT :secret, id, :time, 2, '', :time FROM user"
                                         " WHERE id = :user AND name <> ''",
                                         NEWEST("2")}},
@@ -158,7 +132,7 @@ static const struct {
     [STORE_END_SESSION] = {.statement = {"DELETE FROM session WHERE secret = :secret"}, .may_be_idle = true},
     [STORE_END_TOKENS] = {.statement = {"DELETE FROM session WHERE user = :user AND token = 1"}, .may_be_idle = true},
     [STORE_END_UNUSED] = {.statement = {"DELETE FROM session WHERE secret IN (SELECT secret FROM session"
-                                        " WHERE (token = 1) = :flag AND seen < :time LIMIT :number)"},
+                                        " WHERE (token = 1) = :token AND seen < :time LIMIT :limit)"},
                           .may_be_idle = true},
     [STORE_CLEAR_GUEST] = {.statement = {"UPDATE user SET key = NULL WHERE id = :user AND password = ''"
                                          " AND key IS NOT NULL AND seen < :time AND NOT " PLAYING(":user"),
@@ -166,73 +140,11 @@ static const struct {
                                          "DELETE FROM user WHERE id = :user"
                                          " AND NOT EXISTS(SELECT 1 FROM seat WHERE user = :user)"
                                          " AND NOT EXISTS(SELECT 1 FROM result WHERE user = :user)"}},
-    [STORE_NEW_SIGNER] = {.statement = {"INSERT INTO signer SELECT :number, :time, :text, :key"
+    [STORE_NEW_SIGNER] = {.statement = {"INSERT INTO signer SELECT :number, :time, :text, :signing_key"
                                         " WHERE :number = 1 + (SELECT count(*) FROM signer)",
                                         "UPDATE signer SET secret = NULL WHERE number < :number"}},
 };
 static_assert(sizeof write_kinds / sizeof *write_kinds == STORE_WRITE_KINDS, "every kind can be written");
-
-typedef struct prepared {
-    sqlite3_stmt *statement;
-    binder *bind[PARAMETERS_MAX];
-    int parameters;
-} prepared;
-
-/* --- reading --- */
-
-enum query {
-    UNFINISHED,
-    ENTRIES,
-    GAMES_OF,
-    USER_BY_ID,
-    USER_BY_KEY,
-    USER_BY_SECRET,
-    ABSENT_GUESTS,
-    TOKENS_OF,
-    STATISTICS,
-    SIGNERS,
-    QUERIES
-};
-
-#define USER_COLUMNS "user.id, user.name, user.password, user.created, user.seen"
-
-static const char *const queries[] = {
-    [UNFINISHED] = "SELECT game.name, stage, created, number, time, text FROM game JOIN log ON log.game = game.id"
-                   " WHERE stage < 2 ORDER BY game.id, number",
-    [ENTRIES] = "SELECT game.name, stage, created, number, time, text FROM game JOIN log ON log.game = game.id"
-                " WHERE game.name = ?1 ORDER BY number",
-    [GAMES_OF] = "SELECT name, stage, changed FROM game WHERE id IN (SELECT game FROM seat WHERE user = ?1)"
-                 " ORDER BY changed DESC, id DESC LIMIT ?2",
-    [USER_BY_ID] = "SELECT " USER_COLUMNS " FROM user WHERE id = ?1",
-    [USER_BY_KEY] = "SELECT " USER_COLUMNS " FROM user WHERE key = ?1",
-    [USER_BY_SECRET] = "SELECT " USER_COLUMNS ", session.seen FROM session JOIN user ON user.id = session.user"
-                       " WHERE secret = ?1 AND token = ?2",
-    [ABSENT_GUESTS] =
-        "SELECT id, seen, " PLAYING("user.id") " FROM user WHERE password = '' AND key IS NOT NULL"
-                                               " AND seen < ?1 AND (seen, id) > (?2, ?3) ORDER BY seen, id LIMIT ?4",
-    [TOKENS_OF] = "SELECT label, created FROM session WHERE user = ?1 AND token = 1",
-    [STATISTICS] = "SELECT rules, players, result, count(*) FROM result WHERE user = ?1 GROUP BY 1, 2, 3",
-    [SIGNERS] = "SELECT number, time, text, secret FROM signer ORDER BY number",
-};
-static_assert(sizeof queries / sizeof *queries == QUERIES, "every question can be asked");
-
-typedef struct reader {
-    sqlite3 *database;
-    sqlite3_stmt *query[QUERIES];
-    bool taken;
-} reader;
-
-typedef struct sqlite {
-    store head;
-    char path[PATH_MAX];
-    int lock; /* -1 when shared */
-    sqlite3 *writer;
-    sqlite3_stmt *begin, *commit, *savepoint, *release, *roll_back_unit;
-    prepared write[STORE_WRITE_KINDS][STATEMENTS];
-    pthread_mutex_t guard; /* of `taken` in the readers */
-    pthread_cond_t returned;
-    reader readers[READERS];
-} sqlite;
 
 /* --- what went wrong --- */
 
@@ -246,7 +158,7 @@ static bool is_full(sqlite3 *database)
     return (code & 0xff) == SQLITE_IOERR && (reason == ENOSPC || reason == EDQUOT || reason == EFBIG);
 }
 
-static bool explain(const char *path, sqlite3 *database, gral_error *error)
+bool store_explain(const char *path, sqlite3 *database, gral_error *error)
 {
     static const struct {
         int code;
@@ -269,7 +181,13 @@ static bool explain(const char *path, sqlite3 *database, gral_error *error)
 
 static bool run(const char *path, sqlite3 *database, const char *words, gral_error *error)
 {
-    return sqlite3_exec(database, words, NULL, NULL, NULL) == SQLITE_OK || explain(path, database, error);
+    return sqlite3_exec(database, words, NULL, NULL, NULL) == SQLITE_OK || store_explain(path, database, error);
+}
+
+const char *store_text_of(sqlite3_stmt *row, int column)
+{
+    const unsigned char *text = sqlite3_column_text(row, column);
+    return text != NULL ? (const char *)text : "";
 }
 
 /* --- opening --- */
@@ -309,21 +227,21 @@ static bool take_lock(sqlite *sqlite, gral_error *error)
 static bool connect_to(const char *path, sqlite3 **database, gral_error *error)
 {
     if (sqlite3_open_v2(path, database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
-        return explain(path, *database, error);
+        return store_explain(path, *database, error);
     sqlite3_extended_result_codes(*database, 1);
     sqlite3_busy_timeout(*database, PATIENCE_MS);
     return true;
 }
 
-static bool prepare(sqlite *sqlite, sqlite3 *database, const char *words, sqlite3_stmt **statement, gral_error *error)
+bool store_prepare(const char *path, sqlite3 *database, const char *words, sqlite3_stmt **statement, gral_error *error)
 {
     return sqlite3_prepare_v3(database, words, -1, SQLITE_PREPARE_PERSISTENT, statement, NULL) == SQLITE_OK ||
-           explain(sqlite->path, database, error);
+           store_explain(path, database, error);
 }
 
 static bool prepare_write(sqlite *sqlite, const char *words, prepared *prepared, gral_error *error)
 {
-    if (!prepare(sqlite, sqlite->writer, words, &prepared->statement, error))
+    if (!store_prepare(sqlite->path, sqlite->writer, words, &prepared->statement, error))
         return false;
     prepared->parameters = sqlite3_bind_parameter_count(prepared->statement);
     assert(prepared->parameters <= PARAMETERS_MAX);
@@ -331,19 +249,26 @@ static bool prepare_write(sqlite *sqlite, const char *words, prepared *prepared,
         const char *name = sqlite3_bind_parameter_name(prepared->statement, at + 1);
         for (size_t row = 0; row < sizeof parameters / sizeof *parameters; row++)
             if (strcmp(parameters[row].name, name) == 0)
-                prepared->bind[at] = parameters[row].bind;
-        assert(prepared->bind[at] != NULL);
+                prepared->parameter[at] = &parameters[row];
+        assert(prepared->parameter[at] != NULL);
     }
     return true;
+}
+
+static const char nowhere[] = ":memory:"; /* the path by which SQLite knows it */
+
+static bool is_in_memory(const sqlite *sqlite)
+{
+    return strcmp(sqlite->path, nowhere) == 0;
 }
 
 static bool use_write_ahead_log(sqlite *sqlite, gral_error *error)
 {
     sqlite3_stmt *statement = NULL;
-    bool used = prepare(sqlite, sqlite->writer, "PRAGMA journal_mode = WAL", &statement, error);
+    bool used = store_prepare(sqlite->path, sqlite->writer, "PRAGMA journal_mode = WAL", &statement, error);
     if (used && sqlite3_step(statement) != SQLITE_ROW)
-        used = explain(sqlite->path, sqlite->writer, error);
-    else if (used && strcmp((const char *)sqlite3_column_text(statement, 0), "wal") != 0)
+        used = store_explain(sqlite->path, sqlite->writer, error);
+    else if (used && strcmp(store_text_of(statement, 0), "wal") != 0)
         used = store_say(error, "this file system cannot share memory between processes (%s)", sqlite->path);
     sqlite3_finalize(statement);
     return used;
@@ -359,7 +284,7 @@ static bool open_writer(sqlite *sqlite, bool shared, gral_error *error)
     if (!store_migrate(sqlite->writer, &store_schema, !shared, &why))
         return store_say(error, "%s (%s)", why.message, sqlite->path);
     /* What is deleted is overwritten: a name that somebody took back must not linger in a free page. */
-    if (!use_write_ahead_log(sqlite, error) ||
+    if ((!is_in_memory(sqlite) && !use_write_ahead_log(sqlite, error)) ||
         !run(sqlite->path, sqlite->writer,
              "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;"
              "PRAGMA temp_store = MEMORY; PRAGMA journal_size_limit = 16777216",
@@ -374,7 +299,7 @@ static bool open_writer(sqlite *sqlite, bool shared, gral_error *error)
         {"ROLLBACK TO unit", &sqlite->roll_back_unit},
     };
     for (size_t row = 0; row < sizeof frame / sizeof *frame; row++)
-        if (!prepare(sqlite, sqlite->writer, frame[row].words, frame[row].statement, error))
+        if (!store_prepare(sqlite->path, sqlite->writer, frame[row].words, frame[row].statement, error))
             return false;
     for (unsigned kind = 0; kind < STORE_WRITE_KINDS; kind++)
         for (unsigned part = 0; part < STATEMENTS && write_kinds[kind].statement[part] != NULL; part++)
@@ -383,14 +308,16 @@ static bool open_writer(sqlite *sqlite, bool shared, gral_error *error)
     return true;
 }
 
-static bool open_reader(sqlite *sqlite, reader *reader, gral_error *error)
+static bool open_readers(sqlite *sqlite, gral_error *error)
 {
-    if (!connect_to(sqlite->path, &reader->database, error) ||
-        !run(sqlite->path, reader->database, "PRAGMA query_only = ON", error))
-        return false;
-    for (unsigned query = 0; query < QUERIES; query++)
-        if (!prepare(sqlite, reader->database, queries[query], &reader->query[query], error))
+    sqlite->reader_count = READERS;
+    for (unsigned index = 0; index < READERS; index++) {
+        reader *reader = &sqlite->readers[index];
+        if (!connect_to(sqlite->path, &reader->database, error) ||
+            !run(sqlite->path, reader->database, "PRAGMA query_only = ON", error) ||
+            !store_open_reader(sqlite, reader, error))
             return false;
+    }
     return true;
 }
 
@@ -398,9 +325,10 @@ static void sqlite_close(store *store)
 {
     sqlite *sqlite = (struct sqlite *)store;
     for (unsigned index = 0; index < READERS; index++) {
-        for (unsigned query = 0; query < QUERIES; query++)
-            sqlite3_finalize(sqlite->readers[index].query[query]);
-        sqlite3_close(sqlite->readers[index].database);
+        reader *reader = &sqlite->readers[index];
+        store_close_reader(reader);
+        if (reader->database != sqlite->writer)
+            sqlite3_close(reader->database);
     }
     for (unsigned kind = 0; kind < STORE_WRITE_KINDS; kind++)
         for (unsigned part = 0; part < STATEMENTS; part++)
@@ -418,26 +346,50 @@ static void sqlite_close(store *store)
     free(sqlite);
 }
 
-static store *sqlite_open(const char *path, bool shared, gral_error *error)
+static sqlite *make(const store_kind *kind, gral_error *error)
 {
     sqlite *sqlite = calloc(1, sizeof *sqlite);
     if (sqlite == NULL) {
         store_say(error, "out of memory");
         return NULL;
     }
-    sqlite->head.kind = &sqlite_store;
+    sqlite->head.kind = kind;
     sqlite->lock = -1;
     pthread_mutex_init(&sqlite->guard, NULL);
     pthread_cond_init(&sqlite->returned, NULL);
-    struct stat status;
-    bool opened = find_file(path, sqlite->path, &status, error) && (shared || take_lock(sqlite, error)) &&
-                  open_writer(sqlite, shared, error);
-    for (unsigned index = 0; opened && index < READERS; index++)
-        opened = open_reader(sqlite, &sqlite->readers[index], error);
+    return sqlite;
+}
+
+static store *open_or_close(sqlite *sqlite, bool opened)
+{
     if (opened)
         return &sqlite->head;
     sqlite_close(&sqlite->head);
     return NULL;
+}
+
+static store *sqlite_open(const char *path, bool shared, gral_error *error)
+{
+    sqlite *sqlite = make(&sqlite_store, error);
+    struct stat status;
+    if (sqlite == NULL)
+        return NULL;
+    return open_or_close(sqlite, find_file(path, sqlite->path, &status, error) &&
+                                     (shared || take_lock(sqlite, error)) && open_writer(sqlite, shared, error) &&
+                                     open_readers(sqlite, error));
+}
+
+static store *memory_open(const char *address, bool shared, gral_error *error)
+{
+    (void)address;
+    sqlite *sqlite = make(&memory_store, error);
+    if (sqlite == NULL)
+        return NULL;
+    memcpy(sqlite->path, nowhere, sizeof nowhere);
+    bool opened = open_writer(sqlite, shared, error);
+    sqlite->reader_count = 1;
+    sqlite->readers[0].database = sqlite->writer;
+    return open_or_close(sqlite, opened && store_open_reader(sqlite, &sqlite->readers[0], error));
 }
 
 /* --- committing --- */
@@ -452,7 +404,7 @@ static bool do_frame(sqlite3_stmt *statement)
 static enum store_outcome do_statement(const prepared *prepared, const store_write *write)
 {
     for (int at = 0; at < prepared->parameters; at++)
-        if (prepared->bind[at](prepared->statement, at + 1, write) != SQLITE_OK)
+        if (bind(prepared->statement, at + 1, prepared->parameter[at], write) != SQLITE_OK)
             return STORE_FAILED;
     sqlite3_step(prepared->statement);
     const int code = sqlite3_reset(prepared->statement);
@@ -462,7 +414,7 @@ static enum store_outcome do_statement(const prepared *prepared, const store_wri
     return (code & 0xff) == SQLITE_CONSTRAINT ? STORE_CONFLICT : STORE_FAILED;
 }
 
-static enum store_outcome do_write(sqlite *sqlite, const store_write *write)
+static enum store_outcome do_write(sqlite *sqlite, store_write *write)
 {
     const prepared *prepared = sqlite->write[write->kind];
     enum store_outcome outcome = do_statement(&prepared[0], write);
@@ -470,10 +422,12 @@ static enum store_outcome do_write(sqlite *sqlite, const store_write *write)
         outcome = STORE_CONFLICT;
     for (unsigned part = 1; part < STATEMENTS && outcome == STORE_DONE && prepared[part].statement != NULL; part++)
         outcome = do_statement(&prepared[part], write);
+    if (outcome == STORE_DONE && write_kinds[write->kind].makes_room)
+        write->ended = (uint32_t)sqlite3_changes(sqlite->writer);
     return outcome;
 }
 
-static enum store_outcome do_unit(sqlite *sqlite, const store_write *writes, size_t count)
+static enum store_outcome do_unit(sqlite *sqlite, store_write *writes, size_t count)
 {
     if (count == 1)
         return do_write(sqlite, writes);
@@ -490,21 +444,14 @@ static enum store_outcome do_unit(sqlite *sqlite, const store_write *writes, siz
 static bool give_up(sqlite *sqlite, store_write *writes, size_t count, gral_error *error)
 {
     store_set_outcome(writes, count, is_full(sqlite->writer) ? STORE_FULL : STORE_FAILED);
-    explain(sqlite->path, sqlite->writer, error);
+    store_explain(sqlite->path, sqlite->writer, error);
     if (!sqlite3_get_autocommit(sqlite->writer))
         sqlite3_exec(sqlite->writer, "ROLLBACK", NULL, NULL, NULL);
     return false;
 }
 
-static bool sqlite_commit(store *store, store_write *writes, size_t count, gral_error *error)
+static bool commit(sqlite *sqlite, store_write *writes, size_t count, gral_error *error)
 {
-    sqlite *sqlite = (struct sqlite *)store;
-    if (!store_writes_make_sense(writes, count, error)) {
-        store_set_outcome(writes, count, STORE_FAILED);
-        return false;
-    }
-    if (count == 0)
-        return true;
     errno = 0; /* an old reason is none, see is_full */
     if (!do_frame(sqlite->begin))
         return give_up(sqlite, writes, count, error);
@@ -518,210 +465,20 @@ static bool sqlite_commit(store *store, store_write *writes, size_t count, gral_
     return do_frame(sqlite->commit) || give_up(sqlite, writes, count, error);
 }
 
-/* --- reading --- */
-
-static reader *take_reader(sqlite *sqlite)
+static bool sqlite_commit(store *store, store_write *writes, size_t count, gral_error *error)
 {
-    reader *free_one = NULL;
-    pthread_mutex_lock(&sqlite->guard);
-    for (;;) {
-        for (unsigned index = 0; index < READERS && free_one == NULL; index++)
-            if (!sqlite->readers[index].taken)
-                free_one = &sqlite->readers[index];
-        if (free_one != NULL)
-            break;
-        pthread_cond_wait(&sqlite->returned, &sqlite->guard);
+    sqlite *sqlite = (struct sqlite *)store;
+    if (!store_writes_make_sense(writes, count, error)) {
+        store_set_outcome(writes, count, STORE_FAILED);
+        return false;
     }
-    free_one->taken = true;
-    pthread_mutex_unlock(&sqlite->guard);
-    return free_one;
-}
-
-/* Ends the question; `good` is what became of it so far. A question may be left before its last row. */
-static bool return_reader(sqlite *sqlite, reader *reader, enum query query, bool good, gral_error *error)
-{
-    if (!good)
-        explain(sqlite->path, reader->database, error);
-    sqlite3_reset(reader->query[query]);
-    sqlite3_clear_bindings(reader->query[query]);
-    pthread_mutex_lock(&sqlite->guard);
-    reader->taken = false;
-    pthread_cond_signal(&sqlite->returned);
-    pthread_mutex_unlock(&sqlite->guard);
+    if (count == 0)
+        return true;
+    reader *turn = is_in_memory(sqlite) ? store_take_reader(sqlite) : NULL;
+    const bool good = commit(sqlite, writes, count, error);
+    if (turn != NULL)
+        store_return_reader(sqlite, turn);
     return good;
-}
-
-static const char *text_of(sqlite3_stmt *row, int column)
-{
-    const unsigned char *text = sqlite3_column_text(row, column);
-    return text != NULL ? (const char *)text : "";
-}
-
-static bool each_entry(sqlite3_stmt *rows, store_each_entry *each, void *context)
-{
-    int step;
-    while ((step = sqlite3_step(rows)) == SQLITE_ROW) {
-        const store_entry entry = {
-            .game = text_of(rows, 0),
-            .stage = (uint8_t)sqlite3_column_int(rows, 1),
-            .created = sqlite3_column_int64(rows, 2),
-            .number = (uint32_t)sqlite3_column_int64(rows, 3),
-            .time = sqlite3_column_int64(rows, 4),
-            .text = {text_of(rows, 5), (size_t)sqlite3_column_bytes(rows, 5)},
-        };
-        if (!each(context, &entry))
-            return true;
-    }
-    return step == SQLITE_DONE;
-}
-
-static bool sqlite_unfinished(store *store, store_each_entry *each, void *context, gral_error *error)
-{
-    sqlite *sqlite = (struct sqlite *)store;
-    reader *reader = take_reader(sqlite);
-    const bool good = each_entry(reader->query[UNFINISHED], each, context);
-    return return_reader(sqlite, reader, UNFINISHED, good, error);
-}
-
-static bool sqlite_entries(store *store, const char *game, store_each_entry *each, void *context, gral_error *error)
-{
-    sqlite *sqlite = (struct sqlite *)store;
-    reader *reader = take_reader(sqlite);
-    const bool good = bind_text(reader->query[ENTRIES], 1, gral_span_of(game)) == SQLITE_OK &&
-                      each_entry(reader->query[ENTRIES], each, context);
-    return return_reader(sqlite, reader, ENTRIES, good, error);
-}
-
-static bool sqlite_games_of(store *store, uint64_t user, unsigned most, store_each_game *each, void *context,
-                            gral_error *error)
-{
-    sqlite *sqlite = (struct sqlite *)store;
-    reader *reader = take_reader(sqlite);
-    sqlite3_stmt *rows = reader->query[GAMES_OF];
-    bool good = sqlite3_bind_int64(rows, 1, (sqlite3_int64)user) == SQLITE_OK &&
-                sqlite3_bind_int64(rows, 2, most) == SQLITE_OK;
-    int step = SQLITE_ROW;
-    while (good && step == SQLITE_ROW) {
-        step = sqlite3_step(rows);
-        good = step == SQLITE_ROW || step == SQLITE_DONE;
-        if (step == SQLITE_ROW && !each(context, text_of(rows, 0), (enum store_stage)sqlite3_column_int(rows, 1),
-                                        sqlite3_column_int64(rows, 2)))
-            break;
-    }
-    return return_reader(sqlite, reader, GAMES_OF, good, error);
-}
-
-static bool read_user(sqlite3_stmt *rows, store_user *found)
-{
-    *found = (store_user){0};
-    const int step = sqlite3_step(rows);
-    if (step != SQLITE_ROW)
-        return step == SQLITE_DONE;
-    found->user = (uint64_t)sqlite3_column_int64(rows, 0);
-    snprintf(found->name, sizeof found->name, "%s", text_of(rows, 1));
-    snprintf(found->password, sizeof found->password, "%s", text_of(rows, 2));
-    found->created = sqlite3_column_int64(rows, 3);
-    found->seen = sqlite3_column_int64(rows, 4);
-    found->used = sqlite3_column_count(rows) > 5 ? sqlite3_column_int64(rows, 5) : 0;
-    return true;
-}
-
-static bool sqlite_user_by_id(store *store, uint64_t user, store_user *found, gral_error *error)
-{
-    sqlite *sqlite = (struct sqlite *)store;
-    reader *reader = take_reader(sqlite);
-    sqlite3_stmt *rows = reader->query[USER_BY_ID];
-    const bool good = sqlite3_bind_int64(rows, 1, (sqlite3_int64)user) == SQLITE_OK && read_user(rows, found);
-    return return_reader(sqlite, reader, USER_BY_ID, good, error);
-}
-
-static bool sqlite_user_by_key(store *store, const char *key, store_user *found, gral_error *error)
-{
-    sqlite *sqlite = (struct sqlite *)store;
-    reader *reader = take_reader(sqlite);
-    sqlite3_stmt *rows = reader->query[USER_BY_KEY];
-    const bool good = bind_text(rows, 1, gral_span_of(key)) == SQLITE_OK && read_user(rows, found);
-    return return_reader(sqlite, reader, USER_BY_KEY, good, error);
-}
-
-static bool sqlite_user_by_secret(store *store, enum store_session session, const uint8_t secret[STORE_SECRET_BYTES],
-                                  store_user *found, gral_error *error)
-{
-    sqlite *sqlite = (struct sqlite *)store;
-    reader *reader = take_reader(sqlite);
-    sqlite3_stmt *rows = reader->query[USER_BY_SECRET];
-    const bool good = sqlite3_bind_blob(rows, 1, secret, STORE_SECRET_BYTES, SQLITE_STATIC) == SQLITE_OK &&
-                      sqlite3_bind_int(rows, 2, (int)session) == SQLITE_OK && read_user(rows, found);
-    return return_reader(sqlite, reader, USER_BY_SECRET, good, error);
-}
-
-static bool sqlite_absent_guests(store *store, int64_t before, const store_guest *from, unsigned most,
-                                 store_each_guest *each, void *context, gral_error *error)
-{
-    sqlite *sqlite = (struct sqlite *)store;
-    reader *reader = take_reader(sqlite);
-    sqlite3_stmt *rows = reader->query[ABSENT_GUESTS];
-    bool good = sqlite3_bind_int64(rows, 1, before) == SQLITE_OK &&
-                sqlite3_bind_int64(rows, 2, from->seen) == SQLITE_OK &&
-                sqlite3_bind_int64(rows, 3, (sqlite3_int64)from->user) == SQLITE_OK &&
-                sqlite3_bind_int64(rows, 4, most) == SQLITE_OK;
-    int step = SQLITE_ROW;
-    while (good && step == SQLITE_ROW) {
-        step = sqlite3_step(rows);
-        good = step == SQLITE_ROW || step == SQLITE_DONE;
-        if (step == SQLITE_ROW && !each(context, (uint64_t)sqlite3_column_int64(rows, 0), sqlite3_column_int64(rows, 1),
-                                        sqlite3_column_int(rows, 2) != 0))
-            break;
-    }
-    return return_reader(sqlite, reader, ABSENT_GUESTS, good, error);
-}
-
-static bool sqlite_tokens_of(store *store, uint64_t user, store_each_token *each, void *context, gral_error *error)
-{
-    sqlite *sqlite = (struct sqlite *)store;
-    reader *reader = take_reader(sqlite);
-    sqlite3_stmt *rows = reader->query[TOKENS_OF];
-    bool good = sqlite3_bind_int64(rows, 1, (sqlite3_int64)user) == SQLITE_OK;
-    int step = SQLITE_ROW;
-    while (good && step == SQLITE_ROW) {
-        step = sqlite3_step(rows);
-        good = step == SQLITE_ROW || step == SQLITE_DONE;
-        if (step == SQLITE_ROW && !each(context, text_of(rows, 0), sqlite3_column_int64(rows, 1)))
-            break;
-    }
-    return return_reader(sqlite, reader, TOKENS_OF, good, error);
-}
-
-static bool sqlite_statistics(store *store, uint64_t user, store_statistics *statistics, gral_error *error)
-{
-    sqlite *sqlite = (struct sqlite *)store;
-    reader *reader = take_reader(sqlite);
-    sqlite3_stmt *rows = reader->query[STATISTICS];
-    *statistics = (store_statistics){0};
-    bool good = sqlite3_bind_int64(rows, 1, (sqlite3_int64)user) == SQLITE_OK;
-    int step = SQLITE_ROW;
-    while (good && step == SQLITE_ROW) {
-        step = sqlite3_step(rows);
-        good = step == SQLITE_ROW || step == SQLITE_DONE;
-        if (step == SQLITE_ROW)
-            store_count(statistics, text_of(rows, 0), (unsigned)sqlite3_column_int(rows, 1),
-                        (enum store_result)sqlite3_column_int(rows, 2), (uint32_t)sqlite3_column_int64(rows, 3));
-    }
-    return return_reader(sqlite, reader, STATISTICS, good, error);
-}
-
-static bool sqlite_signers(store *store, store_each_signer *each, void *context, gral_error *error)
-{
-    sqlite *sqlite = (struct sqlite *)store;
-    reader *reader = take_reader(sqlite);
-    sqlite3_stmt *rows = reader->query[SIGNERS];
-    int step;
-    while ((step = sqlite3_step(rows)) == SQLITE_ROW)
-        if (!each(context, (uint32_t)sqlite3_column_int64(rows, 0), sqlite3_column_int64(rows, 1),
-                  (gral_span){text_of(rows, 2), (size_t)sqlite3_column_bytes(rows, 2)},
-                  (gral_span){text_of(rows, 3), (size_t)sqlite3_column_bytes(rows, 3)}))
-            break;
-    return return_reader(sqlite, reader, SIGNERS, step == SQLITE_ROW || step == SQLITE_DONE, error);
 }
 
 /* --- copying --- */
@@ -734,7 +491,7 @@ static bool copy_pages(const sqlite *sqlite, sqlite3 *source, sqlite3 *target, c
         return false;
     sqlite3_backup *backup = sqlite3_backup_init(target, "main", source, "main");
     if (backup == NULL)
-        return explain(path, target, error);
+        return store_explain(path, target, error);
     int step;
     do {
         step = sqlite3_backup_step(backup, PAGES_IN_A_STEP);
@@ -743,7 +500,7 @@ static bool copy_pages(const sqlite *sqlite, sqlite3 *source, sqlite3 *target, c
             progress((unsigned)(all - sqlite3_backup_remaining(backup)), (unsigned)all);
     } while (step == SQLITE_OK);
     sqlite3_backup_finish(backup);
-    return step == SQLITE_DONE || explain(path, target, error);
+    return step == SQLITE_DONE || store_explain(path, target, error);
 }
 
 static bool check_copy(sqlite3 *target, const char *path, gral_error *error)
@@ -752,9 +509,9 @@ static bool check_copy(sqlite3 *target, const char *path, gral_error *error)
     bool good = sqlite3_prepare_v2(target, "PRAGMA quick_check(1)", -1, &check, NULL) == SQLITE_OK &&
                 sqlite3_step(check) == SQLITE_ROW;
     if (!good)
-        explain(path, target, error);
-    else if (strcmp(text_of(check, 0), "ok") != 0)
-        good = store_say(error, "the database is damaged: %s", text_of(check, 0));
+        store_explain(path, target, error);
+    else if (strcmp(store_text_of(check, 0), "ok") != 0)
+        good = store_say(error, "the database is damaged: %s", store_text_of(check, 0));
     sqlite3_finalize(check);
     return good;
 }
@@ -790,20 +547,11 @@ static bool sqlite_backup(store *store, const char *path, void (*progress)(unsig
     return good && sync_file(copy, error);
 }
 
-const store_kind sqlite_store = {
-    .name = "sqlite",
-    .open = sqlite_open,
-    .close = sqlite_close,
-    .commit = sqlite_commit,
-    .unfinished = sqlite_unfinished,
-    .entries = sqlite_entries,
-    .games_of = sqlite_games_of,
-    .user_by_id = sqlite_user_by_id,
-    .user_by_key = sqlite_user_by_key,
-    .user_by_secret = sqlite_user_by_secret,
-    .absent_guests = sqlite_absent_guests,
-    .tokens_of = sqlite_tokens_of,
-    .statistics = sqlite_statistics,
-    .signers = sqlite_signers,
-    .backup = sqlite_backup,
-};
+#define AS_SQLITE_DOES                                                                                                 \
+    .close = sqlite_close, .commit = sqlite_commit, .unfinished = store_ask_unfinished, .entries = store_ask_entries,  \
+    .games_of = store_ask_games_of, .user_by_id = store_ask_user_by_id, .user_by_key = store_ask_user_by_key,          \
+    .user_by_secret = store_ask_user_by_secret, .absent_guests = store_ask_absent_guests,                              \
+    .tokens_of = store_ask_tokens_of, .statistics = store_ask_statistics, .signers = store_ask_signers
+
+const store_kind sqlite_store = {.name = "sqlite", .open = sqlite_open, .backup = sqlite_backup, AS_SQLITE_DOES};
+const store_kind memory_store = {.name = "memory", .open = memory_open, AS_SQLITE_DOES};

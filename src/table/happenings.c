@@ -219,18 +219,7 @@ static void print_settings(gral_text *text, const gral_settings *settings)
         char words[64];
         gral_text value = gral_text_in(words, sizeof words);
         gral_key_print(&value, settings, (enum gral_key)key);
-        tag_add(text, gral_key_tag((enum gral_key)key), words);
-    }
-}
-
-static void print_seats(gral_text *text, const gral_host *host, const char *const names[])
-{
-    for (unsigned seat = 0; seat < host->terms.settings.players; seat++) {
-        char tag[TAG_MAX];
-        tag_of_seat(tag, seat, "");
-        tag_add(text, tag, names[seat]);
-        tag_of_seat(tag, seat, "Type");
-        tag_add(text, tag, host->terms.computer[seat][0] != '\0' ? tag_computer : tag_person);
+        gral_tag_print(text, gral_key_tag((enum gral_key)key), words);
     }
 }
 
@@ -265,24 +254,25 @@ void gral_host_record(const gral_host *host, const char *const names[], const ch
         [GRAL_END_AGREED] = "agreed", [GRAL_END_ABANDONED] = "abandoned", [GRAL_END_CLOSED] = NULL};
     const bool over = host->end != GRAL_END_NONE && host->end != GRAL_END_CLOSED;
     print_settings(text, &host->terms.settings);
-    tag_add(text, "Game", host->terms.game);
+    gral_tag_print(text, "Game", host->terms.game);
     char terms[TERMS_OPEN_MAX];
     gral_text open = gral_text_in(terms, sizeof terms);
     terms_print_open(&open, &host->terms);
-    tag_add(text, "Terms", terms);
+    gral_tag_print(text, "Terms", terms);
     if (date != NULL)
-        tag_add(text, "Date", date);
-    print_seats(text, host, names);
+        gral_tag_print(text, "Date", date);
+    for (unsigned seat = 0; seat < host->terms.settings.players; seat++)
+        gral_tag_print_seat(text, seat, names[seat], host->terms.computer[seat][0] != '\0');
     if (termination[host->end] != NULL)
-        tag_add(text, "Termination", termination[host->end]);
+        gral_tag_print(text, "Termination", termination[host->end]);
     if (!over)
-        tag_add(text, "View", "public");
+        gral_tag_print(text, "View", "public");
     print_seals(text, host, over);
 
     char result[32];
     gral_text words = gral_text_in(result, sizeof result);
     gral_result_print(&words, &host->state.open);
-    tag_add(text, "Result", result);
+    gral_tag_print(text, "Result", result);
     gral_text_add(text, "\n");
     print_actions(text, host, over);
 }

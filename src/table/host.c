@@ -12,38 +12,39 @@
 static const char substitute[] = "thinker:level=3";
 
 static const char *const refusal_text[] = {
-    [GRAL_HOST_REPEATED - GRAL_FAULTS] = N_("this is done already"),
-    [GRAL_HOST_NOT_BEGUN - GRAL_FAULTS] = N_("the game has not begun"),
-    [GRAL_HOST_BEGUN - GRAL_FAULTS] = N_("the game has begun"),
+    [GRAL_HOST_REPEATED - GRAL_FAULTS] = N_("this has already been done"),
+    [GRAL_HOST_NOT_BEGUN - GRAL_FAULTS] = N_("the game hasn't started yet"),
+    [GRAL_HOST_BEGUN - GRAL_FAULTS] = N_("the game has already started"),
     [GRAL_HOST_ENDED - GRAL_FAULTS] = N_("the game is over"),
-    [GRAL_HOST_NO_SEAT - GRAL_FAULTS] = N_("there is no such seat"),
-    [GRAL_HOST_TAKEN - GRAL_FAULTS] = N_("somebody sits there"),
-    [GRAL_HOST_SEATED - GRAL_FAULTS] = N_("you sit at this table already"),
-    [GRAL_HOST_EMPTY - GRAL_FAULTS] = N_("nobody sits there"),
-    [GRAL_HOST_TURN - GRAL_FAULTS] = N_("it is another player's turn to act"),
-    [GRAL_HOST_ANSWERED - GRAL_FAULTS] = N_("you have answered already"),
-    [GRAL_HOST_COMPUTER - GRAL_FAULTS] = N_("a computer player sits there"),
-    [GRAL_HOST_PERSON - GRAL_FAULTS] = N_("a person sits there"),
-    [GRAL_HOST_UNFINISHED - GRAL_FAULTS] = N_("units are placed in one piece, with 'done' at its end"),
-    [GRAL_HOST_AFTER - GRAL_FAULTS] = N_("there is an action after the one that ends what you may do now"),
-    [GRAL_HOST_NO_SALT - GRAL_FAULTS] = N_("an assignment cannot be sealed without a salt"),
-    [GRAL_HOST_NOT_ASKED - GRAL_FAULTS] = N_("nobody waits for this player"),
-    [GRAL_HOST_ORDER_ENDED - GRAL_FAULTS] = N_("what this order waits for is there already"),
+    [GRAL_HOST_NO_SEAT - GRAL_FAULTS] = N_("this seat does not exist"),
+    [GRAL_HOST_TAKEN - GRAL_FAULTS] = N_("this seat is taken"),
+    [GRAL_HOST_SEATED - GRAL_FAULTS] = N_("you are already sitting at this table"),
+    [GRAL_HOST_EMPTY - GRAL_FAULTS] = N_("this seat is empty"),
+    [GRAL_HOST_TURN - GRAL_FAULTS] = N_("another player has to act first"),
+    [GRAL_HOST_ANSWERED - GRAL_FAULTS] = N_("you have already answered"),
+    [GRAL_HOST_COMPUTER - GRAL_FAULTS] = N_("a computer is in this seat"),
+    [GRAL_HOST_PERSON - GRAL_FAULTS] = N_("a person is in this seat"),
+    [GRAL_HOST_UNFINISHED - GRAL_FAULTS] = N_("all units must be placed at once, ending with 'done'"),
+    [GRAL_HOST_AFTER - GRAL_FAULTS] = N_("an action follows the one that ends your part"),
+    [GRAL_HOST_NO_SALT - GRAL_FAULTS] = N_("an assignment can't be sealed without a salt"),
+    [GRAL_HOST_NOT_ASKED - GRAL_FAULTS] = N_("nobody is waiting for this player"),
+    [GRAL_HOST_ORDER_ENDED - GRAL_FAULTS] = N_("what this order waits for has already happened"),
     [GRAL_HOST_NO_ORDERS - GRAL_FAULTS] = N_("you have too many standing orders"),
-    [GRAL_HOST_NO_DRAW - GRAL_FAULTS] = N_("nobody offers a draw"),
-    [GRAL_HOST_TALK_OFF - GRAL_FAULTS] = N_("nobody talks at this table"),
-    [GRAL_HOST_TALK_EMPTY - GRAL_FAULTS] = N_("there is nothing to be heard, or nobody to hear it"),
-    [GRAL_HOST_TALK_TEXT - GRAL_FAULTS] = N_("talk is at most 500 bytes of text without control characters"),
-    [GRAL_HOST_TALK_MUCH - GRAL_FAULTS] = N_("you have said a lot at this table"),
-    [GRAL_HOST_MUCH - GRAL_FAULTS] = N_("that is enough for now; let the game go on first"),
+    [GRAL_HOST_NO_DRAW - GRAL_FAULTS] = N_("nobody has offered a draw"),
+    [GRAL_HOST_TALK_OFF - GRAL_FAULTS] = N_("chat is off at this table"),
+    [GRAL_HOST_TALK_EMPTY - GRAL_FAULTS] = N_("the message is empty or has no recipient"),
+    [GRAL_HOST_TALK_TEXT - GRAL_FAULTS] = N_("a message can have at most 500 bytes of text without control characters"),
+    [GRAL_HOST_TALK_MUCH - GRAL_FAULTS] = N_("you have reached the limit of 300 messages at this table"),
+    [GRAL_HOST_MUCH - GRAL_FAULTS] = N_("that's enough for now; let the game continue first"),
     [GRAL_HOST_NOT_DUE - GRAL_FAULTS] = N_("nothing is due now"),
-    [GRAL_HOST_MEMORY - GRAL_FAULTS] = N_("there is not enough memory"),
+    [GRAL_HOST_MEMORY - GRAL_FAULTS] = N_("out of memory"),
 };
 static_assert(sizeof refusal_text / sizeof *refusal_text == GRAL_HOST_REFUSALS - GRAL_FAULTS, "a text for each");
 
-const char *gral_host_refusal_text(unsigned refusal)
+const char *gral_host_refusal_text(enum gral_host_refusal refusal)
 {
-    return refusal < GRAL_FAULTS ? gral_fault_text((enum gral_fault)refusal) : refusal_text[refusal - GRAL_FAULTS];
+    return refusal < GRAL_HOST_REPEATED ? gral_fault_text((enum gral_fault)refusal)
+                                        : refusal_text[refusal - GRAL_FAULTS];
 }
 
 /* --- which input may come when --- */
@@ -57,9 +58,10 @@ enum {
 
 static const struct {
     uint8_t when;
-    bool by_host;                                                                    /* of no seat */
-    bool beside;                                                                     /* the game; see excess */
-    unsigned (*check)(const gral_host *host, const gral_input *input, int64_t time); /* NULL: always legal */
+    bool by_host; /* of no seat */
+    bool beside;  /* the game; see excess */
+    enum gral_host_refusal (*check)(const gral_host *host, const gral_input *input,
+                                    int64_t time); /* NULL: always legal */
     void (*apply)(gral_host *host, const gral_input *input, int64_t time);
 } kinds[] = {
     [GRAL_INPUT_SIT] = {WHEN_GATHERING, false, false, people_check_sit, people_sit},
@@ -83,7 +85,7 @@ static const struct {
 };
 static_assert(sizeof kinds / sizeof *kinds == GRAL_INPUT_KINDS, "a row for every kind");
 
-static const unsigned wrong_stage[] = {
+static const enum gral_host_refusal wrong_stage[] = {
     [GRAL_GATHERING] = GRAL_HOST_NOT_BEGUN, [GRAL_PLAYING] = GRAL_HOST_BEGUN, [GRAL_ENDED] = GRAL_HOST_ENDED};
 
 /* A new person's tickets have nothing to do with those of somebody who sat there before. */
@@ -104,10 +106,10 @@ static int64_t not_before(const gral_host *host, int64_t time)
     return time > host->time ? time : host->time;
 }
 
-unsigned gral_host_check(const gral_host *host, const gral_input *input, int64_t time)
+enum gral_host_refusal gral_host_check(const gral_host *host, const gral_input *input, int64_t time)
 {
     if (input->kind >= GRAL_INPUT_KINDS)
-        return GRAL_FAULT_NO_SUCH_ACTION;
+        return refuse_for(GRAL_FAULT_NO_SUCH_ACTION);
     if (!kinds[input->kind].by_host) {
         if (input->seat >= host->terms.settings.players)
             return GRAL_HOST_NO_SEAT;
@@ -117,20 +119,20 @@ unsigned gral_host_check(const gral_host *host, const gral_input *input, int64_t
     if (!(kinds[input->kind].when >> host->stage & 1))
         return wrong_stage[host->stage];
     return kinds[input->kind].check != NULL ? kinds[input->kind].check(host, input, not_before(host, time))
-                                            : GRAL_LEGAL;
+                                            : GRAL_ACCEPTED;
 }
 
 /* Talk and offers have a bound of their own, GRAL_SAYINGS_MAX. */
 enum { BESIDE_AT_ONCE = 60, BESIDE_A_VERSION = 2 };
 
-unsigned gral_host_excess(const gral_host *host, const gral_input *input)
+enum gral_host_refusal gral_host_excess(const gral_host *host, const gral_input *input)
 {
     if (input->kind == GRAL_INPUT_SIT)
-        return people_has_sat_enough(host, input->user) ? GRAL_HOST_MUCH : GRAL_LEGAL;
+        return people_has_sat_enough(host, input->user) ? GRAL_HOST_MUCH : GRAL_ACCEPTED;
     const bool counts = input->kind < GRAL_INPUT_KINDS && kinds[input->kind].beside &&
                         input->seat < host->terms.settings.players;
     const uint32_t allowed = BESIDE_AT_ONCE + BESIDE_A_VERSION * host->version;
-    return counts && host->chair[input->seat].beside >= allowed ? GRAL_HOST_MUCH : GRAL_LEGAL;
+    return counts && host->chair[input->seat].beside >= allowed ? GRAL_HOST_MUCH : GRAL_ACCEPTED;
 }
 
 /* Room for all that can come of it: the answers of a round, an action for everybody who is late, a seal for each,
@@ -146,9 +148,9 @@ static bool reserve_room(gral_host *host, const gral_input *input)
                          input->kind == GRAL_INPUT_TALK ? input->words.length : 0);
 }
 
-unsigned gral_host_apply(gral_host *host, const gral_input *input, int64_t time)
+enum gral_host_refusal gral_host_apply(gral_host *host, const gral_input *input, int64_t time)
 {
-    assert(gral_host_check(host, input, time) == GRAL_LEGAL);
+    assert(gral_host_check(host, input, time) == GRAL_ACCEPTED);
     if (!reserve_room(host, input))
         return GRAL_HOST_MEMORY;
     time = not_before(host, time);
@@ -161,7 +163,7 @@ unsigned gral_host_apply(gral_host *host, const gral_input *input, int64_t time)
         chair->ticket[chair->next_ticket] = input->ticket;
         chair->next_ticket = (uint8_t)((chair->next_ticket + 1) % TICKETS);
     }
-    return GRAL_LEGAL;
+    return GRAL_ACCEPTED;
 }
 
 /* --- making --- */

@@ -75,10 +75,10 @@ static bool speaking_is_due(const gral_host *host)
     return waits_for_pace || orders_are_ready(host);
 }
 
-unsigned clock_check_speak(const gral_host *host, const gral_input *input, int64_t time)
+enum gral_host_refusal clock_check_speak(const gral_host *host, const gral_input *input, int64_t time)
 {
     (void)input;
-    return time >= paced(host) && speaking_is_due(host) ? GRAL_LEGAL : GRAL_HOST_NOT_DUE;
+    return time >= paced(host) && speaking_is_due(host) ? GRAL_ACCEPTED : GRAL_HOST_NOT_DUE;
 }
 
 static void let_orders_speak(gral_host *host)
@@ -110,7 +110,7 @@ static unsigned safest_actions(const gral_host *host, unsigned seat, gral_action
     return action[0].verb == GRAL_ASSIGN ? 2 : 1;
 }
 
-unsigned clock_check_late(const gral_host *host, const gral_input *input, int64_t time)
+enum gral_host_refusal clock_check_late(const gral_host *host, const gral_input *input, int64_t time)
 {
     const uint16_t late = round_awaited(host, false);
     const int64_t until = deadline(host);
@@ -121,7 +121,7 @@ unsigned clock_check_late(const gral_host *host, const gral_input *input, int64_
         if (late >> seat & 1 && action[safest_actions(host, seat, action) - 1].verb == GRAL_DONE)
             return GRAL_HOST_NO_SALT;
     }
-    return GRAL_LEGAL;
+    return GRAL_ACCEPTED;
 }
 
 /* Each seat's own, so that two seals never share a salt. */

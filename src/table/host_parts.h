@@ -7,7 +7,8 @@
 
 #include "gral/host.h"
 
-#include "shared.h"
+/* One pair of eyes a seat, and one for all who only watch. */
+enum { SPECTATORS = GRAL_PLAYERS_MAX, EYES };
 
 enum { TICKETS = 32, LATES_MAX = 2, SAT_REMEMBERED = 16 };
 
@@ -88,6 +89,12 @@ static inline uint16_t seat_bit(unsigned seat)
     return (uint16_t)(1u << seat);
 }
 
+/* A fault against the rules as the host says it. */
+static inline enum gral_host_refusal refuse_for(enum gral_fault fault)
+{
+    return (enum gral_host_refusal)fault;
+}
+
 /* --- happenings.c --- */
 
 /* Room for so many more of each; false without memory. */
@@ -127,7 +134,7 @@ uint16_t round_awaited(const gral_host *host, bool computer);
 /* The state as it will be when this seat is asked in its turn, if those before it do nothing of note. */
 gral_state round_probe(const gral_host *host, unsigned seat);
 
-unsigned round_check_do(const gral_host *host, const gral_input *input, int64_t time);
+enum gral_host_refusal round_check_do(const gral_host *host, const gral_input *input, int64_t time);
 void round_do(gral_host *host, const gral_input *input, int64_t time);
 
 /* A hidden answer of a seat that has given none. */
@@ -148,7 +155,7 @@ void round_go_on(gral_host *host, int64_t time);
 
 /* --- order.c --- */
 
-unsigned order_check(const gral_host *host, const gral_input *input, int64_t time);
+enum gral_host_refusal order_check(const gral_host *host, const gral_input *input, int64_t time);
 void order_keep(gral_host *host, const gral_input *input, int64_t time);
 void order_cancel(gral_host *host, const gral_input *input, int64_t time);
 
@@ -163,17 +170,17 @@ void orders_follow(gral_host *host, gral_action action, uint32_t turn);
 /* The clock of a person who has just decided stops. */
 void clock_stop(gral_host *host, unsigned seat, int64_t time);
 
-unsigned clock_check_speak(const gral_host *host, const gral_input *input, int64_t time);
+enum gral_host_refusal clock_check_speak(const gral_host *host, const gral_input *input, int64_t time);
 void clock_speak(gral_host *host, const gral_input *input, int64_t time);
-unsigned clock_check_late(const gral_host *host, const gral_input *input, int64_t time);
+enum gral_host_refusal clock_check_late(const gral_host *host, const gral_input *input, int64_t time);
 void clock_late(gral_host *host, const gral_input *input, int64_t time);
 void clock_resume(gral_host *host, const gral_input *input, int64_t time);
 
 /* --- host_people.c --- */
 
-/* GRAL_LEGAL if a person sits there, or acts there. */
-unsigned people_sits(const gral_host *host, unsigned seat);
-unsigned people_acts(const gral_host *host, unsigned seat);
+/* GRAL_ACCEPTED if a person sits there, or acts there. */
+enum gral_host_refusal people_sits(const gral_host *host, unsigned seat);
+enum gral_host_refusal people_acts(const gral_host *host, unsigned seat);
 
 void people_begin_if_full(gral_host *host, int64_t time);
 void people_hand_over(gral_host *host, unsigned seat);
@@ -184,19 +191,19 @@ void people_forget_votes(gral_host *host);
 /* Drops a draw that was offered too many turns ago. */
 void people_follow_turn(gral_host *host);
 
-unsigned people_check_sit(const gral_host *host, const gral_input *input, int64_t time);
+enum gral_host_refusal people_check_sit(const gral_host *host, const gral_input *input, int64_t time);
 void people_sit(gral_host *host, const gral_input *input, int64_t time);
-unsigned people_check_seated(const gral_host *host, const gral_input *input, int64_t time);
-unsigned people_check_acting(const gral_host *host, const gral_input *input, int64_t time);
+enum gral_host_refusal people_check_seated(const gral_host *host, const gral_input *input, int64_t time);
+enum gral_host_refusal people_check_acting(const gral_host *host, const gral_input *input, int64_t time);
 void people_rise(gral_host *host, const gral_input *input, int64_t time);
 void people_draw(gral_host *host, const gral_input *input, int64_t time);
-unsigned people_check_nodraw(const gral_host *host, const gral_input *input, int64_t time);
+enum gral_host_refusal people_check_nodraw(const gral_host *host, const gral_input *input, int64_t time);
 void people_nodraw(gral_host *host, const gral_input *input, int64_t time);
-unsigned people_check_replace(const gral_host *host, const gral_input *input, int64_t time);
+enum gral_host_refusal people_check_replace(const gral_host *host, const gral_input *input, int64_t time);
 void people_replace(gral_host *host, const gral_input *input, int64_t time);
-unsigned people_check_resign(const gral_host *host, const gral_input *input, int64_t time);
+enum gral_host_refusal people_check_resign(const gral_host *host, const gral_input *input, int64_t time);
 void people_resign(gral_host *host, const gral_input *input, int64_t time);
-unsigned people_check_back(const gral_host *host, const gral_input *input, int64_t time);
+enum gral_host_refusal people_check_back(const gral_host *host, const gral_input *input, int64_t time);
 void people_back(gral_host *host, const gral_input *input, int64_t time);
 /* Getting up and sitting down again must not go on for ever. */
 bool people_has_sat_enough(const gral_host *host, uint64_t user);
@@ -204,11 +211,11 @@ void people_close(gral_host *host, const gral_input *input, int64_t time);
 
 /* --- host_speech.c --- */
 
-unsigned speech_check_talk(const gral_host *host, const gral_input *input, int64_t time);
+enum gral_host_refusal speech_check_talk(const gral_host *host, const gral_input *input, int64_t time);
 void speech_talk(gral_host *host, const gral_input *input, int64_t time);
-unsigned speech_check_offer(const gral_host *host, const gral_input *input, int64_t time);
+enum gral_host_refusal speech_check_offer(const gral_host *host, const gral_input *input, int64_t time);
 void speech_offer(gral_host *host, const gral_input *input, int64_t time);
-unsigned speech_check_mute(const gral_host *host, const gral_input *input, int64_t time);
+enum gral_host_refusal speech_check_mute(const gral_host *host, const gral_input *input, int64_t time);
 void speech_mute(gral_host *host, const gral_input *input, int64_t time);
 void speech_unmute(gral_host *host, const gral_input *input, int64_t time);
 

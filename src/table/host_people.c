@@ -3,26 +3,26 @@
 
 #include <string.h>
 
-unsigned people_sits(const gral_host *host, unsigned seat)
+enum gral_host_refusal people_sits(const gral_host *host, unsigned seat)
 {
     if (host->chair[seat].user != 0)
-        return GRAL_LEGAL;
+        return GRAL_ACCEPTED;
     return host->terms.computer[seat][0] != '\0' ? GRAL_HOST_COMPUTER : GRAL_HOST_EMPTY;
 }
 
-unsigned people_acts(const gral_host *host, unsigned seat)
+enum gral_host_refusal people_acts(const gral_host *host, unsigned seat)
 {
-    const unsigned refusal = people_sits(host, seat);
-    return refusal == GRAL_LEGAL && host->chair[seat].computer ? GRAL_HOST_COMPUTER : refusal;
+    const enum gral_host_refusal refusal = people_sits(host, seat);
+    return refusal == GRAL_ACCEPTED && host->chair[seat].computer ? GRAL_HOST_COMPUTER : refusal;
 }
 
-unsigned people_check_seated(const gral_host *host, const gral_input *input, int64_t time)
+enum gral_host_refusal people_check_seated(const gral_host *host, const gral_input *input, int64_t time)
 {
     (void)time;
     return people_sits(host, input->seat);
 }
 
-unsigned people_check_acting(const gral_host *host, const gral_input *input, int64_t time)
+enum gral_host_refusal people_check_acting(const gral_host *host, const gral_input *input, int64_t time)
 {
     (void)time;
     return people_acts(host, input->seat);
@@ -30,12 +30,12 @@ unsigned people_check_acting(const gral_host *host, const gral_input *input, int
 
 static bool is_person(const gral_host *host, unsigned seat)
 {
-    return people_acts(host, seat) == GRAL_LEGAL;
+    return people_acts(host, seat) == GRAL_ACCEPTED;
 }
 
 /* --- before the game --- */
 
-unsigned people_check_sit(const gral_host *host, const gral_input *input, int64_t time)
+enum gral_host_refusal people_check_sit(const gral_host *host, const gral_input *input, int64_t time)
 {
     (void)time;
     if (input->user == 0)
@@ -47,7 +47,7 @@ unsigned people_check_sit(const gral_host *host, const gral_input *input, int64_
     for (unsigned seat = 0; seat < host->terms.settings.players; seat++)
         if (host->chair[seat].user == input->user)
             return GRAL_HOST_SEATED;
-    return GRAL_LEGAL;
+    return GRAL_ACCEPTED;
 }
 
 /* Of those who come again. Who comes for the first time is never one too many; that there are not too many of them is
@@ -124,11 +124,11 @@ void people_hand_over(gral_host *host, unsigned seat)
     note_about(host, GRAL_HAPPENED_HANDED, seat, GRAL_NOBODY);
 }
 
-unsigned people_check_resign(const gral_host *host, const gral_input *input, int64_t time)
+enum gral_host_refusal people_check_resign(const gral_host *host, const gral_input *input, int64_t time)
 {
     (void)time;
-    const unsigned refusal = people_sits(host, input->seat);
-    return refusal == GRAL_LEGAL && host->chair[input->seat].resigned ? GRAL_HOST_COMPUTER : refusal;
+    const enum gral_host_refusal refusal = people_sits(host, input->seat);
+    return refusal == GRAL_ACCEPTED && host->chair[input->seat].resigned ? GRAL_HOST_COMPUTER : refusal;
 }
 
 /* Whether this person has a say in how the game ends, present or not. */
@@ -168,10 +168,10 @@ void people_resign(gral_host *host, const gral_input *input, int64_t time)
         break_off(host, GRAL_END_ABANDONED);
 }
 
-unsigned people_check_back(const gral_host *host, const gral_input *input, int64_t time)
+enum gral_host_refusal people_check_back(const gral_host *host, const gral_input *input, int64_t time)
 {
-    const unsigned refusal = people_check_resign(host, input, time);
-    return refusal == GRAL_LEGAL && !host->chair[input->seat].computer ? GRAL_HOST_PERSON : refusal;
+    const enum gral_host_refusal refusal = people_check_resign(host, input, time);
+    return refusal == GRAL_ACCEPTED && !host->chair[input->seat].computer ? GRAL_HOST_PERSON : refusal;
 }
 
 /* Whether any person but this one is asked. */
@@ -194,18 +194,18 @@ void people_back(gral_host *host, const gral_input *input, int64_t time)
     note_about(host, GRAL_HAPPENED_BACK, input->seat, GRAL_NOBODY);
 }
 
-unsigned people_check_replace(const gral_host *host, const gral_input *input, int64_t time)
+enum gral_host_refusal people_check_replace(const gral_host *host, const gral_input *input, int64_t time)
 {
     (void)time;
-    const unsigned refusal = people_acts(host, input->seat);
-    if (refusal != GRAL_LEGAL)
+    const enum gral_host_refusal refusal = people_acts(host, input->seat);
+    if (refusal != GRAL_ACCEPTED)
         return refusal;
     if (input->other >= host->terms.settings.players || input->other == input->seat)
         return GRAL_HOST_NO_SEAT;
-    const unsigned other = people_acts(host, input->other);
-    if (other != GRAL_LEGAL)
+    const enum gral_host_refusal other = people_acts(host, input->other);
+    if (other != GRAL_ACCEPTED)
         return other;
-    return round_asked(host) >> input->other & 1 ? GRAL_LEGAL : GRAL_HOST_NOT_ASKED;
+    return round_asked(host) >> input->other & 1 ? GRAL_ACCEPTED : GRAL_HOST_NOT_ASKED;
 }
 
 static bool most_want_to_replace(const gral_host *host, unsigned target)
@@ -273,11 +273,11 @@ void people_draw(gral_host *host, const gral_input *input, int64_t time)
         break_off(host, GRAL_END_AGREED);
 }
 
-unsigned people_check_nodraw(const gral_host *host, const gral_input *input, int64_t time)
+enum gral_host_refusal people_check_nodraw(const gral_host *host, const gral_input *input, int64_t time)
 {
     (void)time;
-    const unsigned refusal = people_acts(host, input->seat);
-    return refusal == GRAL_LEGAL && !draw_is_offered(host) ? GRAL_HOST_NO_DRAW : refusal;
+    const enum gral_host_refusal refusal = people_acts(host, input->seat);
+    return refusal == GRAL_ACCEPTED && !draw_is_offered(host) ? GRAL_HOST_NO_DRAW : refusal;
 }
 
 void people_nodraw(gral_host *host, const gral_input *input, int64_t time)

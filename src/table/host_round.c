@@ -56,7 +56,7 @@ static bool goes_on(gral_action action)
     return action.verb == GRAL_ASSIGN || action.verb == GRAL_PLACE;
 }
 
-static unsigned check_actions(const gral_host *host, const gral_input *input)
+static enum gral_host_refusal check_actions(const gral_host *host, const gral_input *input)
 {
     gral_state probe = round_probe(host, input->seat);
     for (unsigned index = 0; index < input->action_count; index++) {
@@ -65,14 +65,14 @@ static unsigned check_actions(const gral_host *host, const gral_input *input)
             return GRAL_HOST_AFTER;
         const enum gral_fault fault = gral_check(&host->game, &probe, action);
         if (fault != GRAL_LEGAL)
-            return fault;
+            return refuse_for(fault);
         if (goes_on(action))
             gral_apply(&host->game, &probe, action);
     }
-    return GRAL_LEGAL;
+    return GRAL_ACCEPTED;
 }
 
-unsigned round_check_do(const gral_host *host, const gral_input *input, int64_t time)
+enum gral_host_refusal round_check_do(const gral_host *host, const gral_input *input, int64_t time)
 {
     (void)time;
     if (!(round_asked(host) >> input->seat & 1))
@@ -82,16 +82,16 @@ unsigned round_check_do(const gral_host *host, const gral_input *input, int64_t 
     if (host->answered >> input->seat & 1)
         return GRAL_HOST_ANSWERED;
     if (input->action_count == 0)
-        return GRAL_FAULT_NO_SUCH_ACTION;
+        return refuse_for(GRAL_FAULT_NO_SUCH_ACTION);
     if (input->action_count > GRAL_ACTIONS_MAX)
         return GRAL_HOST_AFTER;
-    const unsigned refusal = check_actions(host, input);
-    if (refusal != GRAL_LEGAL)
+    const enum gral_host_refusal refusal = check_actions(host, input);
+    if (refusal != GRAL_ACCEPTED)
         return refusal;
     const gral_action last = input->action[input->action_count - 1];
     if (last.verb == GRAL_PLACE)
         return GRAL_HOST_UNFINISHED;
-    return last.verb == GRAL_DONE && !input->salted ? GRAL_HOST_NO_SALT : GRAL_LEGAL;
+    return last.verb == GRAL_DONE && !input->salted ? GRAL_HOST_NO_SALT : GRAL_ACCEPTED;
 }
 
 /* --- doing it --- */
@@ -222,4 +222,14 @@ gral_options gral_host_options(const gral_host *host, unsigned seat)
         return (gral_options){0};
     const gral_state probe = round_probe(host, seat);
     return gral_legal_options(&host->game, &probe);
+}
+
+void gral_host_draft(const gral_host *host, unsigned seat, const gral_action *action, unsigned count, gral_view *view,
+                     gral_options *options)
+{
+    gral_state probe = round_probe(host, seat);
+    for (unsigned index = 0; index < count; index++)
+        gral_apply(&host->game, &probe, action[index]);
+    *view = gral_view_of(&probe, seat);
+    *options = gral_legal_options(&host->game, &probe);
 }

@@ -1,7 +1,7 @@
 /* What people say at the table, to all or to some. Who hears it is decided when it is said. */
 #include "host_parts.h"
 
-#include "scan.h"
+#include "notation/scan.h"
 
 bool speech_is_plain(gral_span words)
 {
@@ -21,7 +21,7 @@ static bool is_taken(const gral_host *host, unsigned seat)
     return people_sits(host, seat) != GRAL_HOST_EMPTY;
 }
 
-static unsigned check_audience(const gral_host *host, const gral_input *input)
+static enum gral_host_refusal check_audience(const gral_host *host, const gral_input *input)
 {
     if (!host->terms.talk)
         return GRAL_HOST_TALK_OFF;
@@ -31,35 +31,35 @@ static unsigned check_audience(const gral_host *host, const gral_input *input)
         return GRAL_HOST_NO_SEAT;
     for (unsigned seat = 0; seat < host->terms.settings.players; seat++)
         if (input->to >> seat & 1 && seat != input->seat && is_taken(host, seat))
-            return GRAL_LEGAL;
-    return input->to == 0 ? GRAL_LEGAL : GRAL_HOST_TALK_EMPTY;
+            return GRAL_ACCEPTED;
+    return input->to == 0 ? GRAL_ACCEPTED : GRAL_HOST_TALK_EMPTY;
 }
 
-unsigned speech_check_talk(const gral_host *host, const gral_input *input, int64_t time)
+enum gral_host_refusal speech_check_talk(const gral_host *host, const gral_input *input, int64_t time)
 {
     (void)time;
-    const unsigned refusal = people_sits(host, input->seat);
-    if (refusal != GRAL_LEGAL)
+    const enum gral_host_refusal refusal = people_sits(host, input->seat);
+    if (refusal != GRAL_ACCEPTED)
         return refusal;
-    const unsigned audience = check_audience(host, input);
-    if (audience != GRAL_LEGAL)
+    const enum gral_host_refusal audience = check_audience(host, input);
+    if (audience != GRAL_ACCEPTED)
         return audience;
     if (input->words.length == 0)
         return GRAL_HOST_TALK_EMPTY;
-    return speech_is_plain(input->words) ? GRAL_LEGAL : GRAL_HOST_TALK_TEXT;
+    return speech_is_plain(input->words) ? GRAL_ACCEPTED : GRAL_HOST_TALK_TEXT;
 }
 
 /* A computer player speaks for the seat it acts on; a person always may for the seat he sits on. */
-unsigned speech_check_offer(const gral_host *host, const gral_input *input, int64_t time)
+enum gral_host_refusal speech_check_offer(const gral_host *host, const gral_input *input, int64_t time)
 {
     (void)time;
-    const unsigned refusal = people_sits(host, input->seat);
+    const enum gral_host_refusal refusal = people_sits(host, input->seat);
     if (input->computer && !host->chair[input->seat].computer)
-        return refusal == GRAL_LEGAL ? GRAL_HOST_PERSON : refusal;
-    if (!input->computer && refusal != GRAL_LEGAL)
+        return refusal == GRAL_ACCEPTED ? GRAL_HOST_PERSON : refusal;
+    if (!input->computer && refusal != GRAL_ACCEPTED)
         return refusal;
     if (input->offer.kind >= GRAL_OFFER_KINDS)
-        return GRAL_FAULT_NO_SUCH_ACTION;
+        return refuse_for(GRAL_FAULT_NO_SUCH_ACTION);
     if (input->offer.kind == GRAL_OFFER_STOP && input->offer.seat >= host->terms.settings.players)
         return GRAL_HOST_NO_SEAT;
     return check_audience(host, input);
@@ -91,13 +91,14 @@ void speech_offer(gral_host *host, const gral_input *input, int64_t time)
     note_saying(host, GRAL_HAPPENED_OFFER, input->seat, &said, (gral_span){NULL, 0});
 }
 
-unsigned speech_check_mute(const gral_host *host, const gral_input *input, int64_t time)
+enum gral_host_refusal speech_check_mute(const gral_host *host, const gral_input *input, int64_t time)
 {
     (void)time;
-    const unsigned refusal = people_sits(host, input->seat);
-    if (refusal != GRAL_LEGAL)
+    const enum gral_host_refusal refusal = people_sits(host, input->seat);
+    if (refusal != GRAL_ACCEPTED)
         return refusal;
-    return input->other >= host->terms.settings.players || input->other == input->seat ? GRAL_HOST_NO_SEAT : GRAL_LEGAL;
+    return input->other >= host->terms.settings.players || input->other == input->seat ? GRAL_HOST_NO_SEAT
+                                                                                       : GRAL_ACCEPTED;
 }
 
 void speech_mute(gral_host *host, const gral_input *input, int64_t time)

@@ -2,7 +2,7 @@
  * what, for writing and for reading. */
 #include "host_parts.h"
 
-#include "scan.h"
+#include "notation/scan.h"
 
 #include <assert.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * objections, and only as their owner could: from his own sheet and what is open to all. */
 #include "host_parts.h"
 
-#include "scan.h"
+#include "notation/scan.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -192,28 +192,28 @@ static bool is_kept(const chair *chair, gral_order order)
     return false;
 }
 
-unsigned order_check(const gral_host *host, const gral_input *input, int64_t time)
+enum gral_host_refusal order_check(const gral_host *host, const gral_input *input, int64_t time)
 {
     (void)time;
     const gral_open *open = &host->state.open;
     const gral_order order = input->order;
-    const unsigned refusal = people_acts(host, input->seat);
-    if (refusal != GRAL_LEGAL)
+    const enum gral_host_refusal refusal = people_acts(host, input->seat);
+    if (refusal != GRAL_ACCEPTED)
         return refusal;
     if (order.kind >= GRAL_ORDER_KINDS || (has_pawn(order.kind) && order.pawn >= GRAL_PAWNS))
-        return GRAL_FAULT_NO_SUCH_ACTION;
+        return refuse_for(GRAL_FAULT_NO_SUCH_ACTION);
     if (has_pawn(order.kind) && !gral_on_board(open, order.pawn))
-        return GRAL_FAULT_PAWN_GONE;
+        return refuse_for(GRAL_FAULT_PAWN_GONE);
     if (order.kind == GRAL_ORDER_OBJECT && order.points == 0)
-        return GRAL_FAULT_NO_POINTS;
+        return refuse_for(GRAL_FAULT_NO_POINTS);
     if (order.kind == GRAL_ORDER_OBJECT &&
         (order.field >= GRAL_FIELDS || !(gral_board_fields(&host->terms.settings) >> order.field & 1)))
-        return GRAL_FAULT_NO_SUCH_ACTION;
+        return refuse_for(GRAL_FAULT_NO_SUCH_ACTION);
     if (order.kind == GRAL_ORDER_PASS_PROPOSAL && (!in_dispute(open) || open->active == input->seat))
-        return GRAL_FAULT_NO_PROPOSAL;
+        return refuse_for(GRAL_FAULT_NO_PROPOSAL);
     if (waits_no_longer(open, order))
         return GRAL_HOST_ORDER_ENDED;
-    return host->chair[input->seat].orders == GRAL_ORDERS_MAX ? GRAL_HOST_NO_ORDERS : GRAL_LEGAL;
+    return host->chair[input->seat].orders == GRAL_ORDERS_MAX ? GRAL_HOST_NO_ORDERS : GRAL_ACCEPTED;
 }
 
 void order_keep(gral_host *host, const gral_input *input, int64_t time)

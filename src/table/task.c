@@ -7,6 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The seed of a question depends on nothing that the seat has not heard: counted over the whole history, it would
+ * change with the number of units that others place in secret (R10.2). */
+static uint64_t seed_of_question(uint64_t seed, unsigned seat, size_t heard)
+{
+    gral_random random = gral_random_from(seed);
+    random.state ^= gral_random_next(&random) * (heard * GRAL_PLAYERS_MAX + seat + 1);
+    return gral_random_next(&random);
+}
+
 static void collect(const gral_host *host, gral_task *task)
 {
     for (size_t index = 0; index < host->notes; index++) {
@@ -84,6 +93,13 @@ void gral_task_explain(const gral_task *task, gral_player *player, gral_clock *c
     const gral_options options = gral_legal_options(&task->game, &state);
     const gral_question question = question_of(task, &view, &options);
     gral_player_explain(player, &question, clock, explanation);
+}
+
+void gral_task_over(const gral_task *task, gral_player *player)
+{
+    const gral_options none = {0};
+    const gral_question question = question_of(task, &task->view, &none);
+    gral_player_over(player, &question);
 }
 
 unsigned gral_task_think(gral_task *task, gral_player *player, gral_clock *clock, gral_action action[GRAL_ACTIONS_MAX],

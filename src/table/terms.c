@@ -1,7 +1,7 @@
 /* The terms of a table as text: one line of KEY=VALUE words, those of the settings among them. */
 #include "host_parts.h"
 
-#include "scan.h"
+#include "notation/scan.h"
 
 #include <assert.h>
 #include <string.h>
@@ -111,7 +111,7 @@ typedef struct reader {
 static bool give_once(reader *reader, unsigned bit, size_t at)
 {
     if (reader->given >> bit & 1)
-        return scan_fail_at(&reader->scan, at, "this is given twice");
+        return scan_fail_at(&reader->scan, at, "this appears twice");
     reader->given |= UINT32_C(1) << bit;
     return true;
 }

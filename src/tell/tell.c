@@ -47,9 +47,9 @@ static const char *const refusal_name[] = {
 static_assert(sizeof refusal_name / sizeof *refusal_name == GRAL_HOST_REFUSALS - GRAL_FAULTS,
               "a word for every refusal");
 
-const char *tell_refusal(unsigned refusal)
+const char *tell_refusal(enum gral_host_refusal refusal)
 {
-    return refusal < GRAL_FAULTS ? "rules" : refusal_name[refusal - GRAL_FAULTS];
+    return refusal < GRAL_HOST_REPEATED ? "rules" : refusal_name[refusal - GRAL_FAULTS];
 }
 
 static unsigned players_of(const tell_table *table)

@@ -41,7 +41,7 @@ void tell_sheet(pen *out, const gral_sheet *sheet);
 void tell_legal(pen *out, const gral_game *game, const gral_open *open, const gral_options *options);
 
 /* The short word for programs of what the host refuses; gral_host_refusal_text is the sentence. */
-const char *tell_refusal(unsigned refusal);
+const char *tell_refusal(enum gral_host_refusal refusal);
 
 /* The table in one line, for a lobby; a seat, unlike GRAL_SPECTATOR, is told whether it is waited for. */
 void tell_row(pen *out, const tell_table *table, unsigned viewer);

@@ -1,4 +1,4 @@
-/* Inside the room: which ways of placing units fit what is public about a player. */
+/* Private to the module: which ways of placing units fit what is public about a player. */
 #ifndef GRAL_VIEW_SERVE_H
 #define GRAL_VIEW_SERVE_H
 

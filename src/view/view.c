@@ -2,6 +2,11 @@
  * is that, and one sheet; at the end all sheets are shown (R7.3, R10.4). */
 #include "gral/view.h"
 
+#include <assert.h>
+
+static_assert(sizeof(gral_view) == sizeof(gral_open) + GRAL_PLAYERS_MAX * sizeof(gral_sheet) + 4,
+              "a view has no padding, which would be bytes from anywhere");
+
 gral_view gral_view_of(const gral_state *state, unsigned seat)
 {
     gral_view view = {.open = state->open, .seat = (uint8_t)seat};

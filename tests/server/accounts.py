@@ -326,6 +326,20 @@ def a_token_is_its_owner_until_he_ends_it():
 
 
 @claim
+def of_too_many_tokens_the_oldest_ends_and_so_does_its_connection():
+    person = guest("Malcreatiure")
+    tokens = [person.ask("POST", "/api/token", {"label": "x"})["token"] for _ in range(2)]
+    clients = [connected(Account(SERVER.url, token)) for token in tokens]
+    own = connected(person)
+    for _ in range(99):
+        person.ask("POST", "/api/token", {"label": "x"})
+    assert is_cut_off(clients[0])
+    assert is_nobody(Account(SERVER.url, tokens[0]))
+    for client in (clients[1], own):
+        client.create(players=2)
+
+
+@claim
 def a_program_cannot_become_its_owner():
     """A token is for playing. Whoever found one must not give a guest a password and keep the account."""
     person = guest("Orgeluse")

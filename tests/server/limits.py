@@ -444,6 +444,24 @@ def one_address_with_many_guests_has_its_share_of_the_lobby():
         assert first in rows and len(rows) <= 30, f"{len(rows)} rows"
 
 
+@claim
+def a_table_pushed_out_of_the_lobby_comes_back_when_there_is_room():
+    with Server() as server:
+        ann, looker = Person(server), Person(server)
+        made = [ann.create(players=2) for _ in range(5)]
+        same(shown(looker), made[:1:-1], "the tables shown")
+        looker.order("lobby", on=True)
+        told = []
+        ann.order("rise", table=made[3])  # and there is nobody left
+        while made[1] not in told:
+            message = looker._read()
+            if message.get("push") == "lobby":
+                told += [row["table"] for row in message["tables"]]
+        same(shown(looker), [made[4], made[2], made[1]], "the tables shown")
+        ann.order("rise", table=made[4])
+        eventually(lambda: shown(looker) == made[2::-1], "that all of them are shown")
+
+
 # --- what is cleared away ---------------------------------------------------------------------------------------------
 
 

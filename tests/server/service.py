@@ -1,6 +1,7 @@
 """What the service manager and the hardened program promise each other."""
 import os
 import re
+import select
 import socket
 import subprocess
 import tempfile
@@ -38,6 +39,39 @@ def the_program_checks_its_stack_and_its_buffers():
     symbols = readelf("-s", "--dyn-syms")
     assert "__stack_chk_fail" in symbols, "no stack protector"
     assert re.search(r"__(mem|str|snprintf|vsnprintf|read|recv)\w*_chk", symbols), "no fortified functions"
+
+
+# --- the person who starts it -----------------------------------------------------------------------------------------
+
+
+class Desktop:
+    """Hears which page is to be opened."""
+
+    def __init__(self):
+        self.folder = tempfile.TemporaryDirectory()
+        opened, opener = (os.path.join(self.folder.name, name) for name in ("opened", "xdg-open"))
+        os.mkfifo(opened)
+        self.opened = os.open(opened, os.O_RDWR)
+        with open(opener, "w", encoding="utf-8") as script:
+            script.write(f'#!/bin/sh\necho "$1" >{opened}\n')
+        os.chmod(opener, 0o755)
+
+    def start(self, **screens):
+        environment = {"PATH": f"{self.folder.name}:{os.environ['PATH']}", "DISPLAY": "", "WAYLAND_DISPLAY": ""}
+        return Server("--open", environment=environment | screens)
+
+    def hears(self, patience):
+        return os.read(self.opened, 4096).decode() if select.select([self.opened], [], [], patience)[0] else None
+
+
+@claim
+def a_page_is_opened_where_there_is_a_screen_and_only_there():
+    desktop = Desktop()
+    for screen in ({"DISPLAY": ":0"}, {"WAYLAND_DISPLAY": "wayland-0"}):
+        with desktop.start(**screen) as server:
+            same(desktop.hears(FAR), server.url + "\n", str(screen))
+    with desktop.start():
+        same(desktop.hears(0.2), None, "without a screen")
 
 
 # --- the service manager ----------------------------------------------------------------------------------------------

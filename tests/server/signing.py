@@ -148,7 +148,7 @@ class Played:
 
 SERVER = Server()
 GAME = Played(SERVER)
-WRONG = "the signature does not belong to this record: something was changed, added or cut off"
+WRONG = "the signature does not match this record: something was changed, added or removed"
 
 
 @claim
@@ -190,9 +190,9 @@ def a_record_saved_while_playing_is_the_beginning_of_the_final_one():
         expect(0, "are here, with the same terms and names\n", GAME.final, "--key", keys, against=saved)
     expect(0, "are here", GAME.records[-1], against=GAME.records[0])
     status, words = verify(GAME.records[0], against=GAME.records[-1])
-    assert status == 1 and "this one is the older" in words and "two different games" not in words, words
+    assert status == 1 and "this one is older" in words and "two different games" not in words, words
     other = Played(SERVER)
-    expect(1, "the saved record says something else here", GAME.final, against=other.records[0])
+    expect(1, "the saved record differs here", GAME.final, against=other.records[0])
 
 
 # --- forgeries: each with new checks, as somebody makes them who knows how ---------------------------------------------
@@ -288,7 +288,7 @@ def names_that_change_by_right_are_no_proof_against_the_server():
 
 @claim
 def keys_that_cannot_be_read_are_refused():
-    expect(1, "this is no list of keys", GAME.final, "--key", FOLDER / "record.gral")
+    expect(1, "this is not a list of keys", GAME.final, "--key", FOLDER / "record.gral")
     expect(1, "No such file", GAME.final, "--key", FOLDER / "nowhere")
     expect(2, "--against compares one record", GAME.final, "--against", "a", "b")
 
@@ -330,7 +330,7 @@ def a_new_key_is_signed_by_the_old_one_and_old_records_stay_right():
         expect(1, "and that was not given", final, "--key", FOLDER / "old")
         damaged = new[:-3] + ("00\n" if new[-3:-1] != "00" else "11\n")
         (FOLDER / "damaged").write_text(damaged)
-        expect(1, "line 3: the key before it has not signed this key", final, "--key", FOLDER / "damaged")
+        expect(1, "line 3: this key is not signed by the one before it", final, "--key", FOLDER / "damaged")
         server.stop()
         files = b"".join(path.read_bytes() for path in server.folder.iterdir() if path.is_file())
         assert len(secret) == 64 and secret.encode() not in files, "the secret of the old key is still there"

@@ -53,10 +53,10 @@ void box_say(const char *words)
     gral_text_add(&text, words);
 }
 
-unsigned box_refuse(unsigned refusal)
+unsigned box_refuse(enum gral_host_refusal refusal)
 {
     gral_text text = box_answer();
-    if (refusal != GRAL_LEGAL) {
+    if (refusal != GRAL_ACCEPTED) {
         gral_text_add(&text, tell_refusal(refusal));
         gral_text_add(&text, " ");
         gral_text_add(&text, gral_host_refusal_text(refusal));

@@ -11,8 +11,7 @@
 #define GRAL_WEB_BOX_H
 
 #include "../../src/tell/pen.h"
-#include "gral/fair.h"
-#include "gral/player.h"
+#include "gral/host.h"
 
 #define EXPORT(name) __attribute__((export_name(#name))) name
 
@@ -27,7 +26,7 @@ void box_say(const char *words);
 /* A refusal (gral/host.h) as the answer: its word, a space, and the sentence. Returns it; BOX_NONSENSE for a text that
  * cannot be read. */
 enum { BOX_NONSENSE = 1000 };
-unsigned box_refuse(unsigned refusal);
+unsigned box_refuse(enum gral_host_refusal refusal);
 unsigned box_refuse_text(const gral_error *error);
 
 /* A sheet of paper for an answer in JSON, blank, and its way into the box. It is nobody's: the next one takes it. */

@@ -38,7 +38,9 @@ export interface Replay {
 
 export interface Engine {
     openLive(terms: string, time: number): Live;
-    /** think.h. Within so many milliseconds; left out: however long it takes. */
+    /** think.h. How long the computer player of this text may think about a decision, in milliseconds. */
+    thinkingTime(player: string): number;
+    /** Within so many milliseconds; left out: however long it takes. */
     think(question: Uint8Array, milliseconds?: number): Decision;
     advise(question: Uint8Array, milliseconds?: number): Hint;
     openReplay(record: string): Replay;

@@ -35,7 +35,7 @@ export async function loadEngine(module, hash) {
 
     function putBytes(bytes) {
         const box = engine.box_room(bytes.length);
-        if (box === 0) throw new Error("there is not enough memory");
+        if (box === 0) throw new Error("out of memory");
         new Uint8Array(engine.memory.buffer, box).set(bytes);
         return bytes.length;
     }
@@ -86,6 +86,9 @@ export async function loadEngine(module, hash) {
             close: () => engine.live_close(live),
         };
     }
+
+    /** How long the computer player of this text may think about a decision, in milliseconds. */
+    const thinkingTime = (player) => engine.thinking_time(put(player));
 
     /** Decides on a live game's question, within so many milliseconds; 0: however long it takes. */
     function think(question, milliseconds = 0) {
@@ -148,5 +151,5 @@ export async function loadEngine(module, hash) {
 
     const audit = (record) => (engine.audit(put(record)), told());
 
-    return { openLive, think, advise, openReplay, notepad, draft, story, audit };
+    return { openLive, thinkingTime, think, advise, openReplay, notepad, draft, story, audit };
 }

@@ -74,10 +74,10 @@ unsigned EXPORT(live_input)(live *live, size_t length, double time)
     gral_error error;
     if (!gral_input_parse(box_words(length), &input, &error))
         return box_refuse_text(&error);
-    unsigned refusal = gral_host_check(live->host, &input, (int64_t)time);
-    if (refusal == GRAL_LEGAL)
+    enum gral_host_refusal refusal = gral_host_check(live->host, &input, (int64_t)time);
+    if (refusal == GRAL_ACCEPTED)
         refusal = gral_host_apply(live->host, &input, (int64_t)time);
-    if (refusal == GRAL_LEGAL)
+    if (refusal == GRAL_ACCEPTED)
         pen_clear(&live->view);
     return box_refuse(refusal);
 }
@@ -162,7 +162,7 @@ static unsigned tell_task(const gral_task *task)
     return (unsigned)length;
 }
 
-static unsigned why_no_question(const live *live, unsigned seat, bool hint)
+static enum gral_host_refusal why_no_question(const live *live, unsigned seat, bool hint)
 {
     if (seat == GRAL_SPECTATOR)
         return GRAL_HOST_NO_SEAT;
@@ -170,7 +170,7 @@ static unsigned why_no_question(const live *live, unsigned seat, bool hint)
         return GRAL_HOST_ENDED;
     const gral_options options = gral_host_options(live->host, seat);
     const bool asked = hint ? gral_options_count(&options) > 0 : gral_host_thinking(live->host) >> seat & 1;
-    return asked ? GRAL_LEGAL : GRAL_HOST_TURN;
+    return asked ? GRAL_ACCEPTED : GRAL_HOST_TURN;
 }
 
 unsigned EXPORT(live_question)(live *live, unsigned number, size_t length)
@@ -178,10 +178,10 @@ unsigned EXPORT(live_question)(live *live, unsigned number, size_t length)
     const unsigned seat = seat_at(live, number);
     const gral_span adviser = box_words(length);
     gral_task task;
-    unsigned refusal = why_no_question(live, seat, length > 0);
-    if (refusal == GRAL_LEGAL && !gral_host_task(live->host, seat, &task))
+    enum gral_host_refusal refusal = why_no_question(live, seat, length > 0);
+    if (refusal == GRAL_ACCEPTED && !gral_host_task(live->host, seat, &task))
         refusal = GRAL_HOST_MEMORY;
-    if (refusal != GRAL_LEGAL) {
+    if (refusal != GRAL_ACCEPTED) {
         box_refuse(refusal);
         return 0;
     }
@@ -317,7 +317,7 @@ unsigned EXPORT(draft)(size_t length)
         const gral_action action = gral_place((unsigned)points, (unsigned)pawn);
         const enum gral_fault fault = gral_check(&game, &state, action);
         if (fault != GRAL_LEGAL)
-            return box_refuse(fault);
+            return box_refuse((enum gral_host_refusal)fault);
         gral_apply(&game, &state, action);
     }
     if (words.length > 0)

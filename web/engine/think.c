@@ -54,6 +54,11 @@ static unsigned read_question(size_t length, unsigned milliseconds, thought *tho
     return box_refuse_text(&error);
 }
 
+unsigned EXPORT(thinking_time)(size_t length)
+{
+    return gral_player_time(box_words(length));
+}
+
 /* --- a decision --- */
 
 static void add_actions(gral_text *text, const gral_action *action, unsigned count)

@@ -9,6 +9,9 @@
 
 #include <stddef.h>
 
+/* How long the player of this text may think about a decision, in milliseconds (gral_player_time). */
+unsigned thinking_time(size_t length);
+
 /* The actions with "; " between them, and on a second line what is offered to the table, or nothing. */
 unsigned think(size_t length, unsigned milliseconds);
 

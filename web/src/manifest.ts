@@ -7,7 +7,7 @@ const N_ = (text: string): string => text;
 export const manifest = {
     name: N_("The Hunt for the Grail"),
     short_name: N_("Grail"),
-    description: N_("A game of hidden influence and bluff for 2 to 12 players."),
+    description: N_("A game of hidden influence and bluffing for 2 to 12 players."),
     id: "./",
     start_url: "./",
     scope: "./",

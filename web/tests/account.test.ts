@@ -9,16 +9,16 @@ const { guest, person } = home;
 test("an account has figures and games after the first game, and a token that can be ended", async () => {
     const nora = await person("Nora");
     const { page } = nora;
-    await page.getByRole("button", { name: "Register" }).click();
-    await page.getByLabel("Name").fill("Nora");
+    await page.getByRole("button", { name: "Sign up" }).click();
+    await page.getByLabel("Name", { exact: true }).fill("Nora");
     await page.getByLabel("Password").fill("behind the stairs");
-    await page.locator("form").getByRole("button", { name: "Register" }).click();
-    await page.getByRole("link", { name: "Your games and statistics" }).click();
-    await page.getByText("No game has been finished yet.").first().waitFor();
+    await page.locator("form").getByRole("button", { name: "Sign up" }).click();
+    await page.getByRole("link", { name: "Your games and results" }).click();
+    await page.getByText("No finished games yet.").first().waitFor();
     expect(await accessibility(page)).toEqual([]);
 
     const otto = await guest("Otto");
-    await page.getByRole("link", { name: "To the lobby" }).click();
+    await page.getByRole("link", { name: "Go to the lobby" }).click();
     await join(otto, await newTable(nora, () => page.getByLabel(/^Players/).selectOption("2")));
     await finishOpening(nora, otto);
     await chooseInMenu(nora, "Offer a draw");
@@ -27,17 +27,17 @@ test("an account has figures and games after the first game, and a token that ca
     // Whom one plays with has figures too.
     await tab(nora, /^Players/);
     await page.getByRole("region", { name: "Players" }).getByRole("button", { name: "Otto" }).click();
-    await page.getByRole("dialog").getByText("0 of 1 won, 1 drawn").waitFor();
+    await page.getByRole("dialog").getByText("won 0 of 1, 1 drawn").waitFor();
     expect(await accessibility(page)).toEqual([]);
     await page.keyboard.press("Escape");
 
     await page.evaluate(() => (location.hash = "#/account"));
-    const figures = page.getByRole("region", { name: "How you have played" });
+    const figures = page.getByRole("region", { name: "Your results" });
     await figures.getByText("2 players").waitFor();
-    await figures.getByText("0 of 1 won, 1 drawn").waitFor();
+    await figures.getByText("won 0 of 1, 1 drawn").waitFor();
     const games = page.getByRole("region", { name: "Your finished games" });
     await games.getByText("with Otto").waitFor();
-    await games.getByText("Whom you have met").waitFor();
+    await games.getByText("Your opponents").waitFor();
     for (const width of [1440, 360]) {
         await page.setViewportSize({ width, height: 800 });
         expect(await accessibility(page), `at ${width}`).toEqual([]);
@@ -50,20 +50,20 @@ test("an account has figures and games after the first game, and a token that ca
         server.onMessage((message) => socket.send(String(message).replace('"own":[', '"own":[{"table":"gone","stage":"over"},')));
     });
     await page.reload();
-    await games.getByText("1 game cannot be read.").waitFor();
+    await games.getByText("1 game couldn't be read.").waitFor();
     await games.getByText("with Otto").waitFor();
 
     const whoHas = async (token: string) => {
         const answer = await fetch(`${home.server.url}api/me`, { headers: { Authorization: `Bearer ${token}` } });
         return answer.ok ? ((await answer.json()) as { name: string }).name : answer.status;
     };
-    await page.getByLabel("What is the program called?").fill("my <owl>");
+    await page.getByLabel("Name of the program").fill("my <owl>");
     await page.getByRole("button", { name: "New token" }).click();
     const token = await page.getByLabel(/^Your new token/).inputValue();
     await page.getByRole("list", { name: "Your tokens" }).getByText("my <owl>").waitFor();
     expect(await whoHas(token)).toBe("Nora");
-    await page.getByRole("button", { name: "End the token" }).click();
-    await page.getByRole("button", { name: "Cut them off" }).click();
+    await page.getByRole("button", { name: "Revoke token" }).click();
+    await page.getByRole("button", { name: "Revoke", exact: true }).click();
     await page.getByRole("list", { name: "Your tokens" }).waitFor({ state: "detached" });
     expect(await whoHas(token)).toBe(401);
 
@@ -86,13 +86,13 @@ test("the lobby shows the tables one wants, and where one is waited for", async 
     const { page } = quinn;
     const joins = page.getByRole("button", { name: /^Join/ });
     await expect.poll(() => joins.count()).toBe(5);
-    const filter = (what: string) => page.getByLabel(`Which tables to show: ${what}`);
+    const filter = (what: string) => page.getByLabel(`Filter tables: ${what}`);
     await filter("Players").selectOption("3");
     await expect.poll(() => joins.count()).toBe(2);
     await filter("Clock").selectOption("together");
     await expect.poll(() => joins.count()).toBe(1);
     await filter("Rules").selectOption("original");
-    await page.getByText("No other table is like that.").waitFor();
+    await page.getByText("No other tables match.").waitFor();
     expect(await accessibility(page)).toEqual([]);
     await page.getByRole("button", { name: "Show all" }).click();
     await expect.poll(() => joins.count()).toBe(5);
@@ -104,7 +104,7 @@ test("the lobby shows the tables one wants, and where one is waited for", async 
     for (const [who, turn] of [[piet, 0], [quinn, 1]] as const) {
         await who.page.evaluate(() => (location.hash = "#/online"));
         const row = who.page.getByRole("listitem").filter({ has: who.page.getByRole("link", { name: "Piet, Quinn", exact: true }) });
-        await row.getByRole("link", { name: /^Go there/ }).waitFor();
+        await row.getByRole("link", { name: /^Open/ }).waitFor();
         expect(await row.getByText("Your turn").count(), who.name).toBe(turn);
     }
     await leave(piet, quinn, rita);
@@ -113,10 +113,10 @@ test("the lobby shows the tables one wants, and where one is waited for", async 
 test("people who wait for others can talk already", async () => {
     const [rosa, sam] = [await guest("Rosa"), await guest("Sam")];
     await join(sam, await newTable(rosa, () => rosa.page.getByLabel(/^Players/).selectOption("3")));
-    await rosa.page.getByLabel("Say to everybody").fill("Who else comes?");
+    await rosa.page.getByLabel("Message to everyone").fill("Who else comes?");
     await rosa.page.getByRole("button", { name: "Send" }).click();
-    await sam.page.getByRole("log", { name: "What was said" }).getByText("Who else comes?").waitFor();
-    expect(await sam.page.getByRole("log", { name: "What was said" }).getAttribute("aria-live")).toBe("polite");
+    await sam.page.getByRole("log", { name: "Messages" }).getByText("Who else comes?").waitFor();
+    expect(await sam.page.getByRole("log", { name: "Messages" }).getAttribute("aria-live")).toBe("polite");
     expect(await accessibility(sam.page)).toEqual([]);
     await leave(rosa, sam);
 }, 60_000);
@@ -126,11 +126,11 @@ test("what is said at a table is read out once", async () => {
     await join(uta, await newTable(tom, () => tom.page.getByLabel(/^Players/).selectOption("2")));
     for (const who of [tom, uta]) {
         await asked(who, "opening");
-        await tab(who, /^Talk/);
+        await tab(who, /^Chat/);
     }
-    await tom.page.getByLabel("Say to everybody").fill("Good luck");
+    await tom.page.getByLabel("Message to everyone").fill("Good luck");
     await tom.page.getByRole("button", { name: "Send" }).click();
-    await uta.page.getByRole("log", { name: "What was said" }).getByText("Good luck").waitFor();
+    await uta.page.getByRole("log", { name: "Messages" }).getByText("Good luck").waitFor();
     const heard = uta.page.locator(":is([role=log], [role=status], [role=alert], [aria-live]):not([aria-live=off])").getByText("Good luck");
     await heard.first().waitFor({ state: "attached" });
     expect(await heard.count()).toBe(1);

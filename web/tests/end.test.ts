@@ -77,18 +77,18 @@ async function visitEnd(stored: StoredGame, options: BrowserContextOptions = {})
     return { context, page, heard };
 }
 
-const moment = (page: Page) => page.getByRole("slider", { name: "Moment" });
+const moment = (page: Page) => page.getByRole("slider", { name: "Position" });
 /** What is said about a player. */
 const said = (page: Page, who: string) => page.locator(".end li", { has: page.locator(`b:text("${who}")`) }).last().innerText();
 const guess = (words: string) => {
-    const found = /could guess (?:about )?(\d+)(?: \((\d+)–(\d+)\))?; it was (\d+)\./.exec(words);
+    const found = /best guess was (?:about )?(\d+)(?: \((\d+)–(\d+)\))?; in truth it was (\d+)\./.exec(words);
     if (!found) throw new Error(`no guess in: ${words}`);
     const [middle, low = middle, high = middle, truth] = found.slice(1).map((figure) => (figure === undefined ? undefined : Number(figure)));
     return { middle, low, high, truth };
 };
 
 /** All moments are there. */
-const whole = (page: Page) => page.getByText("The best kept secret").waitFor();
+const whole = (page: Page) => page.getByText("The best-kept secret").waitFor();
 
 test("what the others could guess about a player stands beside the truth, for every moment", async () => {
     const stored = played(3);
@@ -101,7 +101,7 @@ test("what the others could guess about a player stands beside the truth, for ev
     const { low, middle, high, truth } = guess(await said(page, "Ann"));
     expect(truth).toBe(held);
     expect(low! <= middle! && middle! <= high!).toBe(true);
-    expect(await said(page, "Ann")).toMatch(/Strongest, as Ann could see it: .* \(\d+ %\)/);
+    expect(await said(page, "Ann")).toMatch(/Who looked strongest to Ann: .* \(\d+ %\)/);
     // In the opening nobody could know as much.
     await moment(page).focus();
     await page.keyboard.press("Home");
@@ -117,7 +117,7 @@ test("the best kept secret is shown where it was kept", async () => {
     await whole(page);
     const words = await page.locator(".secret p").innerText();
     const [, when, who, held, pawn, least] = /\n(.*): (.*) held (\d+) on (\w\d) .* \((\d+)–/.exec(words)!;
-    await page.getByRole("button", { name: "Show it" }).click();
+    await page.getByRole("button", { name: "Show" }).click();
     await page.getByRole("img", { name: new RegExp(`^Influence on ${pawn}`) }).waitFor();
     expect(await moment(page).getAttribute("aria-valuetext")).toBe(when);
     expect(guess(await said(page, who!))).toMatchObject({ truth: Number(held), low: Number(least) });
@@ -126,11 +126,11 @@ test("the best kept secret is shown where it was kept", async () => {
 
 test("all players and initiates are in one table, with what was possible, likely and true", async () => {
     const { context, page } = await visitEnd(played(4, "original"));
-    await page.getByText("All players and initiates at this moment").click();
-    const cells = page.getByRole("grid", { name: "All players and initiates at this moment" }).getByRole("button");
+    await page.getByText("All players and initiates at this point").click();
+    const cells = page.getByRole("grid", { name: "All players and initiates at this point" }).getByRole("button");
     await expect.poll(() => cells.count()).toBe(4 * 8);
     const label = await cells.filter({ hasText: "≈" }).first().getAttribute("aria-label");
-    expect(label).toMatch(/: \d+–\d+ ≈ \d+\. Likely \d+(–\d+)?, about \d+\. In truth \d+\./);
+    expect(label).toMatch(/: \d+–\d+ ≈ \d+\. Likely \d+(–\d+)?, about \d+\. Actually \d+\./);
     await context.close();
 });
 
@@ -150,8 +150,8 @@ test.each([
 ] as const)("the end of a large game is accessible and whole at $width px in $colorScheme colours", async ({ width, height, colorScheme }) => {
     const { context, page } = await visitEnd(played(8), { viewport: { width, height }, colorScheme });
     await whole(page);
-    await page.getByText("All players and initiates at this moment").click();
-    await page.getByRole("grid", { name: "All players and initiates at this moment" }).waitFor();
+    await page.getByText("All players and initiates at this point").click();
+    await page.getByRole("grid", { name: "All players and initiates at this point" }).waitFor();
     if (shots) await page.locator("section.end").screenshot({ path: `${shots}/end-${width}-${colorScheme}.png` });
     expect(await accessibility(page)).toEqual([]);
     expect((await cutOff(page)).filter((line) => !/^(DIV frame|TABLE)/.test(line))).toEqual([]);

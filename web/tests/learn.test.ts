@@ -177,7 +177,7 @@ test("something forbidden is refused by its clause, something else met with a hi
     await page.locator(".task").waitFor();
     await at(1); // it goes on where one was
     await byClicking(page, ["step T1 a2"]);
-    await page.getByRole("button", { name: "Show me" }).click();
+    await page.getByRole("button", { name: "Show me how" }).click();
     await at(2);
     await page.goto(`${server.url}#/learn/objecting`);
     await page.locator(".task").waitFor();

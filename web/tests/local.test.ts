@@ -50,17 +50,17 @@ async function twoPeople(visiting: Visit = {}) {
     const found = await visit("#/play?people=2", visiting);
     const { page } = found;
     await page.getByLabel(/^Players/).selectOption("2");
-    await page.getByLabel("Who begins").selectOption("1");
-    for (const [index, name] of ["Ann", "Ben"].entries()) await page.getByLabel("Name").nth(index).fill(name);
-    await button(page, "Begin").click();
+    await page.getByLabel("Who starts").selectOption("1");
+    for (const [index, name] of ["Ann", "Ben"].entries()) await page.getByLabel("Name", { exact: true }).nth(index).fill(name);
+    await button(page, "Start").click();
     for (const name of ["Ann", "Ben"]) {
-        await button(page, `I am ${name}`).click();
-        await page.getByRole("switch", { name: "Look at it" }).click();
+        await button(page, `I'm ${name}`).click();
+        await page.getByRole("switch", { name: "Show" }).click();
         await button(page, /^Units? of 10, /).click();
         await page.locator(".sheet-place [data-drop=T1]").click();
         await button(page, /^Done/).click();
     }
-    await button(page, "I am Ann").click();
+    await button(page, "I'm Ann").click();
     await status(page, "turn");
     return found;
 }
@@ -82,15 +82,15 @@ describe("leaving a game", () => {
         expect(await accessibility(page)).toEqual([]);
         expect(await cutOff(page)).toEqual([]);
         expect(await dialog.getByRole("button", { name: /draw/ }).count()).toBe(0); // computer players agree to none
-        await dialog.getByRole("button", { name: "Give up" }).click();
-        await page.getByRole("dialog", { name: "Give up?" }).getByRole("button", { name: "Give up" }).click();
-        await page.getByRole("heading", { name: "The game was given up: nobody wins." }).waitFor();
+        await dialog.getByRole("button", { name: "Abandon game" }).click();
+        await page.getByRole("dialog", { name: "Abandon this game?" }).getByRole("button", { name: "Abandon game" }).click();
+        await page.getByRole("heading", { name: "The game was abandoned: nobody wins." }).waitFor();
         await page.getByRole("heading", { name: "All sheets" }).waitFor();
         await button(page, "Rematch").click({ trial: true }); // nothing lies above it
         expect(await accessibility(page)).toEqual([]);
         await page.goto(`${server.url}#/play`);
         await button(page, "Play now").waitFor();
-        expect(await page.getByRole("link", { name: /^Go on/ }).count()).toBe(0);
+        expect(await page.getByRole("link", { name: /^Continue/ }).count()).toBe(0);
         expect(heard).toEqual([]);
         await context.close();
     });
@@ -98,8 +98,8 @@ describe("leaving a game", () => {
     test("in the opening it can be given up as well", async () => {
         const { context, page, heard } = await visit("#/play?now=1");
         await status(page, "opening");
-        await (await menu(page)).getByRole("button", { name: "Give up" }).click();
-        await page.getByRole("dialog", { name: "Give up?" }).getByRole("button", { name: "Give up" }).click();
+        await (await menu(page)).getByRole("button", { name: "Abandon game" }).click();
+        await page.getByRole("dialog", { name: "Abandon this game?" }).getByRole("button", { name: "Abandon game" }).click();
         await page.getByRole("heading", { name: "All sheets" }).waitFor();
         expect(heard).toEqual([]);
         await context.close();
@@ -114,7 +114,7 @@ describe("leaving a game", () => {
         const ben = page.locator(".curtain .button").last();
         expect(await ben.textContent()).toContain("Ben");
         await ben.click();
-        await story(page, "A computer player acts for Ann from now on.").waitFor();
+        await story(page, "A computer is now playing for Ann.").waitFor();
         expect(heard).toEqual([]);
         await context.close();
     });
@@ -126,7 +126,7 @@ describe("leaving a game", () => {
         expect(await accessibility(page)).toEqual([]);
         expect(await cutOff(page)).toEqual([]);
         await button(page, "Ben plays on").click();
-        await button(page, "I am Ann").click(); // whoever has the device now does not see her sheet
+        await button(page, "I'm Ann").click(); // whoever has the device now does not see her sheet
         await (await menu(page)).getByRole("button", { name: "Offer a draw" }).click();
         await button(page, "Ben agrees").click();
         await page.getByRole("heading", { name: "The game is a draw." }).waitFor();
@@ -148,7 +148,7 @@ describe("leaving a game", () => {
         expect(record).not.toContain("place ");
         await page.getByRole("dialog").waitFor({ state: "hidden" });
         await (await menu(page)).getByRole("link", { name: /^Leave/ }).click();
-        await page.getByRole("link", { name: /^Go on/ }).click();
+        await page.getByRole("link", { name: /^Continue/ }).click();
         await status(page, "turn");
         expect(heard).toEqual([]);
         await context.close();
@@ -179,7 +179,7 @@ describe("sounds", () => {
         await button(page, /^Object with/).click();
         await expect.poll(() => played(page)).toContain(objection);
         expect(await played(page)).not.toContain(end);
-        await button(page, "I am Ann").click();
+        await button(page, "I'm Ann").click();
         await (await menu(page)).getByRole("button", { name: "Offer a draw" }).click();
         await button(page, "Ben agrees").click();
         await expect.poll(() => played(page)).toContain(end);
@@ -194,9 +194,9 @@ describe("sounds", () => {
         const before = await played(page);
         await button(page, /^Done/).click();
         await status(page, "turn");
-        await (await menu(page)).getByRole("button", { name: "Give up" }).click();
-        await page.getByRole("dialog", { name: "Give up?" }).getByRole("button", { name: "Give up" }).click();
-        await page.getByRole("heading", { name: "The game was given up: nobody wins." }).waitFor();
+        await (await menu(page)).getByRole("button", { name: "Abandon game" }).click();
+        await page.getByRole("dialog", { name: "Abandon this game?" }).getByRole("button", { name: "Abandon game" }).click();
+        await page.getByRole("heading", { name: "The game was abandoned: nobody wins." }).waitFor();
         expect(await played(page)).toEqual(before);
         await context.close();
     });
@@ -215,17 +215,17 @@ describe("storage that is not there", () => {
                 await route.fulfill({ response: answer, body: `${faults[fault]}\n${await answer.text()}` });
             }),
         });
-        const notice = page.getByRole("region", { name: "Notices" }).getByText("This browser keeps no games at the moment");
+        const notice = page.getByRole("region", { name: "Notifications" }).getByText("This browser can't save games right now");
         await notice.waitFor();
         await button(page, "Close").click();
         await button(page, /^Done/).click();
         await status(page, "turn");
         await stepT1(page);
-        await story(page, "T1 Alberto Castellano steps from Tomar a1 to Granada b1").waitFor();
+        await story(page, "T1 Alberto Castellano moves from Tomar a1 to Granada b1").waitFor();
         // It lasts as long as the page.
         await (await menu(page)).getByRole("link", { name: /^Leave/ }).click();
-        await page.getByRole("link", { name: /^Go on/ }).click();
-        await story(page, "T1 Alberto Castellano steps from Tomar a1 to Granada b1").waitFor();
+        await page.getByRole("link", { name: /^Continue/ }).click();
+        await story(page, "T1 Alberto Castellano moves from Tomar a1 to Granada b1").waitFor();
         expect(await notice.count()).toBe(0);
         expect(heard).toEqual([]);
         await context.close();
@@ -254,7 +254,7 @@ describe("a game to go on with", () => {
         const notes = () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("gral.notes.")).length);
         await expect.poll(notes).toBe(1);
         await (await menu(page)).getByRole("link", { name: /^Leave/ }).click();
-        const goOn = page.getByRole("link", { name: /^Go on/ });
+        const goOn = page.getByRole("link", { name: /^Continue/ });
         const dialog = page.getByRole("dialog", { name: "Delete this game?" });
         await button(page, /^Delete this game: /).click();
         expect(await accessibility(page)).toEqual([]);
@@ -262,7 +262,7 @@ describe("a game to go on with", () => {
         await goOn.waitFor();
         expect(await notes()).toBe(1);
         await button(page, /^Delete this game: /).click();
-        await dialog.getByRole("button", { name: "Delete for good" }).click();
+        await dialog.getByRole("button", { name: "Delete permanently" }).click();
         await goOn.waitFor({ state: "detached" });
         expect(await notes()).toBe(0);
         expect(heard).toEqual([]);
@@ -284,7 +284,7 @@ test("a game that cannot begin says so, and does not begin again and again", asy
         },
     });
     await page.locator(".toast.problem").waitFor();
-    await page.getByRole("heading", { name: "Set up a game" }).waitFor();
+    await page.getByRole("heading", { name: "New game" }).waitFor();
     expect(await page.locator("html").getAttribute("data-begun")).toBe("|");
     await button(page, "Play now").click();
     await page.locator("html[data-begun='||']").waitFor();
@@ -331,7 +331,7 @@ test("a notice is seen, heard and closed over an open dialog", async () => {
     const dialog = await menu(page);
     await page.evaluate(() => void Promise.reject(new Error("a mishap")));
     await dialog.getByRole("log").getByText("a mishap").waitFor({ state: "attached" });
-    const notice = dialog.getByRole("region", { name: "Notices" });
+    const notice = dialog.getByRole("region", { name: "Notifications" });
     await notice.getByText("a mishap").waitFor();
     expect(await accessibility(page)).toEqual([]);
     await notice.getByRole("button", { name: "Close" }).click(); // fails if something lies above it
@@ -371,7 +371,7 @@ describe("names", () => {
         await page.goto(`${server.url}#/settings`);
         await page.getByLabel("My name in games on this device").fill("Ann");
         await page.goto(`${server.url}#/play`);
-        expect(await page.getByLabel("Name").inputValue()).toBe("Ann");
+        expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Ann");
         await button(page, "Play now").click();
         await status(page, "opening");
         expect(await seats(page)).toEqual(["Ann", "Fox", "Owl"]);
@@ -380,9 +380,9 @@ describe("names", () => {
 
     test("of two who are called the same one gets a number", async () => {
         const { context, page } = await visit("#/play?people=2");
-        for (const index of [0, 1]) await page.getByLabel("Name").nth(index).fill("Ann");
-        await button(page, "Begin").click();
-        await button(page, /^I am Ann$/).click();
+        for (const index of [0, 1]) await page.getByLabel("Name", { exact: true }).nth(index).fill("Ann");
+        await button(page, "Start").click();
+        await button(page, /^I'm Ann$/).click();
         expect(await seats(page)).toEqual(["Ann", "Ann 2", "Owl"]);
         await context.close();
     });
@@ -441,7 +441,7 @@ describe("settings", () => {
         await page.getByRole("grid", { name: "What is known and possible" }).waitFor();
         await (await menu(page)).getByLabel("Notepad").uncheck();
         await page.keyboard.press("Escape");
-        await page.getByText("The notepad is off in the settings").waitFor();
+        await page.getByText("The notepad is turned off in Settings").waitFor();
         expect(await page.getByRole("grid", { name: "What is known and possible" }).count()).toBe(0);
         await context.close();
     });
@@ -457,23 +457,23 @@ describe("settings", () => {
 
     test("confirmation: a proposal is made when it was confirmed", async () => {
         const { context, page } = await visit("#/settings");
-        await page.getByLabel("Ask before I make a proposal").check();
+        await page.getByLabel("Confirm before making a proposal").check();
         await beginNow(page);
         await stepT1(page);
         const question = page.getByRole("group", { name: "Propose this?" });
         await question.waitFor();
         expect(await page.locator(".status").getAttribute("data-phase")).toBe("turn");
         await question.getByRole("button").first().click();
-        await story(page, "T1 Alberto Castellano steps from Tomar a1 to Granada b1").waitFor();
+        await story(page, "T1 Alberto Castellano moves from Tomar a1 to Granada b1").waitFor();
         await context.close();
     });
 
     test.each([true, false])("automatic passes: %s", async (automaticPasses) => {
         const { context, page } = await visit("#/play", { settings: { automaticPasses } });
         await page.getByLabel(/^Players/).selectOption("2");
-        await page.getByLabel("Who begins").selectOption("2");
+        await page.getByLabel("Who starts").selectOption("2");
         await page.getByLabel("Level").selectOption("1");
-        await button(page, "Begin").click();
+        await button(page, "Start").click();
         await button(page, /^Done/).click(); // without influence nobody can object
         const passed = story(page, "Seeker does not object.");
         const stop = automaticPasses ? passed : page.locator(".status[data-phase=objection][data-asked=true]");
@@ -499,7 +499,7 @@ test("a game is open in one window at a time", async () => {
     await status(page, "opening");
     const other = await context.newPage();
     await other.goto(page.url());
-    await other.getByText("Not possible: this game is open in another window.").waitFor();
+    await other.getByText("That didn't work: this game is open in another window.").waitFor();
     await page.reload();
     await status(page, "opening");
     await page.close();

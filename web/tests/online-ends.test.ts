@@ -12,8 +12,8 @@ test("a draw is offered, refused, offered again and agreed; a rematch follows", 
     await finishOpening(ann, bob);
     await chooseInMenu(ann, "Offer a draw");
     await says(bob, "Ada offers a draw.");
-    await bob.page.getByRole("button", { name: "Refuse", exact: true }).click();
-    await says(ann, "Ben refuses the draw.");
+    await bob.page.getByRole("button", { name: "Decline", exact: true }).click();
+    await says(ann, "Ben declines the draw.");
     await chooseInMenu(ann, "Offer a draw");
     await bob.page.getByRole("button", { name: "Agree", exact: true }).click();
     for (const who of [ann, bob]) {
@@ -21,10 +21,10 @@ test("a draw is offered, refused, offered again and agreed; a rematch follows", 
         await says(who, "The game is a draw.");
     }
     await tab(ann, /^Story/);
-    await says(ann, "All agree: the game is a draw.");
+    await says(ann, "Everyone agrees: the game is a draw.");
     await tab(ann, /^Players/);
     await ann.page.getByRole("region", { name: "Players" }).getByRole("button", { name: "Rematch" }).click();
-    await bob.page.getByRole("button", { name: "Go there" }).click();
+    await bob.page.getByRole("button", { name: "Join it" }).click();
     await bob.page.getByRole("button", { name: /^Sit here/ }).first().click();
     for (const who of [ann, bob]) await asked(who, "opening");
     await leave(ann, bob);
@@ -40,16 +40,16 @@ test("whoever resigns leaves a computer player; when all have, nobody wins", asy
     };
     await resign(bob, "Resign");
     await tab(ann, /^Players/);
-    await says(ann, "has resigned; a computer player acts");
+    await says(ann, "resigned; a computer is playing");
     expect(known(ann).stage).toBe("playing");
     await bob.page.getByRole("button", { name: "This game" }).click();
     await bob.page.getByRole("link", { name: "Leave" }).waitFor();
     expect(await bob.page.getByRole("button", { name: /Resign|Give up|draw/ }).count(), "he has no say any more").toBe(0);
     await bob.page.keyboard.press("Escape");
-    await resign(ann, "Give up"); // there is nobody left to play on
+    await resign(ann, "Abandon game"); // there is nobody left to play on
     for (const who of [ann, bob]) {
         await expect.poll(() => known(who).stage).toBe("over");
-        await says(who, "The game was given up: nobody wins.");
+        await says(who, "The game was abandoned: nobody wins.");
     }
     await leave(ann, bob);
 }, 60_000);
@@ -59,19 +59,19 @@ test("a clock that runs out does the safest; the second time a computer player a
     await join(bob, await tableByHand(ann, { players: 2, clock: { kind: "move", time: 5000 } }));
     await finishOpening(ann);
     await asked(bob, "opening");
-    await bob.page.getByRole("timer", { name: /^Time left for answers/ }).first().waitFor();
+    await bob.page.getByRole("timer", { name: /^Time left to answer/ }).first().waitFor();
     await bob.page.getByText("Hurry!").first().waitFor();
     // Bea has not answered. She is told; nobody else is, for whoever was late had something to think about.
     await says(bob, /Your time ran out/);
     await asked(ann, "turn");
     expect(ann.frames.filter((frame) => frame.includes('"late"'))).toEqual([]);
     // It is Abe's turn alone: everybody sees whose time it was.
-    await says(bob, "The time of Abe has run out.");
+    await says(bob, "Abe has run out of time.");
     await says(ann, /Your time ran out/);
     // Bea is late again.
     await asked(bob, "turn");
-    await says(ann, "A computer player acts for Bea from now on.");
-    await bob.page.getByRole("button", { name: "I am back" }).first().click();
+    await says(ann, "A computer is now playing for Bea.");
+    await bob.page.getByRole("button", { name: "I'm back" }).first().click();
     await expect.poll(() => known(ann).seats[1]?.computer).toBeUndefined();
     await leave(ann, bob);
 }, 60_000);
@@ -84,16 +84,16 @@ test("a standing order objects by itself, and nobody has heard of it", async () 
     await finishOpening(bob, ann);
     await tab(bob, /^Orders/);
     await bob.page.getByLabel("New order").selectOption("object");
-    await bob.page.getByLabel("Nearer to").selectOption("c3");
-    await bob.page.getByLabel(/^Up to so many points/).fill("10");
-    await bob.page.getByRole("button", { name: "Give the order" }).click();
+    await bob.page.getByLabel("Closer to").selectOption("c3");
+    await bob.page.getByLabel(/^Maximum points/).fill("10");
+    await bob.page.getByRole("button", { name: "Add order" }).click();
     await expect.poll(() => known(bob).you?.orders).toEqual(["object T1 c3 10"]);
     await step(ann, "b1");
     // Basil does nothing.
     await asked(ann, "answer");
-    await says(ann, /Basil objects with 1 point/);
+    await says(ann, /Basil objects with 1 influence point/);
     expect(ann.frames.filter((frame) => frame.includes("object T1"))).toEqual([]);
-    await bob.page.getByRole("button", { name: "Withdraw all orders" }).click();
+    await bob.page.getByRole("button", { name: "Cancel all orders" }).click();
     await expect.poll(() => known(bob).you?.orders).toEqual([]);
     await leave(ann, bob);
 }, 60_000);

@@ -12,7 +12,7 @@ test("a guest opens a table, another joins from the lobby, a third by link", asy
     await ann.page.getByRole("button", { name: "New table" }).click();
     expect(await accessibility(ann.page)).toEqual([]);
     await ann.page.getByRole("button", { name: "Open the table" }).click();
-    await ann.page.getByRole("heading", { name: "The table is being laid" }).waitFor();
+    await ann.page.getByRole("heading", { name: "Waiting for players" }).waitFor();
     const link = await ann.page.getByLabel("Link to this table").inputValue();
     expect(link).toMatch(/\/t\/[\w-]{20,}$/);
     await ann.page.getByRole("button", { name: "QR code" }).click();
@@ -20,14 +20,14 @@ test("a guest opens a table, another joins from the lobby, a third by link", asy
     expect(await accessibility(ann.page)).toEqual([]);
 
     await bob.page.getByRole("button", { name: "Join: Ann, 2 free seats" }).click();
-    await bob.page.getByRole("heading", { name: "The table is being laid" }).waitFor();
+    await bob.page.getByRole("heading", { name: "Waiting for players" }).waitFor();
     await ann.page.getByRole("listitem").filter({ hasText: "Bob" }).waitFor();
     // He changes his mind, and comes back.
-    await bob.page.getByRole("button", { name: "Leave the table" }).click();
+    await bob.page.getByRole("button", { name: "Leave table" }).click();
     await bob.page.getByRole("button", { name: "Join: Ann, 2 free seats" }).click();
 
     const eve = await person("Eve", link.slice(home.server.url.length));
-    await eve.page.getByText("Say who you are to take a seat.").waitFor();
+    await eve.page.getByText("Enter a name to take a seat.").waitFor();
     await beGuest(eve.page, "Eve");
     await eve.page.getByRole("button", { name: /Sit here: Seat 3/ }).click();
     for (const { page } of [ann, bob, eve]) await page.getByRole("tab", { name: /^Players/ }).waitFor();
@@ -37,39 +37,39 @@ test("a guest opens a table, another joins from the lobby, a third by link", asy
 test("an account is made of a guest, found again elsewhere, and deleted", async () => {
     const kim = await guest("Kim");
     const other = await person("Kim elsewhere");
-    await other.page.getByLabel("Name").fill("kim");
-    await other.page.getByRole("button", { name: "That is me" }).click();
-    await other.page.getByText("This name is taken, or looks like one that is.").first().waitFor();
+    await other.page.getByLabel("Name", { exact: true }).fill("kim");
+    await other.page.getByRole("button", { name: "Continue" }).click();
+    await other.page.getByText("This name is taken or too similar to one that is.").first().waitFor();
     expect(await accessibility(other.page)).toEqual([]);
 
-    await kim.page.getByRole("button", { name: "Keep this name: register" }).click();
+    await kim.page.getByRole("button", { name: "Sign up to keep this name" }).click();
     await kim.page.getByLabel("Password").fill("short");
-    await kim.page.getByRole("dialog").getByRole("button", { name: "Register" }).click();
-    await kim.page.getByText("A password has 8 to 200 bytes.").first().waitFor();
+    await kim.page.getByRole("dialog").getByRole("button", { name: "Sign up" }).click();
+    await kim.page.getByText("Use at least 8 characters, and at most 200.").first().waitFor();
     await kim.page.getByLabel("Password").fill("in the cellar");
-    await kim.page.getByRole("dialog").getByRole("button", { name: "Register" }).click();
+    await kim.page.getByRole("dialog").getByRole("button", { name: "Sign up" }).click();
     await kim.page.getByText("account", { exact: true }).waitFor();
 
     await other.page.getByRole("button", { name: "Log in" }).first().click();
-    await other.page.getByLabel("Name").fill("Kim");
+    await other.page.getByLabel("Name", { exact: true }).fill("Kim");
     await other.page.getByLabel("Password").fill("in the attic");
     await other.page.locator("form").getByRole("button", { name: "Log in" }).click();
     await other.page.getByText("The name or the password is wrong.").first().waitFor();
     await other.page.getByLabel("Password").fill("in the cellar");
     await other.page.locator("form").getByRole("button", { name: "Log in" }).click();
-    await other.page.getByRole("region", { name: "Who you are" }).getByText("Kim").waitFor();
-    await other.page.getByLabel("Account").click();
+    await other.page.getByRole("region", { name: "Your account" }).getByText("Kim").waitFor();
+    await other.page.getByLabel("Account", { exact: true }).click();
     await other.page.getByRole("button", { name: "Log out" }).click();
-    await other.page.getByRole("heading", { name: "Who are you?" }).waitFor();
+    await other.page.getByRole("heading", { name: "What's your name?" }).waitFor();
 
-    await kim.page.getByLabel("Account").click();
-    await kim.page.getByRole("button", { name: "Delete the account" }).click();
+    await kim.page.getByLabel("Account", { exact: true }).click();
+    await kim.page.getByRole("button", { name: "Delete account" }).click();
     const dialog = kim.page.getByRole("dialog");
-    expect(await dialog.getByRole("button", { name: "Delete for good" }).isDisabled()).toBe(true);
+    expect(await dialog.getByRole("button", { name: "Delete permanently" }).isDisabled()).toBe(true);
     await dialog.getByLabel("Your name").fill("Kim");
     await dialog.getByLabel("Password").fill("in the cellar");
-    await dialog.getByRole("button", { name: "Delete for good" }).click();
-    await kim.page.getByRole("heading", { name: "Who are you?" }).waitFor();
+    await dialog.getByRole("button", { name: "Delete permanently" }).click();
+    await kim.page.getByRole("heading", { name: "What's your name?" }).waitFor();
     await leave(kim, other);
 }, 60_000);
 
@@ -78,10 +78,10 @@ test("four people, somebody who watches, a broken connection, a replacement: a w
     const people = [ann!, bob!, cleo!, dan!];
     await ann!.page.getByRole("button", { name: "New table" }).click();
     await ann!.page.getByLabel(/^Players/).selectOption("4");
-    await ann!.page.getByLabel("Who may join").selectOption({ label: "whoever has the link" });
-    await ann!.page.getByText("More", { exact: true }).click();
-    await ann!.page.getByLabel("Who begins").selectOption({ label: "Seat 1" });
-    await ann!.page.getByLabel("Pace of computer players").selectOption({ label: "quick" });
+    await ann!.page.getByLabel("Who may join").selectOption({ label: "anyone with the link" });
+    await ann!.page.getByText("More options", { exact: true }).click();
+    await ann!.page.getByLabel("Who starts").selectOption({ label: "Seat 1" });
+    await ann!.page.getByLabel("Computer speed").selectOption({ label: "fast" });
     await ann!.page.getByRole("button", { name: "Open the table" }).click();
     const link = await ann!.page.getByLabel("Link to this table").inputValue();
     const eve = await person("Eve", link.slice(home.server.url.length));
@@ -107,36 +107,36 @@ test("four people, somebody who watches, a broken connection, a replacement: a w
     expect(known(eve).you).toBeNull();
 
     // --- talk ---
-    const talkTab = (who: Person) => who.page.getByRole("tab", { name: /^Talk/ });
+    const talkTab = (who: Person) => who.page.getByRole("tab", { name: /^Chat/ });
     await talkTab(ann!).click();
-    await ann!.page.getByLabel("Say to everybody").fill("Good luck <b>all</b> & you");
+    await ann!.page.getByLabel("Message to everyone").fill("Good luck <b>all</b> & you");
     await ann!.page.getByRole("button", { name: "Send" }).click();
     await expect.poll(() => talkTab(bob!).textContent()).toContain("1");
     await talkTab(bob!).click();
-    await bob!.page.getByRole("log", { name: "What was said" }).getByText("Good luck <b>all</b> & you").waitFor();
-    await bob!.page.getByRole("group", { name: /To everybody/ }).getByText("Anna").click();
+    await bob!.page.getByRole("log", { name: "Messages" }).getByText("Good luck <b>all</b> & you").waitFor();
+    await bob!.page.getByRole("group", { name: /To everyone/ }).getByText("Anna").click();
     await bob!.page.getByLabel("Whisper to Anna").fill("Only for you");
     await bob!.page.getByRole("button", { name: "Send" }).click();
     await bob!.page.getByRole("button", { name: "Make an offer" }).click();
     await bob!.page.getByLabel("Kind of offer").selectOption("bring");
     await bob!.page.getByLabel("Field").selectOption("d3");
-    await bob!.page.getByRole("button", { name: "Whisper the offer" }).click();
-    const heard = ann!.page.getByRole("log", { name: "What was said" });
+    await bob!.page.getByRole("button", { name: "Whisper offer" }).click();
+    const heard = ann!.page.getByRole("log", { name: "Messages" });
     await heard.getByText("Only for you").waitFor();
-    await heard.getByText("Let us bring T1 Alberto Castellano to Akkon d3.").waitFor();
+    await heard.getByText("Let's bring T1 Alberto Castellano to Akkon d3.").waitFor();
     for (const stranger of [cleo!, dan!, eve]) {
         expect(stranger.frames.some((frame) => frame.includes("Good luck"))).toBe(true);
         expect(stranger.frames.some((frame) => frame.includes("Only for you") || frame.includes("bring T1"))).toBe(false);
     }
-    await ann!.page.getByText("Mute somebody").click();
+    await ann!.page.getByText("Mute someone").click();
     await ann!.page.getByRole("button", { name: "Bert", exact: true, pressed: false }).click();
     await ann!.page.getByText("Muted: Bert").waitFor();
     await ann!.page.getByRole("button", { name: "Bert", exact: true, pressed: true }).click();
-    await ann!.page.getByText("Mute somebody").waitFor();
+    await ann!.page.getByText("Mute someone").waitFor();
 
     for (const width of [1440, 360]) {
         await cleo!.page.setViewportSize({ width, height: 800 });
-        for (const tab of [/^Players/, /^Talk/, /^Orders/]) {
+        for (const tab of [/^Players/, /^Chat/, /^Orders/]) {
             await cleo!.page.getByRole("tab", { name: tab }).click();
             expect(await accessibility(cleo!.page), `${tab} at ${width}`).toEqual([]);
         }
@@ -144,8 +144,8 @@ test("four people, somebody who watches, a broken connection, a replacement: a w
 
     // --- a step, with a standing order ---
     await dan!.page.getByRole("tab", { name: /^Orders/ }).click();
-    await dan!.page.getByRole("button", { name: "Give the order" }).click();
-    await dan!.page.getByRole("listitem").filter({ hasText: "Pass until it is my turn." }).waitFor();
+    await dan!.page.getByRole("button", { name: "Add order" }).click();
+    await dan!.page.getByRole("listitem").filter({ hasText: "Pass until it's my turn." }).waitFor();
     await step(ann!, "b1");
     for (const who of [bob!, cleo!]) {
         await asked(who, "objection");
@@ -162,16 +162,16 @@ test("four people, somebody who watches, a broken connection, a replacement: a w
     await press(cleo!.page, "p");
     await asked(bob!, "answer");
     await home.server.cut(bob!.page.context());
-    await bob!.page.getByText("The connection is lost.").first().waitFor();
+    await bob!.page.getByText("Connection lost.").first().waitFor();
     // He insists all the same: it is sent as soon as there is somebody to hear it.
     await press(bob!.page, "m");
     await expect.poll(() => known(ann!).seats[1]?.present).toBe(false);
     expect(known(ann!).view?.phase).toBe("answer");
     await home.server.cut(bob!.page.context(), false);
     // It comes back by itself; whoever cannot wait presses the button, if it is still there.
-    await bob!.page.getByRole("button", { name: "Try now" }).click({ timeout: 2000 }).catch(() => undefined);
+    await bob!.page.getByRole("button", { name: "Reconnect now" }).click({ timeout: 2000 }).catch(() => undefined);
     await asked(ann!, "objection");
-    await bob!.page.getByRole("button", { name: "Try now" }).waitFor({ state: "detached" });
+    await bob!.page.getByRole("button", { name: "Reconnect now" }).waitFor({ state: "detached" });
     await press(ann!.page, "p");
     await asked(cleo!, "objection");
     await press(cleo!.page, "p");
@@ -190,7 +190,7 @@ test("four people, somebody who watches, a broken connection, a replacement: a w
                 const button = voter.page.getByRole("button", { name: "Replace: Dan" });
                 if (await button.isEnabled().catch(() => false)) {
                     await button.click();
-                    await voter.page.getByRole("button", { name: "Vote for it" }).click();
+                    await voter.page.getByRole("button", { name: "Vote to replace" }).click();
                 }
                 const seats = known(voter).seats as { replace?: number[] }[];
                 return seats[voter === ann! ? 0 : 1]?.replace?.includes(4) ?? false;
@@ -199,7 +199,7 @@ test("four people, somebody who watches, a broken connection, a replacement: a w
     }
     await expect.poll(() => known(eve).seats[3]?.computer ?? "").toContain("thinker");
     await home.server.cut(dan!.page.context(), false);
-    await dan!.page.getByRole("button", { name: "I am back" }).first().click();
+    await dan!.page.getByRole("button", { name: "I'm back" }).first().click();
     await expect.poll(() => known(eve).seats[3]?.computer).toBeUndefined();
 
     // --- T1 fetches the grail, and comes home ---
@@ -252,7 +252,7 @@ test("four people, somebody who watches, a broken connection, a replacement: a w
     // --- once more ---
     await bob!.page.getByRole("tab", { name: /^Players/ }).click();
     await bob!.page.getByRole("region", { name: "Players" }).getByRole("button", { name: "Rematch" }).click();
-    await expect.poll(() => ann!.page.getByRole("button", { name: "Go there" }).count()).toBeGreaterThan(0);
+    await expect.poll(() => ann!.page.getByRole("button", { name: "Join it" }).count()).toBeGreaterThan(0);
     await leave(...people, eve);
 }, 300_000);
 
@@ -285,10 +285,10 @@ test("whoever is asked hears a bell, and a hidden page tells it by a notificatio
     await expect.poll(told).toContain("bell");
     expect((await told()).filter((words) => words !== "bell")).toEqual([]);
     expect(await ida.page.title()).toContain("● Your turn");
-    await ida.page.getByRole("button", { name: "Yes, please" }).click();
+    await ida.page.getByRole("button", { name: "Yes, notify me" }).click();
     await ida.page.evaluate(() => Object.assign(globalThis, { away: true }));
     await ida.page.getByRole("button", { name: /^Done/ }).click();
-    await expect.poll(told).toContain("It is your turn.");
+    await expect.poll(told).toContain("It's your turn.");
     await leave(ida);
 }, 60_000);
 
@@ -299,8 +299,8 @@ test("two tabs of one person show the same, and what one does the other sees", a
     await second.goto(joe.page.url());
     await second.getByRole("button", { name: /^Done/ }).click();
     await asked(joe, "turn");
-    await joe.page.getByText("It is your turn: propose a step or assign.").first().waitFor();
-    await second.getByText("It is your turn: propose a step or assign.").first().waitFor();
+    await joe.page.getByText("It's your turn: propose a move or assign influence.").first().waitFor();
+    await second.getByText("It's your turn: propose a move or assign influence.").first().waitFor();
     await second.close();
     // One tab is left: he is still there, and when the server has done what he asks for next it has heard of the other.
     await step(joe, "b1");
@@ -310,8 +310,8 @@ test("two tabs of one person show the same, and what one does the other sees", a
 
 test("nobody finds a table that is not there", async () => {
     const lost = await person("Lost", "#/t/AAAAAAAAAAAAAAAAAAAAAA");
-    await lost.page.getByRole("heading", { name: "No table here" }).waitFor();
-    await lost.page.getByText("there is no such table").first().waitFor();
+    await lost.page.getByRole("heading", { name: "Table not found" }).waitFor();
+    await lost.page.getByText("this table does not exist").first().waitFor();
     expect(await accessibility(lost.page)).toEqual([]);
     await leave(lost);
 });

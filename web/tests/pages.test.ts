@@ -152,7 +152,7 @@ scenes.push(
     ["a curtain before an objection", async (page) => go(page, `#/t/${await keep(page, ["Ann", "Ben"], [...ready, "1 step T1 b1", "3 pass"])}`, ".proposal")],
     ["a covered sheet", async (page) => {
         await go(page, `#/t/${await keep(page, ["Ann", "Ben"], [])}`, "#curtain");
-        await page.getByRole("button", { name: "I am Ann" }).click();
+        await page.getByRole("button", { name: "I'm Ann" }).click();
         await page.waitForSelector(".sheet-place");
     }],
 );
@@ -178,8 +178,8 @@ scenes.push(
 let guests = 0;
 const guest: Open = async (page) => {
     await go(page, "#/online");
-    await page.getByLabel("Name").fill(`Ann${++guests}`);
-    await page.getByRole("button", { name: "That is me" }).click();
+    await page.getByLabel("Name", { exact: true }).fill(`Ann${++guests}`);
+    await page.getByRole("button", { name: "Continue" }).click();
     await page.getByRole("button", { name: "New table" }).waitFor();
 };
 const newTable: Open = async (page) => {
@@ -221,7 +221,7 @@ const account: Open = async (page) => {
     await order(other, { do: "sit", table }, { do: "draw", table });
     await order(page, { do: "draw", table });
     await go(page, "#/account", ".games li");
-    await page.getByText("Whom you have met").waitFor();
+    await page.getByText("Your opponents").waitFor();
     await other.context().close();
 };
 
@@ -229,11 +229,11 @@ scenes.push(
     ["an account with a finished game", account],
     ["playing online without a server", async (page) => {
         await page.goto(`${plainHost.url}#/online`);
-        await page.getByText("There is no game server here").waitFor();
+        await page.getByText("No game server here").waitFor();
     }],
     ["playing online, before somebody has a name", async (page) => {
         await go(page, "#/online");
-        await page.getByLabel("Name").waitFor();
+        await page.getByLabel("Name", { exact: true }).waitFor();
     }],
     ["the lobby", guest],
     ["the form of a new table", newTable],

@@ -45,8 +45,8 @@ export function house(...options: string[]) {
 }
 
 export async function beGuest(page: Page, name: string) {
-    await page.getByLabel("Name").fill(name);
-    await page.getByRole("button", { name: "That is me" }).click();
+    await page.getByLabel("Name", { exact: true }).fill(name);
+    await page.getByRole("button", { name: "Continue" }).click();
 }
 
 export const leave = async (...people: Person[]) => {
@@ -112,7 +112,7 @@ export async function open(person: Person, name: RegExp, keys: string) {
 export async function step(person: Person, field: string) {
     await asked(person, "turn");
     const { version } = known(person);
-    await person.page.getByText(/It is your turn|propose something else/).first().waitFor();
+    await person.page.getByText(/It's your turn|propose something else/).first().waitFor();
     await press(person.page, "t");
     await person.page.getByRole("button", { name: new RegExp(`→ .* ${field}`) }).click();
     await settled(person, version);
@@ -121,9 +121,9 @@ export async function step(person: Person, field: string) {
 /** Opens a table with these terms, chosen in the form, and goes there. */
 export async function newTable({ page }: Person, terms: () => Promise<unknown>): Promise<string> {
     await page.getByRole("button", { name: "New table" }).click();
-    await page.getByText("More", { exact: true }).click();
-    await page.getByLabel("Who begins").selectOption({ label: "Seat 1" });
-    await page.getByLabel("Pace of computer players").selectOption({ label: "quick" });
+    await page.getByText("More options", { exact: true }).click();
+    await page.getByLabel("Who starts").selectOption({ label: "Seat 1" });
+    await page.getByLabel("Computer speed").selectOption({ label: "fast" });
     await terms();
     await page.getByRole("button", { name: "Open the table" }).click();
     await page.waitForURL(/#\/t\//);
@@ -136,7 +136,7 @@ export async function againstComputer(somebody: Person) {
     await newTable(somebody, async () => {
         await page.getByLabel(/^Players/).selectOption("2");
         await page.getByLabel("Seat 2", { exact: true }).selectOption({ label: "computer" });
-        await page.getByLabel("Strength of seat 2").selectOption("1");
+        await page.getByLabel("Level of seat 2").selectOption("1");
     });
     await page.getByRole("group", { name: "The eight initiates" }).waitFor();
 }

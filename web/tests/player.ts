@@ -18,11 +18,11 @@ export async function begin(page: Page, { players, people = 1, original = false,
     if (original) await page.getByLabel(/The Original/).check();
     for (let seat = 1; seat <= players; seat++) {
         const row = page.getByRole("group", { name: `Seat ${seat}`, exact: false }).first();
-        await row.getByLabel("Who sits there").selectOption(seat <= people ? "person" : "computer");
-        if (seat <= people) await row.getByLabel("Name").fill(["Ann", "Ben", "Cleo", "Dan"][seat - 1]!);
+        await row.getByLabel("Player in this seat").selectOption(seat <= people ? "person" : "computer");
+        if (seat <= people) await row.getByLabel("Name", { exact: true }).fill(["Ann", "Ben", "Cleo", "Dan"][seat - 1]!);
         else await row.getByLabel("Level").selectOption(String(level));
     }
-    await page.getByRole("button", { name: "Begin" }).click();
+    await page.getByRole("button", { name: "Start" }).click();
 }
 
 /** Dice that fall the same every time. */
@@ -86,7 +86,7 @@ const readBoard = (page: Page): Promise<Board> =>
             const said = cell.ariaLabel ?? "";
             for (const [name, pawn] of Object.entries(names)) if (said.includes(name)) board.heroes[pawn] = cell.dataset.field!;
             if (said.includes("grail")) board.grail = cell.dataset.field!;
-            if (said.includes("carries the grail")) board.carried = true;
+            if (said.includes("carrying the grail")) board.carried = true;
         }
         return board;
     });

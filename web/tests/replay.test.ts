@@ -34,7 +34,7 @@ async function visit(address: string, records: Record<string, string> = {}, opti
 const now = (page: Page) => page.locator("[data-now]").innerText();
 const hash = (page: Page) => page.evaluate(() => location.hash);
 const seal = (page: Page) => page.locator("[data-seal]");
-const lens = (page: Page) => page.getByLabel("Lens");
+const lens = (page: Page) => page.getByLabel("View");
 const cell = (page: Page, who: string, pawn: string) => page.getByRole("grid").getByRole("button", { name: new RegExp(`^${who}, ${pawn} `) });
 const figures = async (page: Page, who: string, pawn: string) => (await cell(page, who, pawn).locator(".figures").innerText()).trim();
 
@@ -44,10 +44,10 @@ test("a record of the server is stepped through by keys, and the address follows
     expect(await now(page)).toContain("The game begins.");
     // Placements are not heard through the public lens: three players finish, then the first step.
     for (let at = 0; at < 4; at++) await page.keyboard.press("ArrowRight");
-    await expect.poll(() => now(page)).toContain("Player 1 proposes: T1 Alberto Castellano steps from Tomar a1 to Granada b1.");
+    await expect.poll(() => now(page)).toContain("Player 1 proposes: T1 Alberto Castellano moves from Tomar a1 to Granada b1.");
     expect(await hash(page)).toBe("#/r/one?move=11&lens=0");
     await page.keyboard.press("ArrowLeft");
-    await expect.poll(() => now(page)).toContain("Player 3 has finished placing.");
+    await expect.poll(() => now(page)).toContain("Player 3 has finished placing units.");
     await page.keyboard.press("End");
     await expect.poll(() => now(page)).toContain("T1 Alberto Castellano is uncovered and leaves the game.");
     await page.keyboard.press("Home");
@@ -56,23 +56,23 @@ test("a record of the server is stepped through by keys, and the address follows
     await page.keyboard.press("Shift+ArrowRight");
     await expect.poll(() => now(page)).toContain("Turn 1");
     const turn = await hash(page);
-    await page.getByRole("button", { name: "A turn forward" }).click();
+    await page.getByRole("button", { name: "Forward one turn" }).click();
     await expect.poll(() => now(page)).toContain("Turn 2");
-    await page.getByRole("button", { name: "A turn back" }).click();
+    await page.getByRole("button", { name: "Back one turn" }).click();
     expect(await hash(page)).toBe(turn);
     await page.getByRole("heading", { level: 1 }).click(); // on a button the space bar would press it
     await page.keyboard.press(" ");
     await page.getByRole("button", { name: "Pause" }).waitFor();
     await expect.poll(() => now(page), { timeout: 15_000 }).toContain("Turn 3");
     await page.keyboard.press(" ");
-    await page.getByRole("button", { name: "Play on" }).waitFor();
+    await page.getByRole("button", { name: "Start playback" }).waitFor();
     expect(heard).toEqual([]);
     await context.close();
 });
 
 test("an address leads to its move and lens", async () => {
     const { context, page } = await visit("#/r/one?move=43&lens=2", { one: await record("example") });
-    await expect.poll(() => now(page)).toContain("Player 1 insists and reveals 5 points of influence on T1 Alberto Castellano.");
+    await expect.poll(() => now(page)).toContain("Player 1 insists and reveals 5 influence points on T1 Alberto Castellano.");
     expect(await lens(page).inputValue()).toBe("2");
     await context.close();
 });
@@ -93,10 +93,10 @@ test("each lens shows what could be known through it", async () => {
     // Through this lens placements are heard.
     await lens(page).focus();
     await page.keyboard.press("Tab");
-    await page.getByRole("button", { name: "To the beginning" }).click();
+    await page.getByRole("button", { name: "Go to the beginning" }).click();
     await page.keyboard.press("ArrowRight");
-    await expect.poll(() => now(page)).toContain("Player 1 places 10 points of influence on T1 Alberto Castellano.");
-    await lens(page).selectOption({ label: "What everybody knew" });
+    await expect.poll(() => now(page)).toContain("Player 1 places 10 influence points on T1 Alberto Castellano.");
+    await lens(page).selectOption({ label: "What everyone knew" });
     await expect.poll(() => now(page)).not.toContain("places");
     await context.close();
 });
@@ -126,7 +126,7 @@ test("a game of this device can be looked at once it is over", async () => {
     await page.goto("about:blank");
     await page.goto(`${server.url}#/replay`);
     await page.getByRole("link", { name: /The game is a draw/ }).click();
-    await page.getByRole("button", { name: "Play on" }).waitFor();
+    await page.getByRole("button", { name: "Start playback" }).waitFor();
     expect(await hash(page)).toContain(`#/r/${id}`);
     expect(await now(page)).toContain("The game begins.");
     await context.close();
@@ -139,7 +139,7 @@ describe("records", () => {
         await page.locator("input[type=file]").setInputFiles({ name: "x.gral", mimeType: "text/plain", buffer: Buffer.from(sealed) });
         await page.getByText("Sealed", { exact: true }).waitFor();
         expect(await seal(page).getAttribute("data-seal")).toBe("sealed");
-        expect(await seal(page).innerText()).toContain("4 seals were opened and fit their sheets. It is not signed");
+        expect(await seal(page).innerText()).toContain("4 seals were opened and match their sheets. It isn't signed");
         const [saved] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save" }).click()]);
         expect(saved.suggestedFilename()).toBe("The-example-of-the-rulebook.gral");
         expect(await readFile(await saved.path(), "utf8")).toBe(sealed);
@@ -156,8 +156,8 @@ describe("records", () => {
 
     // The mark depends on the browser too: one without Ed25519 must say that it has not looked.
     test.each([
-        ["a key of this server", true, "right", /^Signed and valid.*signed by this server\.$|could not be checked here/s],
-        ["another key", false, "sealed", /^Sealed.*signed, but not with a key of this server\.$|could not be checked here/s],
+        ["a key of this server", true, "right", /^Signed and valid.*signed by this server\.$|can't be checked here/s],
+        ["another key", false, "sealed", /^Sealed.*signed, but not with this server's key\.$|could not be checked here/s],
     ])("say whether they are signed, and by whom: %s", async (_, own, mark, words) => {
         const { context, page } = await visit("#/replay");
         const keys = await readFile(fileURLToPath(new URL("../../tests/data/records/signed_keys", import.meta.url)), "utf8");
@@ -173,11 +173,11 @@ describe("records", () => {
         const { context, page } = await visit("#/replay");
         const example = await record("example");
         await page.getByText("Paste a record as text").click();
-        await page.getByLabel("The text of a record").fill(example);
-        await page.getByRole("button", { name: "Open it" }).click();
+        await page.getByLabel("Text of the record").fill(example);
+        await page.getByRole("button", { name: "Open", exact: true }).click();
         await page.getByText("Not sealed").waitFor();
         await page.goto(`${server.url}#/replay`);
-        await page.getByText("Drop a record here").waitFor();
+        await page.getByText("Drop a record").waitFor();
         await page.evaluate((text) => {
             const dataTransfer = new DataTransfer();
             dataTransfer.items.add(new File([text], "x.gral"));
@@ -203,9 +203,9 @@ describe("records", () => {
         const { context, page } = await visit("#/r/bad", { bad: '[Players "3"]\n\n1: dance\n' });
         expect(await page.getByRole("alert").innerText()).toContain("3");
         await page.goto(`${server.url}#/r/nobody`);
-        await expect.poll(() => page.getByRole("alert").innerText()).toContain("there is no such table");
+        await expect.poll(() => page.getByRole("alert").innerText()).toContain("this table does not exist");
         await page.goto(`${server.url}#/replay?game=xx`);
-        await expect.poll(() => page.getByRole("alert").innerText()).toContain("no whole record");
+        await expect.poll(() => page.getByRole("alert").innerText()).toContain("complete record");
         await context.close();
     });
 });

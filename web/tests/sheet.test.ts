@@ -105,10 +105,10 @@ describe("an assignment", () => {
     test("is thought out first and told in one piece; a bluff is told the same", async () => {
         const { context, page } = await sitAt("players=2&people=2");
         const sit = (name: string) => page.getByRole("button", { name: `Sit down: ${name}` }).click();
-        const look = () => page.getByRole("switch", { name: "Look at it" }).click();
+        const look = () => page.getByRole("switch", { name: "Show" }).click();
         for (const name of ["Ann", "Ben"]) {
             await sit(name);
-            await page.getByRole("switch", { name: "Look at it", checked: false }).waitFor();
+            await page.getByRole("switch", { name: "Show", checked: false }).waitFor();
             expect(await page.locator(".portrait").count()).toBe(0); // covered
             await look();
             await done(page).click();
@@ -137,12 +137,12 @@ describe("an assignment", () => {
         const { context, page } = await sitAt("players=4");
         await done(page).click();
         await myTurn(page);
-        await page.getByText("All units of this assignment go to one initiate: choose him with your first coin.").waitFor();
+        await page.getByText("All units of this assignment go to one initiate: your first coin decides which.").waitFor();
         await coin(page, 5).click();
         await portrait(page, "A1").click();
         await page.getByText("Everything you place now goes to A1 Hassan Al-Molk.").waitFor();
         await portrait(page, "A2").click();
-        await page.getByRole("button", { name: "All to Mansur Al-Jallah instead" }).click();
+        await page.getByRole("button", { name: "Put all on Mansur Al-Jallah" }).click();
         await page.getByText("Everything you place now goes to A2 Mansur Al-Jallah.").waitFor();
         await announce(page).click();
         await page.waitForFunction(() => table.state.you?.influence?.[3] === 5);
@@ -180,7 +180,7 @@ test("the notepad says what is known, what is new, and why", async () => {
     await playOut(page, 4);
     await page.evaluate(() => table.sitDown(2));
     const cell = page.getByRole("button", { name: /^Ann, T1/ });
-    await expect.poll(() => cell.getAttribute("aria-label")).toContain("6–100. New; it was 0–100. Ann showed 6 on Alberto Castellano in turn 3.");
+    await expect.poll(() => cell.getAttribute("aria-label")).toContain("6–100. New; before: 0–100. Ann showed 6 on Alberto Castellano in turn 3.");
     await cell.hover();
     await page.getByText("Ann showed 6 on Alberto Castellano in turn 3.").first().waitFor({ state: "visible" });
     // On a shared device the own row tells no more than the others know.
@@ -198,7 +198,7 @@ test("the notepad says what is known, what is new, and why", async () => {
 
 test("a table that plays from memory has own notes only", async () => {
     const { context, page } = await sitAt("players=3&notepad=no");
-    await page.getByText("This table plays from memory").waitFor();
+    await page.getByText("Memory mode").waitFor();
     expect(await page.getByRole("grid").count()).toBe(0);
     await context.close();
 });
@@ -208,7 +208,7 @@ test("a hint tells what to do and why, and fills the sheet", async () => {
     await page.getByRole("button", { name: "Hint" }).click();
     await page.getByRole("button", { name: "Why?" }).click({ timeout: 30_000 });
     expect(await page.locator(".hint dd").count()).toBeGreaterThan(0);
-    await page.getByRole("button", { name: "Take the advice" }).click();
+    await page.getByRole("button", { name: "Do this" }).click();
     await page.getByRole("button", { name: /^Take back \d+ from/ }).first().waitFor();
     await context.close();
 });
@@ -221,9 +221,9 @@ test("the end shows who won, all sheets, how it came about, and what could be kn
     await sheets.getByRole("row", { name: /^Ben/ }).waitFor();
     expect(await sheets.getByRole("row", { name: /^Ben/ }).getByRole("cell").first().textContent()).toMatch(/7.*4.*0.*3.*4/s);
     await page.getByRole("img", { name: "Influence on T1 Alberto Castellano, turn by turn" }).waitFor();
-    await page.getByText("All players and initiates at this moment").click();
-    expect(await page.getByRole("button", { name: /^Ben, T1.*In truth 7/ }).getAttribute("aria-label")).toContain("2–");
-    await page.getByRole("group", { name: "Show the influence on" }).getByRole("button", { name: /^A1/ }).click();
+    await page.getByText("All players and initiates at this point").click();
+    expect(await page.getByRole("button", { name: /^Ben, T1.*Actually 7/ }).getAttribute("aria-label")).toContain("2–");
+    await page.getByRole("group", { name: "Show influence on" }).getByRole("button", { name: /^A1/ }).click();
     await page.getByRole("img", { name: "Influence on A1 Hassan Al-Molk, turn by turn" }).waitFor();
     const [saved] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save the record" }).click()]);
     expect(saved.suggestedFilename()).toMatch(/^here-.*\.gral$/);

@@ -45,7 +45,7 @@ test("the theme changes at once, and is remembered", async () => {
     const { context, page } = await visit(server.url, { colorScheme: "light" });
     const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
     const light = await ground();
-    await page.getByRole("button", { name: "Theme: by system" }).click();
+    await page.getByRole("button", { name: "Theme: system" }).click();
     await page.getByRole("button", { name: "Theme: light" }).click();
     await page.getByRole("button", { name: "Theme: dark" }).waitFor();
     const dark = await ground();

@@ -90,7 +90,7 @@ await take(replay, "desk-replay");
 
 const ann = await open("#/online");
 await ann.getByLabel("Name").fill("Ann");
-await ann.getByRole("button", { name: "That is me" }).click();
+await ann.getByRole("button", { name: "Continue" }).click();
 await ann.getByRole("button", { name: "New table" }).click();
 await ann.getByRole("button", { name: "Open the table" }).click();
 await ann.getByRole("button", { name: "QR code" }).click();

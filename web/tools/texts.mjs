@@ -74,7 +74,7 @@ export async function textsOfClient() {
 export async function textsOfEngine() {
     const found = [];
     for (const file of await filesIn("src", /\.c$/)) {
-        if (file.startsWith("src/cli/")) continue;
+        if (/^src\/(cli|terminal|bench)\//.test(file)) continue;
         const source = await readFile(join(home, file), "utf8");
         for (const [, quoted] of source.matchAll(/\bN?_\(\s*((?:"(?:[^"\\]|\\.)*"\s*)+)\)/g))
             found.push({ text: [...quoted.matchAll(/"(?:[^"\\]|\\.)*"/g)].map(([part]) => JSON.parse(part)).join(""), file });

@@ -59,9 +59,9 @@ async function notify(tag: string, text: string): Promise<void> {
 
 /** What a notification says. It may lie on a locked screen, so there is nothing of anybody's sheet in it. */
 const words: Readonly<Record<Sound, string>> = {
-    turn: N_("It is your turn."),
+    turn: N_("It's your turn."),
     question: N_("Do you object?"),
-    objection: N_("Somebody objects: do you insist?"),
+    objection: N_("Someone objects. Do you insist?"),
     end: N_("The game is over."),
 };
 

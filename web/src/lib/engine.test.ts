@@ -27,9 +27,9 @@ test.each(["savedGames", "audit"] as const)("a worker that breaks is started ane
     const broken = ask(name, "");
     const [first] = FakeWorker.started;
     first!.onerror!({ message: "" });
-    await expect(broken).rejects.toMatchObject({ code: "engine", message: "the engine could not be started" });
+    await expect(broken).rejects.toMatchObject({ code: "engine", message: "the game engine couldn't be started" });
     expect(first!.terminate).toHaveBeenCalled();
-    expect(complaint()).toBe("The engine does not go on: the engine could not be started. Load this page again; games on this device are kept.");
+    expect(complaint()).toBe("The game engine stopped: the game engine couldn't be started. Reload this page; your games on this device are safe.");
     const answered = ask(name, "");
     const second = FakeWorker.started[1]!;
     second.onmessage!({ data: { call: second.asked[0]!.call, value: [] } });
@@ -40,7 +40,7 @@ test.each(["savedGames", "audit"] as const)("a worker that breaks is started ane
 test("what goes wrong in a worker by itself is said", () => {
     void ask("savedGames").catch(() => {});
     const [worker] = FakeWorker.started;
-    worker!.onmessage!({ data: { event: "stuck", reason: "there is not enough memory" } });
-    expect(complaint()).toContain("there is not enough memory");
+    worker!.onmessage!({ data: { event: "stuck", reason: "out of memory" } });
+    expect(complaint()).toContain("out of memory");
     worker!.onerror!({ message: "over" });
 });

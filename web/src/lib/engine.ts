@@ -77,7 +77,7 @@ class EngineWorker {
         this.#worker.onerror = (event) => {
             this.#worker.terminate();
             broken();
-            const reason = event.message || N_("the engine could not be started");
+            const reason = event.message || N_("the game engine couldn't be started");
             for (const { reject } of this.#calls.values()) reject(new TableError("engine", reason));
             complain(sayTrouble({ event: "stuck", reason }));
         };
@@ -115,8 +115,8 @@ export function listen(id: string, heard: (event: WorkerEvent) => void): () => v
 
 function sayTrouble(trouble: WorkerTrouble): string {
     return trouble.event === "unkept"
-        ? t("This browser keeps no games at the moment: it is a private window, or there is no space left. Play all the same, but a game is lost when this page is closed.")
-        : t("The engine does not go on: {reason}. Load this page again; games on this device are kept.", { reason: t(trouble.reason) });
+        ? t("This browser can't save games right now: it's a private window, or storage is full. You can still play, but your game will be lost when you close this page.")
+        : t("The game engine stopped: {reason}. Reload this page; your games on this device are safe.", { reason: t(trouble.reason) });
 }
 
 /** Reactive proxies cannot be sent to a worker. */

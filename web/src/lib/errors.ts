@@ -5,21 +5,21 @@ import { N_, t } from "./i18n";
 import { complain } from "./notices.svelte";
 import { TableError } from "./protocol";
 
-export const unreachable = N_("the server cannot be reached");
+export const unreachable = N_("the server can't be reached");
 
 /** Sentences of src/worker, which come as they are. */
 export const workerTexts: readonly string[] = [
-    N_("there is one seat for every player"),
-    N_("the engine could not be started"),
+    N_("each player needs exactly one seat"),
+    N_("the game engine couldn't be started"),
     N_("this game is open in another window"),
-    N_("this game has gone on in another window"),
-    N_("this game was kept by another version and cannot go on"),
+    N_("this game has continued in another window"),
+    N_("this game was saved by another version and can't be continued"),
 ];
 
 /** For a notice: "Not possible: you have answered already." */
 export function sayError(error: unknown): string {
     if (!(error instanceof TableError)) return t("Something went wrong: {reason}", { reason: String(error) });
-    return t("Not possible: {reason}.", { reason: t(error.message) });
+    return t("That didn't work: {reason}.", { reason: t(error.message) });
 }
 
 /** Does something that may be refused; what was refused is said. True if it was done. */

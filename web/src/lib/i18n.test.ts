@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { fill, t, tn } from "./i18n";
-import { language, languages, preferred, speak } from "./language.svelte";
+import { language, languages, localeOf, preferred, speak } from "./language.svelte";
 
 afterEach(() => speak("en"));
 
@@ -14,6 +14,17 @@ describe("gaps", () => {
     test("take words as they are", () => {
         expect(fill("{name} joins", { name: "$& {name}" })).toBe("$& {name} joins");
     });
+    test("merge with the word before them where the language does so", async () => {
+        const said = (text: string, ...names: string[]) => names.map((name) => fill(text, { name }));
+        await speak("fr");
+        expect(said("de {name}", "Anna", "Bob", "Le Caire d1")).toEqual(["d'Anna", "de Bob", "du Caire d1"]);
+        expect(said("à {name}", "Anna", "Le Caire d1")).toEqual(["à Anna", "au Caire d1"]);
+        await speak("it");
+        expect(said("da {name}", "Akkon d3", "Il Cairo d1")).toEqual(["da Akkon d3", "dal Cairo d1"]);
+        expect(said("a {name}", "Akkon d3", "Tomar a1", "Il Cairo d1")).toEqual(["ad Akkon d3", "a Tomar a1", "al Cairo d1"]);
+        await speak("de");
+        expect(said("de {name}", "Anna")).toEqual(["de Anna"]);
+    });
 });
 
 describe("languages", () => {
@@ -23,6 +34,11 @@ describe("languages", () => {
     test("the first one of the reader's that we speak is taken", () => {
         expect(preferred(["rm-CH", "fr-CH", "de"])).toBe("fr");
         expect(preferred(["ja"])).toBe("en");
+    });
+    test("dates and times are written as where the reader lives", () => {
+        expect(localeOf("en", ["en-GB", "en"])).toBe("en-GB");
+        expect(localeOf("en", ["de-CH", "de"])).toBe("en-CH");
+        expect(localeOf("fr", ["ja"])).toBe("fr");
     });
     test("a text follows the language", async () => {
         expect(t("Play now")).toBe("Play now");

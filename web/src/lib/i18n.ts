@@ -7,9 +7,28 @@ import { language } from "./language.svelte";
 
 export type Gaps = Readonly<Record<string, string | number>>;
 
+/** How a word and the name after it merge: "de Anna" is "d'Anna", "a Il Cairo" is "al Cairo". */
+const merging: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> = {
+    fr: [
+        [/^(d|qu)e (?=[aeiouàâäéèêëîïôöùûüœæ])/i, "$1'"],
+        [/^(d)e Le (?=Caire\b)/i, "$1u "],
+        [/^à Le (?=Caire\b)/i, "au "],
+    ],
+    it: [
+        [/^(a) (?=a)/i, "$1d "],
+        [/^(d?a) Il (?=Cairo\b)/i, "$1l "],
+    ],
+};
+
 /** Puts words into the gaps; one for which there is no word stays as it is, to be seen. */
 export function fill(text: string, gaps: Gaps = {}): string {
-    return text.replace(/\{(\w+)\}/g, (gap, name: string) => (Object.hasOwn(gaps, name) ? String(gaps[name]) : gap));
+    return text.replace(/(?:(\p{L}+) )?\{(\w+)\}/gu, (whole, before: string | undefined, name: string) => {
+        if (!Object.hasOwn(gaps, name)) return whole;
+        if (before === undefined) return String(gaps[name]);
+        const joined = `${before} ${gaps[name]}`;
+        const [pattern, merged] = merging[language.code]?.find(([pattern]) => pattern.test(joined)) ?? [];
+        return pattern ? joined.replace(pattern, merged!) : joined;
+    });
 }
 
 /** The text in the language of the reader. */

@@ -25,6 +25,10 @@ export const language = {
     get texts() {
         return current.texts;
     },
+    /** How dates and times are written. */
+    get locale() {
+        return localeOf(current.code, navigator.languages);
+    },
     get plural() {
         return current.plural;
     },
@@ -33,6 +37,14 @@ export const language = {
 /** The first of the reader's languages that we speak. */
 export function preferred(wanted: readonly string[]): string {
     return wanted.map((tag) => tag.slice(0, 2).toLowerCase()).find((code) => languages.has(code)) ?? "en";
+}
+
+/** A language as it is written where the reader lives: "en" is "en-GB" for one, "en-DE" for another. */
+export function localeOf(code: string, wanted: readonly string[]): string {
+    const locales = wanted.map((tag) => new Intl.Locale(tag));
+    const [own, region] = [locales.find(({ language }) => language === code), locales.find(({ region }) => region)?.region];
+    if (own) return own.toString();
+    return region === undefined ? code : `${code}-${region}`;
 }
 
 /** The language that was chosen, else the browser's. */

@@ -101,7 +101,7 @@ export class LocalConnection implements TableConnection {
 
     /** An input of whoever looks. */
     #own(word: string, rest = ""): Promise<void> {
-        if (this.seat === 0) return Promise.reject(new TableError("seat", "you do not sit at this table"));
+        if (this.seat === 0) return Promise.reject(new TableError("seat", "you are not sitting at this table"));
         return this.#input(`${word} ${this.seat}${rest}`);
     }
 
@@ -123,8 +123,8 @@ export class LocalConnection implements TableConnection {
     mute = (seat: number) => this.#own("mute", ` ${seat}`);
     unmute = (seat: number) => this.#own("unmute", ` ${seat}`);
     /** All seats are taken from the start. */
-    sit = () => Promise.reject(new TableError("begun", "the game has begun"));
-    rise = () => Promise.reject(new TableError("begun", "the game has begun"));
+    sit = () => Promise.reject(new TableError("begun", "the game has already started"));
+    rise = () => Promise.reject(new TableError("begun", "the game has already started"));
 
     async rematch(): Promise<string> {
         const next = await ask("rematch", this.id, pace());
@@ -164,6 +164,6 @@ export async function notepadOf(state: TableState): Promise<Notepad | null> {
 
 /** The sheet with what is only thought of, and what may be placed then. */
 export async function draftOf(state: TableState, placed: readonly Action[]): Promise<Draft> {
-    if (!state.view || !state.you?.influence) throw new TableError("seat", "you do not sit at this table");
+    if (!state.view || !state.you?.influence) throw new TableError("seat", "you are not sitting at this table");
     return ask("draft", state.view, state.you, placed);
 }

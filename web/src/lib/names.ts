@@ -1,5 +1,5 @@
-// How things are called (R1.2, R1.5). Names of initiates and places are the same in every language.
-import { N_ } from "./i18n";
+// How things are called (R1.2, R1.5). Initiates have the same names in every language; some fields do not.
+import { N_, t } from "./i18n";
 import type { Field, Pawn, StoryTerms } from "./protocol";
 
 export const pawnNames: Readonly<Record<Pawn, string>> = {
@@ -32,19 +32,19 @@ export function ownersOf(terms: Pick<StoryTerms, "rules" | "hq"> | null | undefi
     return Object.fromEntries(letters.map((letter, index) => [headquarters[letter], called(index + 1)]));
 }
 
-/** From a1 to e1, then a2 and so on. */
+/** From a1 to e1, then a2 and so on; keys of translations where a language has a name of its own. */
 const fieldList = [
-    "Tomar", "Granada", "Alexandria", "Cairo", "Alamut",
-    "Toledo", "Montserrat", "Antioch", "Tortosa", "Damascus",
-    "Santiago", "Avignon", "Golgotha", "Akkon", "Masyaf",
-    "Chartres", "Montségur", "Rennes-le-Château", "Malta", "Constantinople",
-    "Kassel", "Rosslyn", "Glastonbury", "Prague", "Ingolstadt",
+    "Tomar", N_("Granada"), N_("Alexandria"), N_("Cairo"), "Alamut",
+    N_("Toledo"), "Montserrat", N_("Antioch"), "Tortosa", N_("Damascus"),
+    N_("Santiago"), N_("Avignon"), N_("Golgotha"), "Akkon", "Masyaf",
+    "Chartres", "Montségur", "Rennes-le-Château", "Malta", N_("Constantinople"),
+    "Kassel", "Rosslyn", "Glastonbury", N_("Prague"), "Ingolstadt",
 ];
 
 export const fields: readonly Field[] = fieldList.map((_, index) => `${"abcde"[index % 5]}${Math.floor(index / 5) + 1}`);
-export const fieldNames: Readonly<Record<Field, string>> = Object.fromEntries(
-    fields.map((field, index) => [field, fieldList[index]!]),
-);
+/** "Akkon"; empty for what is no field. */
+export const fieldName = (field: Field): string => t(fieldList[fields.indexOf(field)] ?? "");
+export const fieldNames = (): Record<Field, string> => Object.fromEntries(fields.map((field) => [field, fieldName(field)]));
 
 export const isPawn = (words: string): words is Pawn => Object.hasOwn(pawnNames, words);
 export const societyOf = (pawn: Pawn): Society => pawn[0] as Society;
@@ -53,4 +53,4 @@ export const isTall = (pawn: Pawn): boolean => pawn[1] === "1";
 /** "T1 Alberto Castellano" */
 export const pawnCalled = (pawn: string): string => (isPawn(pawn) ? `${pawn} ${pawnNames[pawn]}` : pawn);
 /** "Akkon d3" */
-export const fieldCalled = (field: string): string => (Object.hasOwn(fieldNames, field) ? `${fieldNames[field]} ${field}` : field);
+export const fieldCalled = (field: string): string => (fields.includes(field) ? `${fieldName(field)} ${field}` : field);

@@ -8,7 +8,7 @@ export async function keepOffline(): Promise<void> {
     const offer = (worker: ServiceWorker | null) => {
         if (!worker || !workers.controller) return; // the first version replaces nothing
         toast(t("A new version is ready."), {
-            label: t("Load it"),
+            label: t("Reload"),
             run: () => {
                 workers.addEventListener("controllerchange", () => location.reload(), { once: true });
                 worker.postMessage("take over");

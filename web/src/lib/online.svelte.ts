@@ -112,7 +112,7 @@ export class Online {
     /** The record of any table or finished game. */
     async record(id: string): Promise<string> {
         const response = await fetch(new URL(`r/${id}.gral`, this.base)).catch(() => null);
-        if (!response?.ok) throw new TableError("table", "there is no such table");
+        if (!response?.ok) throw new TableError("table", "this table does not exist");
         return response.text();
     }
 

@@ -72,8 +72,8 @@ describe("online", () => {
         const order = FakeSocket.last.sent.at(-1)!;
         expect(order).toMatchObject({ do: "act", table: "T", version: 0, actions: ["step T1 b1"] });
         expect(order["id"]).toMatch(/^[\w-]{1,40}$/);
-        FakeSocket.last.say({ re: order["id"], error: "turn", text: "it is another player's turn to act" });
-        await expect(acted).rejects.toMatchObject({ code: "turn", message: "it is another player's turn to act" });
+        FakeSocket.last.say({ re: order["id"], error: "turn", text: "another player has to act first" });
+        await expect(acted).rejects.toMatchObject({ code: "turn", message: "another player has to act first" });
     });
 
     test("after a lost connection everything goes on, and what has no answer is sent again", async () => {
@@ -133,7 +133,7 @@ describe("online", () => {
             return FakeSocket.last.sent[0]!;
         };
         const { id } = reconnect();
-        FakeSocket.last.say({ re: id, error: "table", text: "there is no such table" });
+        FakeSocket.last.say({ re: id, error: "table", text: "this table does not exist" });
         await vi.waitFor(() => expect(table.refused).toMatchObject({ code: "table" }));
         const again = reconnect();
         expect(again).toMatchObject({ do: "watch", table: "T" });

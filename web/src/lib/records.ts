@@ -29,7 +29,7 @@ export async function unpack(word: string): Promise<string> {
         const packed = Uint8Array.from(atob(word.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
         return new TextDecoder().decode(await through(packed, new DecompressionStream("deflate-raw")));
     } catch {
-        throw new TableError("record", N_("the address has no whole record in it"));
+        throw new TableError("record", N_("the link doesn't contain a complete record"));
     }
 }
 
@@ -46,9 +46,9 @@ async function localRecord(id: string): Promise<string> {
 export async function fetchRecord(id: string): Promise<string> {
     if (isLocal(id)) return localRecord(id);
     const answer = await fetch(`r/${encodeURIComponent(id)}.gral`).catch(() => null);
-    if (answer === null) throw new TableError("network", "the server cannot be reached");
+    if (answer === null) throw new TableError("network", "the server can't be reached");
     if (!answer.ok || answer.headers.get("content-type")?.startsWith("text/html"))
-        throw new TableError("table", "there is no such table");
+        throw new TableError("table", "this table does not exist");
     return answer.text();
 }
 
@@ -130,7 +130,7 @@ export class PlayedGame {
 
     /** Who looks through this lens. */
     lensName(lens: Lens): string {
-        if (lens === publicLens) return t("What everybody knew");
+        if (lens === publicLens) return t("What everyone knew");
         return lens === openLens ? t("Everything") : t("What {player} knew", { player: this.names(lens) });
     }
 

@@ -30,5 +30,5 @@ export async function lookAtSignature(record: string, audit: AuditResult): Promi
     if (right === undefined) return [audit, "unchecked"];
     if (right) return [audit, (await isOwn(audit.signed.signer)) ? "own" : "other"];
     const line = record.split("\n").findIndex((row) => row.startsWith("[Signature ")) + 1;
-    return [{ ok: false, line, column: 1, text: N_("the signature does not belong to this record: something was changed, added or cut off") }, "none"];
+    return [{ ok: false, line, column: 1, text: N_("the signature does not match this record: something was changed, added or removed") }, "none"];
 }

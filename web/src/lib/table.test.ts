@@ -108,14 +108,14 @@ describe("words", () => {
 
     test("tell what was done and what came of it, as the terminal does", () => {
         expect(say({ seat: 1, action: "step T1 b1" }, view(), view({ phase: "objection", proposal: "step T1 b1" }))).toEqual(
-            ["Ann proposes: T1 Alberto Castellano steps from Tomar a1 to Granada b1."]);
+            ["Ann proposes: T1 Alberto Castellano moves from Tomar a1 to Granada b1."]);
         const proposed = view({ phase: "objection", actor: 2, proposal: "step T1 b1" });
         const moved = view({ turn: 2, active: 2, actor: 2, pawns: ["b1", "a1", "e1", "e1", "e5", "e5", "a5", "a5"] });
         expect(say({ seat: 2, action: "pass" }, proposed, moved)).toEqual([
             "Bob does not object.", "The proposal is accepted.", "T1 Alberto Castellano is now in Granada b1.", "Turn 2: Bob.",
         ]);
         expect(say({ seat: 2, action: "object 1" }, proposed, { ...proposed, phase: "answer" })).toEqual(
-            ["Bob objects and reveals 1 point of influence on T1 Alberto Castellano."]);
+            ["Bob objects and reveals 1 influence point on T1 Alberto Castellano."]);
     });
 
     test("tell an uncovering with its losses, its payment and the grail it frees", () => {
@@ -126,27 +126,27 @@ describe("words", () => {
         });
         expect(say({ seat: 2, action: "pass" }, before, after)).toEqual([
             "Bob does not object.", "The proposal is accepted.", "T2 Jacques de Barruel is uncovered and leaves the game.",
-            "Ann loses 3 points of influence on T2 Jacques de Barruel.", "Bob loses 10 points of influence on T2 Jacques de Barruel.",
-            "Ann pays 10 points of influence on T1 Alberto Castellano.", "The grail now lies free in Tomar a1.",
+            "Ann loses 3 influence points on T2 Jacques de Barruel.", "Bob loses 10 influence points on T2 Jacques de Barruel.",
+            "Ann pays 10 influence points on T1 Alberto Castellano.", "The grail is now free in Tomar a1.",
         ]);
         expect(say({ seat: 1, action: "keep" }, after, null)).toEqual(["T1 Alberto Castellano takes the grail."]);
     });
 
     test("tell the rest", () => {
         expect(say({ seat: 1, talk: "Hi {player}", at: 0 })).toEqual(["Ann: Hi {player}"]);
-        expect(say({ seat: 1, offer: "stop 3", to: [2, 3], at: 0 })).toEqual(["Ann to Bob, Eve: Let us stop Eve."]);
-        expect(say({ ended: "agreed" })).toEqual(["All agree: the game is a draw."]);
-        expect(say({ seat: 1, replace: 2 })).toEqual(["Ann wants a computer player in the place of Bob."]);
-        expect(sayOffer("hold 10 T1", called)).toBe("I hold at least 10 points of influence on T1 Alberto Castellano.");
-        expect(sayOrder("pass until mine")).toBe("Pass until it is my turn.");
-        expect(sayOrder("pass until T1")).toBe("Pass until T1 Alberto Castellano is to act or to be uncovered.");
-        expect(sayOrder("object T1 d3 12")).toContain("nearer Akkon d3");
+        expect(say({ seat: 1, offer: "stop 3", to: [2, 3], at: 0 })).toEqual(["Ann to Bob, Eve: Let's stop Eve."]);
+        expect(say({ ended: "agreed" })).toEqual(["Everyone agrees: the game is a draw."]);
+        expect(say({ seat: 1, replace: 2 })).toEqual(["Ann wants to replace Bob with a computer."]);
+        expect(sayOffer("hold 10 T1", called)).toBe("I have at least 10 influence points on T1 Alberto Castellano.");
+        expect(sayOrder("pass until mine")).toBe("Pass until it's my turn.");
+        expect(sayOrder("pass until T1")).toBe("Pass until T1 Alberto Castellano would act or be uncovered.");
+        expect(sayOrder("object T1 d3 12")).toContain("closer to Akkon d3");
         expect(sayAction("step T1 b1")).toBe("T1 Alberto Castellano to Granada b1");
         const reason = { kind: "holds-at-least", seat: 2, pawn: "T1", points: 5, chance: 0.412 } as const;
-        expect(sayReason(reason, called)).toBe("With 41 % Bob holds 5 points of influence or more on T1 Alberto Castellano.");
-        expect(sayAdvice({ simulations: 0, actions: [], reasons: [] })).toBe("There is no advice.");
+        expect(sayReason(reason, called)).toBe("It is 41 % likely that Bob holds 5 influence points or more on T1 Alberto Castellano.");
+        expect(sayAdvice({ simulations: 0, actions: [], reasons: [] })).toBe("There is no hint.");
         expect(computerOf("thinker:level=3,as=fox")).toEqual({ kind: "thinker", level: 3, as: "fox" });
-        expect(say({ ended: "abandoned" })).toEqual(["The game was given up: nobody wins."]);
+        expect(say({ ended: "abandoned" })).toEqual(["The game was abandoned: nobody wins."]);
     });
 
     test("number computer players only where the name alone would not say who is meant", () => {
@@ -162,9 +162,9 @@ describe("words", () => {
         const state = new TableState();
         const status = () => sayStatus(state, names(state));
         state.feed({ ...introduction({ stage: "gathering", seats: [{ name: "Ann" }, null] }), view: undefined } as never);
-        expect(status()).toBe("Waiting for players: 1 of 2 seats are taken.");
+        expect(status()).toBe("Waiting for players: 1 of 2 seats taken.");
         state.feed(introduction({ you: { ...you, legal: ["step T1 b1", "assign"] } }));
-        expect(status()).toBe("It is your turn: propose a step or assign.");
+        expect(status()).toBe("It's your turn: propose a move or assign influence.");
         state.feed(introduction({ you: { ...you, asked: false }, view: view({ actor: 2, active: 2 }) }));
         expect(status()).toBe("Waiting for Fox.");
         const objection = view({ phase: "objection", actor: 0, active: 2, proposal: "step T1 b1" });
@@ -361,7 +361,7 @@ describe("a room", { timeout: 30_000 }, () => {
     test("refuses what is not allowed, with the protocol's words", async () => {
         const bench = new Bench();
         const id = await bench.open({ players: 2, first: 1, seats: [person("Ann"), person("Bob")] });
-        await expect(bench.room.input(id, "nodraw 1")).rejects.toMatchObject({ code: "no-draw", message: "nobody offers a draw" });
+        await expect(bench.room.input(id, "nodraw 1")).rejects.toMatchObject({ code: "no-draw", message: "nobody has offered a draw" });
         await expect(bench.room.input(id, "do 1 step T1 c3")).rejects.toMatchObject({ code: "rules" });
     });
 
@@ -407,7 +407,7 @@ describe("a room", { timeout: 30_000 }, () => {
         expect(bench.troubles).toEqual([{ event: "stuck", reason: "out of memory" }]);
     });
 
-    test.each([[0, 50], [30, 50], [50, 50], [51, 100]])("tells by the time of a decision nothing about what it could be: %i ms are %i", async (took, told) => {
+    test.each([[0, 27], [20, 27], [27, 27], [28, 54]])("tells by the time of a decision nothing about what it could be: %i ms are %i", async (took, told) => {
         const bench: Bench = new Bench(async (question) => {
             bench.now += took;
             return engine.think(question);
@@ -431,7 +431,7 @@ describe("a room", { timeout: 30_000 }, () => {
         bench.room.closeGame(id);
         expect(bench.room.record(id)).toContain("Ann");
         bench.room.closeGame(id);
-        expect(() => bench.room.record(id)).toThrow("there is no such table");
+        expect(() => bench.room.record(id)).toThrow("this table does not exist");
         expect(bench.timers).toEqual([]);
         await other.room.openGame(id);
         await other.room.deleteGame(id);
@@ -540,11 +540,12 @@ describe("thinkers", () => {
         expect(await wanted).toEqual(decision);
     });
 
-    test("share the time when many are asked, and the strongest sets it", () => {
-        const [weak, strong] = ["thinker:level=1,as=fox", "thinker:level=5"];
-        expect(timeFor([weak], 1)).toEqual({ wait: 25, each: 18 });
-        expect(timeFor([weak, weak, weak], 2)).toEqual({ wait: 50, each: 18 });
-        expect(timeFor([weak, strong], 2)).toEqual({ wait: 700, each: 525 });
-        expect(timeFor([weak, strong, weak, weak], 2)).toEqual({ wait: 700, each: 262 });
+    test("share the time when many are asked, and the slowest sets it", () => {
+        const [quick, slow] = ["thinker:level=1,as=fox", "rollout"].map(engine.thinkingTime) as [number, number];
+        expect(engine.thinkingTime("thinker:level=5")).toBe(quick);
+        expect(timeFor([quick], 1)).toEqual({ wait: 27, each: 20 });
+        expect(timeFor([quick, quick, quick], 2)).toEqual({ wait: 54, each: 20 });
+        expect(timeFor([quick, slow], 2)).toEqual({ wait: 700, each: 525 });
+        expect(timeFor([quick, slow, quick, quick], 2)).toEqual({ wait: 700, each: 262 });
     });
 });

@@ -1,4 +1,4 @@
-// What happens at a table, in sentences of the reader's language. Wherever one fits, it is the terminal's (src/cli/words.c),
+// What happens at a table, in sentences of the reader's language. Wherever one fits, it is the terminal's (src/terminal/words.c),
 // with the same key. Everything is made from what the table has told; nothing here knows a rule.
 //
 //   names(state)                   how the seats are called: (seat) => string
@@ -17,7 +17,7 @@ import type { LogEntry, TableState } from "./table.svelte";
 export type Names = (seat: number) => string;
 
 export const points = (n: number): string =>
-    tn("{points} point of influence", "{points} points of influence", n, { points: n });
+    tn("{points} influence point", "{points} influence points", n, { points: n });
 
 // --- who ---
 
@@ -72,21 +72,21 @@ export function sayProposal(action: Action, view: View, seat: number, names: Nam
     };
     if (verb === "uncover") return t("{player} proposes: {pawn} uncovers {target} where they stand.", gaps);
     return target === undefined
-        ? t("{player} proposes: {pawn} steps from {from} to {to}.", gaps)
-        : t("{player} proposes: {pawn} steps from {from} to {to} and uncovers {target} there.", gaps);
+        ? t("{player} proposes: {pawn} moves from {from} to {to}.", gaps)
+        : t("{player} proposes: {pawn} moves from {from} to {to} and uncovers {target} there.", gaps);
 }
 
 const sayings: Readonly<Record<string, string>> = {
     place: N_("{player} places {points} on {pawn}."),
-    done: N_("{player} has finished placing."),
-    assign: N_("{player} announces an assignment."),
+    done: N_("{player} has finished placing units."),
+    assign: N_("{player} is assigning influence."),
     object: N_("{player} objects and reveals {points} on {pawn}."),
     pass: N_("{player} does not object."),
     claim: N_("{player} insists and reveals {points} on {pawn}."),
     yield: N_("{player} yields: the proposal is rejected."),
     keep: N_("{pawn} takes the grail."),
-    drop: N_("{pawn} carries the grail along and puts it down in {to}."),
-    leave: N_("{pawn} leaves the grail lying in {at}."),
+    drop: N_("{pawn} takes the grail along and puts it down in {to}."),
+    leave: N_("{pawn} leaves the grail in {at}."),
 };
 
 function sayDone(seat: number, action: Action, before: View | null, names: Names): string[] {
@@ -97,7 +97,7 @@ function sayDone(seat: number, action: Action, before: View | null, names: Names
         const proposed = before ? sayProposal(action, before, seat, names) : `${player}: ${sayAction(action)}`;
         return parsed.target === undefined
             ? [proposed]
-            : [proposed, t("This shows that {player} holds at least 10 points of influence on {pawn}.", { player, pawn })];
+            : [proposed, t("This shows that {player} has at least 10 influence points on {pawn}.", { player, pawn })];
     }
     const proposal = before?.proposal ? parseAction(before.proposal) : null;
     const acting = parsed.verb === "place" ? parsed.pawn : proposal?.pawn;
@@ -115,11 +115,11 @@ function sayDone(seat: number, action: Action, before: View | null, names: Names
 
 function sayEnd(after: View, names: Names): string[] {
     const won = /^win (\d+) with (\w\d)$/.exec(after.result ?? "");
-    if (!won) return [t("The limit of turns is reached: the game is a draw.")];
+    if (!won) return [t("The turn limit is reached: the game is a draw.")];
     const pawn = won[2] as Pawn;
     const field = fieldCalled(after.pawns[pawns.indexOf(pawn)]!);
     return [
-        t("{pawn} holds the grail in {field}: the game is over.", { pawn: pawnCalled(pawn), field }),
+        t("{pawn} has the grail in {field}: the game is over.", { pawn: pawnCalled(pawn), field }),
         t("{player} wins.", { player: names(Number(won[1])) }),
     ];
 }
@@ -142,10 +142,10 @@ export function sayConsequences(action: Action, before: View, after: View, names
     }
     after.paid[before.active - 1]?.forEach((paid, index) => {
         if (paid !== before.paid[before.active - 1]?.[index])
-            said.push(t("{player} pays 10 points of influence on {pawn}.", { player: names(before.active), pawn: pawnCalled(pawns[index]!) }));
+            said.push(t("{player} pays 10 influence points on {pawn}.", { player: names(before.active), pawn: pawnCalled(pawns[index]!) }));
     });
     if (after.phase === "grail" && gone.some((pawn) => pawn === before.grail))
-        said.push(t("The grail now lies free in {field}.", { field: fieldCalled(fieldOfGrail(after)) }));
+        said.push(t("The grail is now free in {field}.", { field: fieldCalled(fieldOfGrail(after)) }));
     if (after.phase === "over") said.push(...sayEnd(after, names));
     else if (after.turn !== before.turn)
         said.push(t("Turn {number}: {player}.", { number: after.turn, player: names(after.active) }));
@@ -156,8 +156,8 @@ export function sayConsequences(action: Action, before: View, after: View, names
 export function sayEntry({ happening, before, after }: Pick<LogEntry, "happening" | "before" | "after">, names: Names): string[] {
     if ("began" in happening) return [t("The game begins.")];
     if ("ended" in happening) {
-        if (happening.ended === "agreed") return [t("All agree: the game is a draw.")];
-        if (happening.ended === "abandoned") return [t("The game was given up: nobody wins.")];
+        if (happening.ended === "agreed") return [t("Everyone agrees: the game is a draw.")];
+        if (happening.ended === "abandoned") return [t("The game was abandoned: nobody wins.")];
         return happening.ended === "closed" ? [t("The table was closed.")] : [];
     }
     const player = names(happening.seat);
@@ -174,13 +174,13 @@ export function sayEntry({ happening, before, after }: Pick<LogEntry, "happening
     if ("seal" in happening) return [];
     if ("sat" in happening) return [t("{player} sits down.", { player })];
     if ("rose" in happening) return [t("{player} leaves the table.", { player })];
-    if ("late" in happening) return [t("The time of {player} has run out.", { player })];
-    if ("handed" in happening) return [t("A computer player acts for {player} from now on.", { player })];
+    if ("late" in happening) return [t("{player} has run out of time.", { player })];
+    if ("handed" in happening) return [t("A computer is now playing for {player}.", { player })];
     if ("back" in happening) return [t("{player} is back.", { player })];
     if ("replace" in happening)
-        return [t("{player} wants a computer player in the place of {other}.", { player, other: names(happening.replace) })];
+        return [t("{player} wants to replace {other} with a computer.", { player, other: names(happening.replace) })];
     if ("draw" in happening) return [t("{player} offers a draw.", { player })];
-    return [t("{player} refuses the draw.", { player })];
+    return [t("{player} declines the draw.", { player })];
 }
 
 // --- the status line ---
@@ -191,7 +191,7 @@ type Shown = Pick<
 >;
 
 export function sayResult({ result, seat }: Pick<Shown, "result" | "seat">, names: Names): string {
-    if (result === null) return t("The game was given up: nobody wins.");
+    if (result === null) return t("The game was abandoned: nobody wins.");
     if (result === "draw") return t("The game is a draw.");
     const pawn = pawnCalled(result.pawn);
     return result.winner === seat
@@ -200,11 +200,11 @@ export function sayResult({ result, seat }: Pick<Shown, "result" | "seat">, name
 }
 
 function sayTurn({ view, legal }: Shown): string {
-    if (view!.rejected.length === 0) return t("It is your turn: propose a step or assign.");
+    if (view!.rejected.length === 0) return t("It's your turn: propose a move or assign influence.");
     if (!legal.verbs.has("assign")) return t("Your proposal was rejected: propose something else.");
     return legal.pawns.size > 0
-        ? t("All steps were rejected: propose an uncovering, or assign.")
-        : t("All that could be proposed was rejected: assign.");
+        ? t("Every move was rejected: propose an uncovering or assign influence.")
+        : t("Everything you could propose was rejected: assign influence.");
 }
 
 function sayAsked(state: Shown, names: Names): string {
@@ -212,26 +212,26 @@ function sayAsked(state: Shown, names: Names): string {
     const { least = 0, most = 0 } = legal.points ?? {};
     switch (view!.phase) {
         case "opening":
-            return t("Place units for the opening, as many as you like or none, and finish.");
+            return t("Place as many units as you like for the opening, or none. Then finish.");
         case "placing":
-            return t("Place units, as many as you like or none, and finish.");
+            return t("Place as many units as you like, or none. Then finish.");
         case "turn":
             return sayTurn(state);
         case "objection":
             return `${view!.proposal ? sayProposal(view!.proposal, view!, view!.active, names) : ""} ${
                 legal.points
                     ? t("You can object with {least} to {most} points, or pass.", { least, most })
-                    : t("You cannot object here; pass.")
+                    : t("You can't object here; pass.")
             }`.trim();
         case "answer":
             return `${t("{player} objects with {points}.", { player: names(view!.objection?.by ?? 0), points: points(view!.objection?.points ?? 0) })} ${
                 legal.points
                     ? t("You can insist with {least} to {most} points, or yield.", { least, most })
-                    : t("You cannot insist here; yield.")
+                    : t("You can't insist here; yield.")
             }`;
         case "grail": {
             const pawn = pawnCalled(parseAction(view!.proposal ?? "pass").pawn ?? "");
-            return t("The proposal is accepted. What does {pawn} do with the grail?", { pawn });
+            return t("The proposal is accepted. What should {pawn} do with the grail?", { pawn });
         }
         case "over":
             return sayResult(state, names);
@@ -243,7 +243,7 @@ export function sayStatus(state: Shown, names: Names): string {
     const { view, round, seats, stage } = state;
     if (stage === "gathering") {
         const taken = seats.filter((seat) => seat !== null).length;
-        return t("Waiting for players: {taken} of {all} seats are taken.", { taken, all: seats.length });
+        return t("Waiting for players: {taken} of {all} seats taken.", { taken, all: seats.length });
     }
     if (stage === "over" || !view) return sayResult(state, names);
     if (state.asked) return sayAsked(state, names);
@@ -256,13 +256,13 @@ export function sayStatus(state: Shown, names: Names): string {
     const player = names(view.actor);
     switch (view.phase) {
         case "placing":
-            return t("{player} assigns influence.", { player });
+            return t("{player} is assigning influence.", { player });
         case "answer":
             return `${t("{player} objects with {points}.", { player: names(view.objection?.by ?? 0), points: points(view.objection?.points ?? 0) })} ${
                 t("Waiting for {player}.", { player })
             }`;
         case "grail":
-            return t("{player} decides what happens to the grail.", { player });
+            return t("{player} is deciding what happens to the grail.", { player });
         default:
             return t("Waiting for {player}.", { player });
     }
@@ -276,7 +276,7 @@ export function sayAction(action: Action): string {
     const gaps = { pawn: pawnCalled(pawn), to: fieldCalled(field), target: pawnCalled(target), points: figure };
     switch (verb) {
         case "step":
-            return target ? t("{pawn} to {to}, uncovering {target}", gaps) : t("{pawn} to {to}", gaps);
+            return target ? t("{pawn} to {to}, uncovers {target}", gaps) : t("{pawn} to {to}", gaps);
         case "uncover":
             return t("{pawn} uncovers {target}", gaps);
         case "place":
@@ -296,7 +296,7 @@ export function sayAction(action: Action): string {
         case "keep":
             return t("Take or keep the grail");
         case "drop":
-            return t("Carry the grail along and put it down");
+            return t("Take the grail along and put it down");
         case "leave":
             return t("Leave the grail");
         default:
@@ -309,40 +309,40 @@ export function sayOffer(offer: string, names: Names): string {
     const [verb = "", first = "", second = ""] = offer.split(" ");
     switch (verb) {
         case "pass":
-            return t("I will not object when {pawn} is to act.", { pawn: pawnCalled(first) });
+            return t("I won't object when {pawn} acts.", { pawn: pawnCalled(first) });
         case "uncover":
-            return t("Somebody uncover {pawn}: I will not object, but I will not pay for it.", { pawn: pawnCalled(first) });
+            return t("Will someone uncover {pawn}? I won't object, but I won't pay for it.", { pawn: pawnCalled(first) });
         case "hold":
-            return t("I hold at least {points} on {pawn}.", { points: points(Number(first)), pawn: pawnCalled(second) });
+            return t("I have at least {points} on {pawn}.", { points: points(Number(first)), pawn: pawnCalled(second) });
         case "bring":
-            return t("Let us bring {pawn} to {field}.", { pawn: pawnCalled(first), field: fieldCalled(second) });
+            return t("Let's bring {pawn} to {field}.", { pawn: pawnCalled(first), field: fieldCalled(second) });
         case "stop":
-            return t("Let us stop {player}.", { player: names(Number(first)) });
+            return t("Let's stop {player}.", { player: names(Number(first)) });
         case "agree":
-            return t("I agree.");
+            return t("Agreed.");
         case "refuse":
-            return t("I refuse.");
+            return t("No deal.");
         default:
             return offer;
     }
 }
 
 const passOrders: Readonly<Record<string, string>> = {
-    "pass proposal": N_("Pass on this proposal, however far the dispute goes."),
+    "pass proposal": N_("Pass on this proposal, however long the dispute goes on."),
     "pass turn": N_("Pass for the rest of this turn."),
-    "pass until grail": N_("Pass until the grail may be moved."),
+    "pass until grail": N_("Pass until the grail can move."),
     "pass until uncover": N_("Pass until an uncovering is proposed."),
-    "pass until objection": N_("Pass until somebody objects."),
-    "pass until mine": N_("Pass until it is my turn."),
+    "pass until objection": N_("Pass until someone objects."),
+    "pass until mine": N_("Pass until it's my turn."),
 };
 
 /** A standing order, as its owner gives it. */
 export function sayOrder(order: string): string {
     if (Object.hasOwn(passOrders, order)) return t(passOrders[order]!);
     const words = order.split(" ");
-    if (words[0] === "pass") return t("Pass until {pawn} is to act or to be uncovered.", { pawn: pawnCalled(words[2] ?? "") });
+    if (words[0] === "pass") return t("Pass until {pawn} would act or be uncovered.", { pawn: pawnCalled(words[2] ?? "") });
     const [, pawn = "", field = "", most = ""] = words;
-    return t("Object when {pawn} is to come nearer {field}, with the least that suffices, up to {points}.", {
+    return t("Object when {pawn} would come closer to {field}: with as little as possible, up to {points}.", {
         pawn: pawnCalled(pawn),
         field: fieldCalled(field),
         points: points(Number(most)),
@@ -352,25 +352,25 @@ export function sayOrder(order: string): string {
 // --- advice ---
 
 const reasons: Readonly<Record<ReasonKind, string>> = {
-    "wins-now": N_("{pawn} then ends the game at once, and you surely hold the most influence on him."),
-    "may-win-now": N_("{pawn} then ends the game at once, and with {chance} % you hold the most influence on him."),
-    "stops-win": N_("Otherwise {pawn} may end the game for {player} next."),
-    "carries-home": N_("It brings {pawn} with the grail nearer home; steps left: {steps}."),
-    "towards-grail": N_("It brings {pawn} nearer to the grail; steps left: {steps}."),
+    "wins-now": N_("{pawn} would end the game at once, and you are sure to hold the most influence on him."),
+    "may-win-now": N_("{pawn} would end the game at once, and it is {chance} % likely that you hold the most influence on him."),
+    "stops-win": N_("Otherwise {player} may win with {pawn} next."),
+    "carries-home": N_("It brings {pawn} closer to home with the grail; moves left: {steps}."),
+    "towards-grail": N_("It brings {pawn} closer to the grail; moves left: {steps}."),
     shown: N_("{player} has shown {points} on {pawn}."),
-    "holds-at-least": N_("With {chance} % {player} holds {points} or more on {pawn}."),
-    strongest: N_("With {chance} % you hold the most influence on {pawn}."),
-    uncovers: N_("It takes {pawn} out of the game; {player} loses about {points}."),
-    "saves-secrets": N_("To go on would reveal more than it is worth."),
-    builds: N_("It secretly adds influence on {pawn}."),
-    bluff: N_("It is a bluff: nobody will know that nothing has changed."),
-    "better-than": N_("The next best action has only {chance} %."),
+    "holds-at-least": N_("It is {chance} % likely that {player} holds {points} or more on {pawn}."),
+    strongest: N_("It is {chance} % likely that you hold the most influence on {pawn}."),
+    uncovers: N_("It removes {pawn} from the game; {player} loses about {points}."),
+    "saves-secrets": N_("Going on would reveal more than it is worth."),
+    builds: N_("It secretly adds to your influence on {pawn}."),
+    bluff: N_("It's a bluff: nobody will know that nothing has changed."),
+    "better-than": N_("The next best action wins only {chance} % of the time."),
 };
 
 /** What is likely when the reason is not. */
 const doubts: Readonly<Partial<Record<ReasonKind, string>>> = {
-    "holds-at-least": N_("With {chance} % {player} holds less than {points} on {pawn}."),
-    strongest: N_("With {chance} % somebody else holds more influence on {pawn} than you."),
+    "holds-at-least": N_("It is {chance} % likely that {player} holds less than {points} on {pawn}."),
+    strongest: N_("It is {chance} % likely that someone else holds more influence on {pawn} than you."),
 };
 
 /** `doubted`: the other way round; `on`: those it is about, if the reason's own initiate is not all. */
@@ -387,8 +387,8 @@ export function sayReason(reason: Reason, names: Names, doubted = false, on: rea
 /** The advice in one line; its reasons are sayReason's. */
 export function sayAdvice(hint: Hint): string {
     const best = hint.actions[0];
-    if (!best) return t("There is no advice.");
+    if (!best) return t("There is no hint.");
     const plan = hint.plan?.filter((action) => action.startsWith("place ")) ?? [];
     const action = plan.length > 0 ? listed(plan.map(sayAction)) : sayAction(best.action);
-    return t("Advice: {action}", { action });
+    return t("Hint: {action}", { action });
 }

@@ -32,6 +32,6 @@ export const sentence = (text: string): string => {
 
 export const stageNames = {
     gathering: N_("waiting for players"),
-    playing: N_("being played"),
+    playing: N_("in progress"),
     over: N_("over"),
 } as const;

@@ -27,11 +27,11 @@ export function sayLeft(milliseconds: number): string {
 
 export function sayClock(clock: Clock | null): string {
     if (!clock) return t("no clock");
-    if (clock.kind === "move") return t("{time} for each decision", { time: sayDuration(clock.time) });
+    if (clock.kind === "move") return t("{time} per decision", { time: sayDuration(clock.time) });
     const gaps = { time: sayDuration(clock.time), answer: sayDuration(clock.answer), more: sayDuration(clock.increment) };
     return clock.increment > 0
-        ? t("{time} each and {more} more per decision, {answer} for an answer", gaps)
-        : t("{time} each, {answer} for an answer", gaps);
+        ? t("{time} each, plus {more} per decision, {answer} to answer", gaps)
+        : t("{time} each, {answer} to answer", gaps);
 }
 
 /** Who sits there, and how many seats are free: "Ann, Fox, 1 free seat". */
@@ -47,18 +47,18 @@ export function sayTerms({ players, rules, clock, talk, notepad }: Omit<LobbyRow
         tn("{n} player", "{n} players", players),
         ...(rules === "original" ? [t("The Original")] : []),
         sayClock(clock),
-        ...(talk ? [] : [t("without talk")]),
-        ...(notepad ? [] : [t("without notepad")]),
+        ...(talk ? [] : [t("no chat")]),
+        ...(notepad ? [] : [t("no notepad")]),
     ].join(" · ");
 }
 
 /** "14:05", with the day if it is not today. */
-export function sayTime(seconds: number, language: string): string {
+export function sayTime(seconds: number, locale: string): string {
     const date = new Date(seconds * 1000);
     const today = date.toDateString() === new Date().toDateString();
-    return date.toLocaleString(language, {
+    return date.toLocaleString(locale, {
         ...(today ? {} : { day: "numeric", month: "short" }),
-        hour: "2-digit",
+        hour: "numeric",
         minute: "2-digit",
     } as Intl.DateTimeFormatOptions);
 }

@@ -29,46 +29,46 @@ const told = (hint: Hint, known = 0, { mine = 0, original = false, legal = ["pas
 test("a difference that is none is told as that", () => {
     const next = [reason("better-than", { chance: 0.6 })];
     expect(told(hint({ "step T1 b1": 0.61, pass: 0.6, assign: 0.5 }, next))).toEqual(["whatIf: About as good: Pass."]);
-    expect(told(hint({ "step T1 b1": 0.7, pass: 0.6 }, next))).toEqual(["whatIf: The next best action has only 60 %."]);
+    expect(told(hint({ "step T1 b1": 0.7, pass: 0.6 }, next))).toEqual(["whatIf: The next best action wins only 60 % of the time."]);
 });
 
 test("who can probably go on speaks against standing up, and for giving in", () => {
     const holds = (chance: number) => [reason("holds-at-least", { points: 5, chance })];
-    expect(told(hint({ "object 5": 0.6 }, holds(0.8)))).toEqual(["against: With 80 % Bob holds 5 points of influence or more on T1 Alberto Castellano."]);
-    expect(told(hint({ "object 5": 0.6 }, holds(0.2)))).toEqual(["belief: With 80 % Bob holds less than 5 points of influence on T1 Alberto Castellano."]);
-    expect(told(hint({ pass: 0.6 }, holds(0.8)))[0]).toMatch(/^belief: With 80 % Bob holds 5 .* or more/);
-    expect(told(hint({ pass: 0.6 }, holds(0.2)))[0]).toMatch(/^against: With 80 % Bob holds less than 5/);
+    expect(told(hint({ "object 5": 0.6 }, holds(0.8)))).toEqual(["against: It is 80 % likely that Bob holds 5 influence points or more on T1 Alberto Castellano."]);
+    expect(told(hint({ "object 5": 0.6 }, holds(0.2)))).toEqual(["belief: It is 80 % likely that Bob holds less than 5 influence points on T1 Alberto Castellano."]);
+    expect(told(hint({ pass: 0.6 }, holds(0.8)))[0]).toMatch(/^belief: It is 80 % likely that Bob holds 5 .* or more/);
+    expect(told(hint({ pass: 0.6 }, holds(0.2)))[0]).toMatch(/^against: It is 80 % likely that Bob holds less than 5/);
 });
 
 test("what was shown is known, not likely", () => {
     const holds = [reason("holds-at-least", { points: 5, chance: 1 })];
-    expect(told(hint({ pass: 0.6 }, holds), 8)).toEqual(["fact: Bob has shown 8 points of influence on T1 Alberto Castellano."]);
+    expect(told(hint({ pass: 0.6 }, holds), 8)).toEqual(["fact: Bob has shown 8 influence points on T1 Alberto Castellano."]);
     expect(told(hint({ "claim 5": 0.6 }, holds), 8)[0]).toMatch(/^against: Bob has shown 8/);
     expect(told(hint({ yield: 0.6 }, holds), 5)).toEqual([]);
 });
 
 test("a secret that is none is not saved, nor is it worth much when something else is as good", () => {
     const saves = [reason("saves-secrets")];
-    expect(told(hint({ pass: 0.6, "object 1": 0.5 }, saves))).toEqual(["whatIf: To go on would reveal more than it is worth."]);
-    expect(told(hint({ pass: 0.6, "object 1": 0.59 }, saves))).toEqual(["whatIf: It keeps secret how much you hold on T1 Alberto Castellano."]);
+    expect(told(hint({ pass: 0.6, "object 1": 0.5 }, saves))).toEqual(["whatIf: Going on would reveal more than it is worth."]);
+    expect(told(hint({ pass: 0.6, "object 1": 0.59 }, saves))).toEqual(["whatIf: It keeps your influence on T1 Alberto Castellano secret."]);
     expect(told(hint({ pass: 0.6 }, saves), 0, { mine: 12 })).toEqual([]);
 });
 
 test("somebody else's initiate speaks against bringing him on, and for leading him away", () => {
     const weak = reason("strongest", { chance: 0.1 });
-    const said = "With 90 % somebody else holds more influence on T1 Alberto Castellano than you.";
+    const said = "It is 90 % likely that someone else holds more influence on T1 Alberto Castellano than you.";
     expect(told(hint({ "step T1 b1": 0.6 }, [reason("towards-grail", { points: 2 }), weak]))).toContain(`against: ${said}`);
     expect(told(hint({ "step T1 b1": 0.6 }, [weak]))).toEqual([`belief: ${said}`]);
     const strong = reason("strongest", { chance: 0.9 });
-    expect(told(hint({ keep: 0.6 }, [strong]))[0]).toMatch(/^belief: With 90 % you hold the most/);
-    expect(told(hint({ leave: 0.6 }, [strong]))[0]).toMatch(/^against: With 90 % you hold the most/);
+    expect(told(hint({ keep: 0.6 }, [strong]))[0]).toMatch(/^belief: It is 90 % likely that you hold the most/);
+    expect(told(hint({ leave: 0.6 }, [strong]))[0]).toMatch(/^against: It is 90 % likely that you hold the most/);
     expect(told(hint({ "step A1 e2": 0.6 }, [{ ...strong, pawn: "A1" }]))).toEqual([]); // nobody holds anything
 });
 
 test("where nothing else can be done, that is the reason", () => {
     const holds = [reason("holds-at-least", { points: 1, chance: 0.8 })];
-    expect(told(hint({ pass: 0.9 }, holds), 0, { legal: ["pass"] })).toEqual(["fact: You cannot object here; pass."]);
-    expect(told(hint({ yield: 0.9 }, holds), 0, { legal: ["yield"] })).toEqual(["fact: You cannot insist here; yield."]);
+    expect(told(hint({ pass: 0.9 }, holds), 0, { legal: ["pass"] })).toEqual(["fact: You can't object here; pass."]);
+    expect(told(hint({ yield: 0.9 }, holds), 0, { legal: ["yield"] })).toEqual(["fact: You can't insist here; yield."]);
 });
 
 test("what is no reason for this action is not told", () => {
@@ -83,7 +83,7 @@ test("what is no reason for this action is not told", () => {
 
 test("an assignment has the reason of all that is placed", () => {
     const builds = (...plan: string[]) => hint({ [plan[0]!]: 0.6 }, [reason("builds", { pawn: "T1" })], plan);
-    const adds = (...said: string[]) => [`whatIf: It secretly adds influence on ${said.join(", ")}.`];
+    const adds = (...said: string[]) => [`whatIf: It secretly adds to your influence on ${said.join(", ")}.`];
     expect(told(builds("assign", "place 5 T1", "done"))).toEqual(adds("T1 Alberto Castellano"));
     expect(told(builds("place 5 T1", "place 4 T1", "place 3 R2", "done"))).toEqual(adds("T1 Alberto Castellano", "R2 Frater Maleficus"));
 });

@@ -28,8 +28,8 @@ export function sayReasons(hint: Hint, { view, you, seat: me, terms, legal }: Sh
     const best = hint.actions[0];
     if (!best || !view) return [];
     const { verb } = parseAction(best.action);
-    if (legal.count === 1 && verb === "pass") return [{ group: "fact", said: t("You cannot object here; pass.") }];
-    if (legal.count === 1 && verb === "yield") return [{ group: "fact", said: t("You cannot insist here; yield.") }];
+    if (legal.count === 1 && verb === "pass") return [{ group: "fact", said: t("You can't object here; pass.") }];
+    if (legal.count === 1 && verb === "yield") return [{ group: "fact", said: t("You can't insist here; yield.") }];
     const standsUp = verb === "object" || verb === "claim";
     const lets = verb === "leave" || verb === "drop"; // the grail
     const nearer = verb === "keep" || hint.reasons.some(({ kind }) => kind === "towards-grail" || kind === "carries-home");
@@ -62,7 +62,7 @@ export function sayReasons(hint: Hint, { view, you, seat: me, terms, legal }: Sh
             case "saves-secrets":
                 if (knownOf(me, pawn) >= held(pawn)) return [];
                 if (!alike.some(({ action }) => /^(object|claim) /.test(action))) return as("whatIf");
-                return [{ group: "whatIf", said: t("It keeps secret how much you hold on {pawn}.", { pawn: pawnCalled(pawn) }) }];
+                return [{ group: "whatIf", said: t("It keeps your influence on {pawn} secret.", { pawn: pawnCalled(pawn) }) }];
             case "towards-grail":
                 if (verb !== "step") return []; // he is there
                 return points > 0 ? as("whatIf") : [{ group: "whatIf", said: t("It brings {pawn} to the grail.", { pawn: pawnCalled(pawn) }) }];

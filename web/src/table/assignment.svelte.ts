@@ -111,7 +111,7 @@ export class Assignment {
 
     takeAllBack(): Promise<void> {
         return this.#inTurn(async () => {
-            if (await this.#think([])) announce(t("Everything is taken back."));
+            if (await this.#think([])) announce(t("Everything taken back."));
         });
     }
 

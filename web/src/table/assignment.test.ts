@@ -30,9 +30,9 @@ test("what the rules no longer allow is cleared", async () => {
 
 test("where the engine fails, what was thought out is kept, and that is said", async () => {
     const { engine, assignment } = await sheet();
-    engine.draft = () => Promise.reject(new TableError("engine", "the engine could not be started"));
+    engine.draft = () => Promise.reject(new TableError("engine", "the game engine couldn't be started"));
     expect(await assignment.renew()).toBe(true);
     await assignment.takeAllBack();
     expect(assignment.actions).toEqual(["place 10 T1"]);
-    expect(notices.toasts.at(-1)?.text).toBe("Not possible: the engine could not be started.");
+    expect(notices.toasts.at(-1)?.text).toBe("That didn't work: the game engine couldn't be started.");
 });

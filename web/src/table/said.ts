@@ -1,7 +1,7 @@
 // What the table's parts say besides words.ts: names of figures and cells, the dispute so far, the last move.
 import { parseAction, type Legal } from "../lib/actions";
 import { N_, t } from "../lib/i18n";
-import { fieldNames, headquarters, isPawn, pawnNames, societyNames, type Society } from "../lib/names";
+import { fieldName, headquarters, isPawn, pawnNames, societyNames, type Society } from "../lib/names";
 import { pawns, type Field, type Pawn, type View } from "../lib/protocol";
 import { isAction, type LogEntry } from "../lib/table.svelte";
 
@@ -30,11 +30,11 @@ export const societyAt = (field: Field): Society | undefined =>
 export function describeField(view: View, field: Field, owner?: string): string {
     const society = societyAt(field);
     const there = pawnsOn(view, field).map((pawn) =>
-        view.grail === pawn ? t("{figure}, carries the grail", { figure: describePawn(pawn) }) : describePawn(pawn));
-    if (view.grail === field) there.push(t("the grail lies free"));
-    const place = [`${field} ${fieldNames[field] ?? ""}`];
+        view.grail === pawn ? t("{figure}, carrying the grail", { figure: describePawn(pawn) }) : describePawn(pawn));
+    if (view.grail === field) there.push(t("the grail is free"));
+    const place = [`${field} ${fieldName(field)}`];
     if (society) place.push(t("headquarters of the {society}", { society: t(societyNames[society]) }));
-    if (owner) place.push(t("belongs to {player}", { player: owner }));
+    if (owner) place.push(t("owned by {player}", { player: owner }));
     return `${place.join(", ")}: ${there.length > 0 ? there.join("; ") : t("empty")}`;
 }
 

@@ -24,7 +24,7 @@ type Answers = { [Name in keyof WorkerCalls]: (...args: Parameters<WorkerCalls[N
 
 async function start(): Promise<Answers> {
     const module = await compile().catch(() => {
-        throw new TableError("engine", "the engine could not be started");
+        throw new TableError("engine", "the game engine couldn't be started");
     });
     const engine = await loadEngine(module, (bytes) => blake2b(bytes, { dkLen: 32 }));
     const thinkers = new Thinkers(() => {
@@ -37,7 +37,7 @@ async function start(): Promise<Answers> {
     let last = 0;
     const replay = (handle: number) => {
         const found = replays.get(handle);
-        if (!found) throw new TableError("table", "there is no such table");
+        if (!found) throw new TableError("table", "this table does not exist");
         return found;
     };
     return {

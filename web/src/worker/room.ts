@@ -143,7 +143,7 @@ export class Room {
 
     async newGame(game: NewGame): Promise<string> {
         const { players, seats } = game;
-        if (seats.length !== players) throw new TableError("member", "there is one seat for every player");
+        if (seats.length !== players) throw new TableError("member", "each player needs exactly one seat");
         const id = localPrefix + random(8);
         const began = this.clock.now();
         const stored: StoredGame = {
@@ -202,7 +202,7 @@ export class Room {
         const release = (await this.store.get(id))?.over ? () => {} : await this.hold(id);
         try {
             const stored = await this.store.get(id);
-            if (!stored) throw new TableError("table", "there is no such table");
+            if (!stored) throw new TableError("table", "this table does not exist");
             const { live } = this.#open(stored, release);
             for (const [input, time] of stored.inputs) live.input(input, time);
             if (stored.game.clock && !stored.over) this.#apply(id, "resume");
@@ -210,7 +210,7 @@ export class Room {
             release();
             this.#close(id);
             if (error instanceof TableError) throw error;
-            throw new TableError("storage", "this game was kept by another version and cannot go on");
+            throw new TableError("storage", "this game was saved by another version and can't be continued");
         }
     }
 
@@ -235,7 +235,7 @@ export class Room {
     /** The same people at a new table, whose pace is what they like now. */
     async rematch(id: string, pace: number): Promise<string> {
         const stored = this.#games.get(id)?.stored ?? (await this.store.get(id));
-        if (!stored) throw new TableError("table", "there is no such table");
+        if (!stored) throw new TableError("table", "this table does not exist");
         const { seed: _, ...game } = stored.game;
         return this.newGame({ ...game, pace });
     }
@@ -269,7 +269,7 @@ export class Room {
 
     #at(id: string): OpenGame {
         const game = this.#games.get(id);
-        if (!game) throw new TableError("table", "there is no such table");
+        if (!game) throw new TableError("table", "this table does not exist");
         return game;
     }
 
@@ -320,7 +320,7 @@ export class Room {
         const { decided, began, ready } = question;
         const wanted = live.thinking();
         const asked = wanted.filter((seat) => !decided.has(seat));
-        const { wait, each } = timeFor(wanted.map((seat) => computerAt(stored, seat)), this.thinkers.sideBySide);
+        const { wait, each } = timeFor(wanted.map((seat) => this.engine.thinkingTime(computerAt(stored, seat))), this.thinkers.sideBySide);
         for (const seat of asked) void this.#byItself(() => this.#think(game, seat, each));
         const all = wanted.length > 0 && wanted.every((seat) => decided.get(seat));
         const due = live.due();

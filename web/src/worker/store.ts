@@ -16,7 +16,7 @@ export function keptGames(): GameStore {
 
 /** Where windows cannot lock each other out (locks.ts), at least none forgets what another has played. */
 export function notBehind(game: StoredGame, kept: StoredGame | undefined): StoredGame {
-    if (kept && kept.inputs.length > game.inputs.length) throw new TableError("elsewhere", "this game has gone on in another window");
+    if (kept && kept.inputs.length > game.inputs.length) throw new TableError("elsewhere", "this game has continued in another window");
     return game;
 }
 

@@ -6,20 +6,13 @@ import { TableError, type Hint } from "../lib/protocol";
 /** The longest a person waits, for advice or for everybody who is asked at once: a usual pace. */
 export const patience = 700;
 
-/** How long a computer player of each level is waited for. */
-const waits = [25, 50, 125, 300, patience];
-
-/** `player`: "thinker:level=3,as=fox". */
-function waitFor(player: string): number {
-    return waits[Number(/level=(\d)/.exec(player)?.[1] ?? waits.length) - 1] ?? patience;
-}
-
-/** How long these, asked at the same time, are waited for, and how long each may think. It depends on their levels alone: who
- *  can only pass is waited for as long as who could object, else the time would tell who can (R10.2). */
-export function timeFor(players: readonly string[], sideBySide: number): { wait: number; each: number } {
-    const shifts = Math.ceil(players.length / sideBySide);
-    const wait = Math.min(patience, shifts * Math.max(...players.map(waitFor)));
-    return { wait, each: Math.floor((0.75 * wait) / shifts) }; // what comes with thinking takes time too
+/** How long players who may think for so many milliseconds each (Engine.thinkingTime), asked at the same time, are waited for, and
+ *  how long each has. It depends on who they are alone: who can only pass is waited for as long as who could object, else the
+ *  time would tell who can (R10.2). A third more than the thinking is for what comes with it. */
+export function timeFor(times: readonly number[], sideBySide: number): { wait: number; each: number } {
+    const shifts = Math.ceil(times.length / sideBySide);
+    const wait = Math.min(patience, shifts * Math.ceil((4 * Math.max(...times)) / 3));
+    return { wait, each: Math.floor((0.75 * wait) / shifts) };
 }
 
 export interface Thinking {

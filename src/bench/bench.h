@@ -1,0 +1,37 @@
+/* How fast everything is: the benches behind `gral bench`. Each prints a table, or one JSON object; false when it
+ * failed, and then it has said why. With `progress` there is a bar for whoever waits. */
+#ifndef GRAL_BENCH_BENCH_H
+#define GRAL_BENCH_BENCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The engine, beside the floor that cannot be beaten: copying a state and drawing a random number. */
+bool bench_engine(bool json, bool progress);
+
+/* How many decisions a second the training ground shows. */
+bool bench_env(bool json);
+
+/* How many games the players that search can imagine in a second, here and in WebAssembly. `module` is the path of
+ * gral.wasm, or NULL for where the build puts it. */
+bool bench_players(bool json, const char *module);
+
+/* What the server can carry, beside a bare echo on the same machine in the same run. */
+enum { BENCH_LOADS_MAX = 8 };
+
+typedef struct bench_server_plan {
+    unsigned connections[BENCH_LOADS_MAX]; /* each a load of its own, of 4 to 15000 */
+    unsigned loads;
+    unsigned seconds; /* measured, for each load */
+    unsigned idle;    /* connections that do nothing */
+    unsigned games;   /* that nobody is connected to, and to resume */
+} bench_server_plan;
+
+extern const bench_server_plan bench_server_usual, bench_server_quick;
+
+bool bench_server(const bench_server_plan *plan, bool json, bool progress);
+
+/* How many decisions of computer players the server brings about; of the plan the seconds alone. */
+bool bench_thinking(const bench_server_plan *plan, bool json);
+
+#endif

@@ -1,0 +1,382 @@
+/* The way of an errand: it looks up on the pool who sends it and whom it is about; has a password hashed if it has one;
+ * writes what follows from it, in one unit with a proof that the sender's session has not ended meanwhile; and answers.
+ */
+#include "server/errand.h"
+
+#include "server/bucket.h"
+#include "server/log.h"
+#include "server/memory.h"
+
+#include <jansson.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    COOKIE_SECONDS = 400 * 86400, /* as long as browsers keep one */
+    BUSY_SECONDS = 5,             /* to wait where too many are waiting */
+};
+
+struct errands {
+    hashing *hashing;
+    guesses *guesses;
+    bucket lines;       /* in the log */
+    unsigned under_way; /* errands */
+};
+
+void errands_open(server *server)
+{
+    struct errands *errands = memory_get(sizeof *errands);
+    server->errands = errands;
+    errands->hashing = hashing_open(&server->loop, hashing_usual());
+    errands->guesses = guess_open();
+}
+
+unsigned errands_waiting(const server *server)
+{
+    return hashing_waiting(server->errands->hashing);
+}
+
+void errands_stop(server *server)
+{
+    hashing_stop(server->errands->hashing);
+}
+
+bool errands_busy(const server *server)
+{
+    return server->errands->under_way > 0;
+}
+
+void errands_close(server *server)
+{
+    hashing_close(server->errands->hashing);
+    guess_close(server->errands->guesses);
+    free(server->errands);
+}
+
+/* --- why not --- */
+
+const denial denied_who = {{"who", N_("choose a name or log in first")}, 401, 0};
+static const denial denied_body = {
+    {"json", N_("the body must be a JSON object with the members of this request")}, 400, 0};
+static const denial denied_length = {{"password-length", N_("use at least 8 characters, and at most 200")}, 400, 0};
+static const denial denied_rate = {{"busy", N_("too many requests at once; try again in a moment")}, 429, 20};
+static const denial denied_guesses = {
+    {"guesses", N_("too many wrong passwords for this name; wait a minute, or use a device you have logged in on "
+                   "before")},
+    429,
+    0};
+static const denial denied_busy = {{"busy", N_("too many requests at once; try again in a moment")}, 503, BUSY_SECONDS};
+static const denial denied_storage = {{"storage", N_("that couldn't be saved; try again later")}, 503, 0};
+
+static bool is_denied(denial denial)
+{
+    return denial.status != 0;
+}
+
+static uint64_t now_of(const errand *errand)
+{
+    return uv_now(&errand->server->loop);
+}
+
+static void reply(errand *errand, unsigned status, const pen *body, const char *headers)
+{
+    net_answer(errand->exchange,
+               &(net_reply){.status = status, .type = "application/json", .headers = headers, .body = pen_span(body)});
+    errand->server->errands->under_way--;
+    pen_free(&errand->tokens);
+    sodium_memzero(errand, sizeof *errand);
+    free(errand);
+}
+
+static void deny(errand *errand, denial denial)
+{
+    pen *out = &errand->server->out;
+    pen_clear(out);
+    pen_begin(out, '{');
+    pen_put_words(out, "error", denial.why.code);
+    pen_put_words(out, "text", denial.why.text);
+    pen_end(out, '}');
+    char wait[40] = "";
+    if (denial.wait > 0)
+        snprintf(wait, sizeof wait, "Retry-After: %u\r\n", denial.wait);
+    reply(errand, denial.status, out, wait);
+}
+
+/* --- guesses --- */
+
+static guess guess_of(const errand *errand)
+{
+    return (guess){.name = errand->key,
+                   .from = origin_widest(&errand->from),
+                   .secret = errand->kind->identity ? errand->session
+                             : errand->known_device ? errand->device
+                                                    : NULL};
+}
+
+void errand_was_no_guess(const errand *errand)
+{
+    const guess guess = guess_of(errand);
+    guess_give_back(errand->server->errands->guesses, &guess, now_of(errand));
+}
+
+/* How many there were is always in the figures; lines are fewer when there are many. */
+void errand_was_wrong(errand *errand)
+{
+    server *server = errand->server;
+    server->figures.logins_failed++;
+    if (bucket_take(&server->errands->lines, (bucket_rate){0.1, 20}, 1, now_of(errand)))
+        log_line(LOG_WARNING, "login-failed", "count=%llu", (unsigned long long)server->figures.logins_failed);
+}
+
+static denial take_guess(const errand *errand)
+{
+    denial denial = denied_guesses;
+    const guess guess = guess_of(errand);
+    denial.wait = guess_take(errand->server->errands->guesses, &guess, now_of(errand));
+    if (denial.wait == 0)
+        return no_denial;
+    errand->server->figures.logins_refused += !errand->kind->identity;
+    return denial;
+}
+
+/* --- answering --- */
+
+static void put_cookie(gral_text *headers, const errand *errand, const char *name, const char *value)
+{
+    gral_text_add(headers, "Set-Cookie: ");
+    gral_text_add(headers, name);
+    gral_text_add(headers, "=");
+    gral_text_add(headers, value);
+    gral_text_add(headers, "; Path=/; HttpOnly; SameSite=Strict; Max-Age=");
+    gral_text_add_number(headers, *value == '\0' ? 0 : COOKIE_SECONDS);
+    gral_text_add(headers, errand->secure ? "; Secure\r\n" : "\r\n");
+}
+
+/* The session's comes last: simple programs keep one cookie only. */
+static void put_cookies(gral_text *headers, const errand *errand)
+{
+    const errand_kind *kind = errand->kind;
+    if (errand->sets_device || kind->ends_device)
+        put_cookie(headers, errand, "gral-device", kind->ends_device ? "" : errand->device_text);
+    if (errand->sets_session || kind->ends_session)
+        put_cookie(headers, errand, "gral", kind->ends_session ? "" : errand->session_text);
+}
+
+/* Where somebody had as many sessions as he may have, another one has ended; its connections end too. */
+static void end_what_made_room(const errand *errand)
+{
+    uint32_t ended = 0;
+    for (size_t index = 0; index < errand->write_count; index++)
+        ended += errand->write[index].ended;
+    if (ended > 0)
+        session_check_all(errand->server, errand->user);
+}
+
+static void written(void *context, enum store_outcome outcome)
+{
+    errand *errand = context;
+    if (outcome == STORE_CONFLICT && errand->kind->conflict != NULL) {
+        const bool ended = session_ended_since(errand->server, errand->self.user, errand->since);
+        deny(errand, ended ? denied_who : *errand->kind->conflict);
+        return;
+    }
+    if (outcome != STORE_DONE) {
+        deny(errand, denied_storage);
+        return;
+    }
+    end_what_made_room(errand);
+    if (errand->kind->effect != NULL)
+        errand->kind->effect(errand);
+    pen *out = &errand->server->out;
+    pen_clear(out);
+    pen_begin(out, '{');
+    errand->kind->answer(errand, out);
+    pen_end(out, '}');
+    char cookies[512] = "";
+    gral_text headers = gral_text_in(cookies, sizeof cookies);
+    put_cookies(&headers, errand);
+    reply(errand, 200, out, cookies);
+}
+
+/* --- its stations --- */
+
+static void decide(errand *errand)
+{
+    const denial denial = errand->failed                 ? denied_storage
+                          : errand->kind->decide != NULL ? errand->kind->decide(errand)
+                                                         : no_denial;
+    if (is_denied(denial))
+        deny(errand, denial);
+    else if (errand->write_count > 0)
+        commit_write(errand->server->commit, errand->write, errand->write_count, written, errand);
+    else
+        written(errand, STORE_DONE);
+}
+
+static errand *errand_of(hashing_turn *turn)
+{
+    return (errand *)((char *)turn - offsetof(errand, turn));
+}
+
+static void hash(hashing_turn *turn)
+{
+    errand *errand = errand_of(turn);
+    errand->kind->hash(errand);
+}
+
+static void hashed(hashing_turn *turn, bool was_run)
+{
+    errand *errand = errand_of(turn);
+    if (was_run) {
+        decide(errand);
+        return;
+    }
+    if (errand->kind->bounded)
+        errand_was_no_guess(errand);
+    deny(errand, denied_busy);
+}
+
+/* Who is known is counted for himself, everybody else for where he comes from. */
+static void wait_for_hashing(errand *errand)
+{
+    const uint64_t *owner = errand->kind->identity ? &errand->self.user
+                            : errand->known_device ? &errand->other.user
+                                                   : NULL;
+    const source *from = origin_widest(&errand->from);
+    errand->turn = (hashing_turn){.stranger = owner == NULL, .hash = hash, .done = hashed};
+    if (owner != NULL)
+        errand->turn.side = (gral_span){(const char *)owner, sizeof *owner};
+    else
+        errand->turn.side = (gral_span){(const char *)from->bytes, sizeof from->bytes};
+    hashing_wait(errand->server->errands->hashing, &errand->turn);
+}
+
+static bool needs_hashing(const errand *errand)
+{
+    const bool own = errand->kind->identity; /* a guest has no password that he could say */
+    return errand->kind->hash != NULL && !(own && errand->self.password[0] == '\0');
+}
+
+static denial check_sender(errand *errand)
+{
+    const enum store_session session = errand->by_token ? STORE_TOKEN : STORE_COOKIE;
+    if (errand->self.user != 0 && expiry_is_over(errand->server, session, &errand->self))
+        errand->self = (store_user){0};
+    const bool may = errand->self.user != 0 && (!errand->by_token || errand->kind->programs);
+    const bool is_program = errand->self.user != 0 && errand->by_token; /* and may not become its owner */
+    if ((errand->kind->identity || is_program) && !may)
+        return denied_who;
+    errand->known_device = errand->owner.user != 0 && errand->owner.user == errand->other.user &&
+                           !expiry_is_over(errand->server, STORE_DEVICE, &errand->owner);
+    return needs_hashing(errand) && errand->kind->bounded ? take_guess(errand) : no_denial;
+}
+
+static void look_up(uv_work_t *work)
+{
+    errand *errand = work->data;
+    store *store = errand->server->store;
+    gral_error error;
+    if (errand->has_session)
+        errand->failed |= !store->kind->user_by_secret(store, errand->by_token ? STORE_TOKEN : STORE_COOKIE,
+                                                       errand->session, &errand->self, &error);
+    if (errand->kind->look != NULL)
+        errand->kind->look(errand);
+}
+
+static void start_looking(errand *errand);
+
+static void looked_up(uv_work_t *work, int status)
+{
+    (void)status;
+    errand *errand = work->data;
+    if (session_ended_since(errand->server, errand->self.user, errand->since)) {
+        start_looking(errand);
+        return;
+    }
+    const denial denial = errand->failed ? denied_storage : check_sender(errand);
+    if (is_denied(denial))
+        deny(errand, denial);
+    else if (needs_hashing(errand))
+        wait_for_hashing(errand);
+    else
+        decide(errand);
+}
+
+static void start_looking(errand *errand)
+{
+    errand->since = errand->server->ends;
+    errand->work.data = errand;
+    uv_queue_work(&errand->server->loop, &errand->work, look_up, looked_up);
+}
+
+/* --- reading a request --- */
+
+static denial read_body(errand *errand, const json_t *body)
+{
+    const errand_kind *kind = errand->kind;
+    size_t expected = 0;
+    if (kind->name) {
+        const json_t *name = json_object_get(body, "name");
+        const char *why;
+        if (!json_is_string(name))
+            return denied_body;
+        if (!name_read((gral_span){json_string_value(name), json_string_length(name)}, errand->name, errand->key, &why))
+            return (denial){{"name", why}, 400, 0};
+        expected++;
+    }
+    const json_t *password = json_object_get(body, "password");
+    if (kind->password && (password != NULL || !kind->optional_password)) {
+        const size_t length = json_string_length(password);
+        if (!json_is_string(password) || length < PASSWORD_MIN || length > PASSWORD_MAX ||
+            strlen(json_string_value(password)) != length)
+            return denied_length;
+        memcpy(errand->password, json_string_value(password), length + 1);
+        expected++;
+    }
+    if (kind->label) {
+        const json_t *label = json_object_get(body, "label");
+        if (!json_is_string(label) || json_string_length(label) > LABEL_MAX)
+            return denied_body;
+        memcpy(errand->label, json_string_value(label), json_string_length(label) + 1);
+        expected++;
+    }
+    return json_object_size(body) == expected ? no_denial : denied_body;
+}
+
+static bool is_paid_for(const errand *errand)
+{
+    return !errand->kind->makes_name ||
+           budget_take(errand->server->budget, BUDGET_NAMES, &(payer){.from = errand->from}, 1, now_of(errand));
+}
+
+void errand_start(server *server, net_exchange *exchange, const net_request *request, const errand_kind *kind)
+{
+    errand *errand = memory_get(sizeof *errand);
+    errand->server = server;
+    errand->exchange = exchange;
+    errand->kind = kind;
+    errand->secure = request->secure;
+    errand->from = origin_of(request->address);
+    server->errands->under_way++;
+    errand->by_token = secret_of_header(request->authorization, errand->session);
+    errand->has_session = errand->by_token ||
+                          secret_of_cookie(request->cookie, "gral", errand->session_text, errand->session);
+    errand->has_device = secret_of_cookie(request->cookie, "gral-device", errand->device_text, errand->device);
+    denial denial = no_denial;
+    if (kind->name || kind->label) {
+        json_t *body = json_loadb(request->body.bytes, request->body.length, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL,
+                                  NULL);
+        denial = read_body(errand, body);
+        json_decref(body);
+    }
+    if (!is_denied(denial) && !is_paid_for(errand))
+        denial = denied_rate;
+    if (server->stopping)
+        denial = denied_busy;
+    if (is_denied(denial))
+        deny(errand, denial);
+    else
+        start_looking(errand);
+}

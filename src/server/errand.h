@@ -1,0 +1,74 @@
+/* An errand: what somebody asks over HTTP about who he is, from the request to the answer. errand.c takes it on its way
+ * and owns it; accounts.c says what is done at each station. Inside of these two only. */
+#ifndef GRAL_SERVER_ERRAND_H
+#define GRAL_SERVER_ERRAND_H
+
+#include "server/guess.h"
+#include "server/hashing.h"
+#include "server/parts.h"
+
+#include <sodium.h>
+
+enum { PASSWORD_MIN = 8, PASSWORD_MAX = 200, LABEL_MAX = 60, ERRAND_WRITES_MAX = 4 };
+
+/* Why not. */
+typedef struct denial {
+    refusal why;
+    unsigned status; /* of HTTP; 0: it is no denial */
+    unsigned wait;   /* seconds, to be told; 0 for none */
+} denial;
+
+static const denial no_denial = {0};
+extern const denial denied_who;
+
+typedef struct errand errand;
+
+/* How a request is served. */
+typedef struct errand_kind {
+    const char *method, *path;
+    bool name, password, label; /* what its body has */
+    bool makes_name;            /* which has a price of its own */
+    bool optional_password;
+    bool identity;                         /* it is about the sender, who must be somebody */
+    bool programs;                         /* he may be a program, which is for playing else */
+    bool bounded;                          /* its password is a guess (guess.h) */
+    void (*look)(errand *errand);          /* on the pool: beside who sends it; NULL for nothing more */
+    void (*hash)(errand *errand);          /* on the pool, when its turn has come; NULL where nothing is hashed */
+    denial (*decide)(errand *errand);      /* on the loop: adds writes, or refuses; NULL: there is nothing to decide */
+    const denial *conflict;                /* what it means when these cannot be written; NULL: it does not happen */
+    void (*effect)(const errand *errand);  /* what is in memory follows what was written; NULL for nothing */
+    void (*answer)(errand *errand, pen *); /* the body, once everything is written */
+    bool ends_session, ends_device;        /* the cookies go */
+} errand_kind;
+
+struct errand {
+    uv_work_t work;
+    hashing_turn turn;
+    server *server;
+    net_exchange *exchange;
+    const errand_kind *kind;
+    origin from;
+    bool has_session, by_token, has_device, secure;
+    uint8_t session[STORE_SECRET_BYTES], device[STORE_SECRET_BYTES];
+    char session_text[SECRET_TEXT], device_text[SECRET_TEXT]; /* for the cookies: what was given, then what is new */
+    char name[NAME_BYTES_MAX], key[NAME_KEY_MAX], password[PASSWORD_MAX + 1], label[LABEL_MAX + 1];
+    uint64_t since;                /* see session_ended_since */
+    store_user self, other, owner; /* who sends it; whom the name means; whose device it is */
+    bool known_device;
+    bool right;  /* the password is */
+    bool failed; /* the store could not be read */
+    char hashed[crypto_pwhash_STRBYTES];
+    uint64_t user;
+    bool guest;
+    bool sets_session, sets_device;
+    char token[SECRET_TEXT];
+    store_write write[ERRAND_WRITES_MAX];
+    size_t write_count;
+    pen tokens; /* a JSON list */
+};
+
+void errand_start(server *server, net_exchange *exchange, const net_request *request, const errand_kind *kind);
+void errand_was_no_guess(const errand *errand);
+void errand_was_wrong(errand *errand); /* the password */
+
+#endif

@@ -1,0 +1,505 @@
+#include "server/request.h"
+
+#include <jansson.h>
+#include <sodium.h>
+#include <string.h>
+
+enum member {
+    MEMBER_ID,
+    MEMBER_DO,
+    MEMBER_TABLE,
+    MEMBER_SEAT,
+    MEMBER_VERSION,
+    MEMBER_HAVE,
+    MEMBER_ON,
+    MEMBER_ACTIONS,
+    MEMBER_SALT,
+    MEMBER_ORDER,
+    MEMBER_OFFER,
+    MEMBER_TEXT,
+    MEMBER_TO,
+    MEMBER_NAME,
+    MEMBER_PLAYERS,
+    MEMBER_RULES,
+    MEMBER_HQ,
+    MEMBER_FIRST,
+    MEMBER_LIMIT,
+    MEMBER_COMPUTERS,
+    MEMBER_CLOCK,
+    MEMBER_PACE,
+    MEMBER_LISTED,
+    MEMBER_NOTEPAD,
+    MEMBER_TALK,
+    MEMBERS
+};
+
+#define BIT(member) (1u << (member))
+
+enum {
+    OF_ALL = BIT(MEMBER_ID) | BIT(MEMBER_DO),
+    OF_TABLE = OF_ALL | BIT(MEMBER_TABLE),
+    OF_CREATE = OF_ALL | BIT(MEMBER_PLAYERS) | BIT(MEMBER_RULES) | BIT(MEMBER_HQ) | BIT(MEMBER_FIRST) |
+                BIT(MEMBER_LIMIT) | BIT(MEMBER_COMPUTERS) | BIT(MEMBER_CLOCK) | BIT(MEMBER_PACE) | BIT(MEMBER_LISTED) |
+                BIT(MEMBER_NOTEPAD) | BIT(MEMBER_TALK)
+};
+
+static const struct {
+    const char *name;
+    uint32_t needs, may;
+} kinds[REQUEST_KINDS] = {
+    [REQUEST_LOBBY] = {"lobby", OF_ALL, BIT(MEMBER_ON)},
+    [REQUEST_CREATE] = {"create", OF_ALL | BIT(MEMBER_PLAYERS), OF_CREATE},
+    [REQUEST_WATCH] = {"watch", OF_TABLE, BIT(MEMBER_HAVE)},
+    [REQUEST_UNWATCH] = {"unwatch", OF_TABLE, 0},
+    [REQUEST_SIT] = {"sit", OF_TABLE, BIT(MEMBER_SEAT)},
+    [REQUEST_RISE] = {"rise", OF_TABLE, 0},
+    [REQUEST_ACT] = {"act", OF_TABLE | BIT(MEMBER_VERSION) | BIT(MEMBER_ACTIONS), BIT(MEMBER_SALT)},
+    [REQUEST_ORDER] = {"order", OF_TABLE | BIT(MEMBER_ORDER), 0},
+    [REQUEST_CANCEL] = {"cancel", OF_TABLE, 0},
+    [REQUEST_DRAW] = {"draw", OF_TABLE, 0},
+    [REQUEST_NODRAW] = {"nodraw", OF_TABLE, 0},
+    [REQUEST_REPLACE] = {"replace", OF_TABLE | BIT(MEMBER_SEAT), 0},
+    [REQUEST_RESIGN] = {"resign", OF_TABLE, 0},
+    [REQUEST_BACK] = {"back", OF_TABLE, 0},
+    [REQUEST_REMATCH] = {"rematch", OF_TABLE, 0},
+    [REQUEST_TALK] = {"talk", OF_TABLE | BIT(MEMBER_TEXT), BIT(MEMBER_TO)},
+    [REQUEST_OFFER] = {"offer", OF_TABLE | BIT(MEMBER_OFFER), BIT(MEMBER_TO)},
+    [REQUEST_MUTE] = {"mute", OF_TABLE | BIT(MEMBER_SEAT), 0},
+    [REQUEST_UNMUTE] = {"unmute", OF_TABLE | BIT(MEMBER_SEAT), 0},
+    [REQUEST_STATS] = {"stats", OF_ALL | BIT(MEMBER_NAME), 0},
+};
+
+/* --- single values --- */
+
+typedef struct reader {
+    request *request;
+    gral_settings_reader settings;
+    gral_error *detail;
+} reader;
+
+static bool fail(reader *reader, const char *text)
+{
+    *reader->detail = (gral_error){0};
+    gral_text message = gral_text_in(reader->detail->message, sizeof reader->detail->message);
+    gral_text_add(&message, text);
+    return false;
+}
+
+static gral_span text_of(const json_t *value)
+{
+    return (gral_span){json_string_value(value), json_string_length(value)};
+}
+
+static bool read_text(const json_t *value, char *text, size_t capacity)
+{
+    if (!json_is_string(value) || json_string_length(value) >= capacity || json_string_length(value) == 0 ||
+        strlen(json_string_value(value)) != json_string_length(value))
+        return false;
+    memcpy(text, json_string_value(value), json_string_length(value) + 1);
+    return true;
+}
+
+static bool read_number(const json_t *value, int64_t least, int64_t most, int64_t *number)
+{
+    if (!json_is_integer(value) || json_integer_value(value) < least || json_integer_value(value) > most)
+        return false;
+    *number = json_integer_value(value);
+    return true;
+}
+
+static bool is_plain(const char *text)
+{
+    for (; *text != '\0'; text++)
+        if (!((*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z') || (*text >= '0' && *text <= '9') ||
+              *text == '-' || *text == '_'))
+            return false;
+    return true;
+}
+
+/* --- members --- */
+
+static bool read_table(reader *reader, const json_t *value)
+{
+    return (read_text(value, reader->request->table, sizeof reader->request->table) &&
+            is_plain(reader->request->table)) ||
+           fail(reader, N_("table must be the id of a table"));
+}
+
+static bool read_seat(reader *reader, const json_t *value)
+{
+    int64_t seat;
+    if (!read_number(value, 1, GRAL_PLAYERS_MAX, &seat))
+        return fail(reader, N_("seat must be a number from 1 to 12"));
+    reader->request->seat = (unsigned)seat - 1;
+    return true;
+}
+
+static bool read_version(reader *reader, const json_t *value)
+{
+    int64_t version;
+    if (!read_number(value, 0, UINT32_MAX, &version))
+        return fail(reader, N_("version must be a number"));
+    reader->request->version = (uint32_t)version;
+    return true;
+}
+
+static bool read_have(reader *reader, const json_t *value)
+{
+    int64_t have;
+    if (!read_number(value, 0, UINT32_MAX, &have))
+        return fail(reader, N_("have must be a number"));
+    reader->request->have = (uint32_t)have;
+    return true;
+}
+
+static bool read_switch(reader *reader, const json_t *value, bool *set, const char *otherwise)
+{
+    *set = json_is_true(value);
+    return json_is_boolean(value) || fail(reader, otherwise);
+}
+
+static bool read_on(reader *reader, const json_t *value)
+{
+    return read_switch(reader, value, &reader->request->on, "on is true or false");
+}
+
+static bool read_actions(reader *reader, const json_t *value)
+{
+    gral_input *input = &reader->request->input;
+    const size_t count = json_array_size(value);
+    if (count == 0 || count > GRAL_ACTIONS_MAX)
+        return fail(reader, N_("actions must be a list of 1 to 26 actions"));
+    for (size_t index = 0; index < count; index++) {
+        const json_t *action = json_array_get(value, index);
+        if (!json_is_string(action))
+            return fail(reader, N_("an action must be a string"));
+        if (!gral_action_parse(text_of(action), &input->action[index], reader->detail))
+            return false;
+    }
+    input->action_count = (uint8_t)count;
+    return true;
+}
+
+static bool read_salt(reader *reader, const json_t *value)
+{
+    gral_input *input = &reader->request->input;
+    input->salted = true;
+    return (json_is_string(value) && gral_bytes_parse(text_of(value), input->salt.bytes, sizeof input->salt.bytes)) ||
+           fail(reader, N_("salt must be 64 lowercase hexadecimal digits"));
+}
+
+static bool read_order(reader *reader, const json_t *value)
+{
+    if (!json_is_string(value))
+        return fail(reader, N_("order must be a string"));
+    return gral_order_parse(text_of(value), &reader->request->input.order, reader->detail);
+}
+
+static bool read_offer(reader *reader, const json_t *value)
+{
+    if (!json_is_string(value))
+        return fail(reader, N_("offer must be a string"));
+    return gral_offer_parse(text_of(value), &reader->request->input.offer, reader->detail);
+}
+
+static bool read_words(reader *reader, const json_t *value)
+{
+    request *request = reader->request;
+    if (!read_text(value, request->words, sizeof request->words))
+        return fail(reader, N_("text must be a string of at most 500 bytes"));
+    request->input.words = gral_span_of(request->words);
+    return true;
+}
+
+static bool read_to(reader *reader, const json_t *value)
+{
+    if (!json_is_array(value) || json_array_size(value) == 0)
+        return fail(reader, N_("to must be a list of seats"));
+    for (size_t index = 0; index < json_array_size(value); index++) {
+        int64_t seat;
+        if (!read_number(json_array_get(value, index), 1, GRAL_PLAYERS_MAX, &seat))
+            return fail(reader, N_("to must be a list of seats"));
+        reader->request->input.to |= (uint16_t)(1 << (seat - 1));
+    }
+    return true;
+}
+
+static bool read_name(reader *reader, const json_t *value)
+{
+    return read_text(value, reader->request->name, sizeof reader->request->name) ||
+           fail(reader, N_("name must be a player's name"));
+}
+
+/* The settings have one reader for records, the referee and us: it takes texts. */
+static bool read_setting(reader *reader, enum gral_key key, gral_span value)
+{
+    return gral_settings_read(&reader->settings, key, value, reader->detail);
+}
+
+static bool read_number_setting(reader *reader, enum gral_key key, const json_t *value)
+{
+    char digits[24];
+    gral_text text = gral_text_in(digits, sizeof digits);
+    int64_t number;
+    if (!read_number(value, 0, UINT32_MAX, &number))
+        return fail(reader, N_("players, first and limit must be numbers"));
+    gral_text_add_number(&text, (uint32_t)number);
+    return read_setting(reader, key, (gral_span){digits, text.length});
+}
+
+static bool read_word_setting(reader *reader, enum gral_key key, const json_t *value)
+{
+    return json_is_string(value) ? read_setting(reader, key, text_of(value))
+                                 : fail(reader, N_("rules and hq must be strings"));
+}
+
+static bool read_players(reader *reader, const json_t *value)
+{
+    return read_number_setting(reader, GRAL_KEY_PLAYERS, value);
+}
+
+static bool read_rules(reader *reader, const json_t *value)
+{
+    return read_word_setting(reader, GRAL_KEY_RULES, value);
+}
+
+static bool read_hq(reader *reader, const json_t *value)
+{
+    return read_word_setting(reader, GRAL_KEY_HQ, value);
+}
+
+static bool read_first(reader *reader, const json_t *value)
+{
+    return read_number_setting(reader, GRAL_KEY_FIRST, value);
+}
+
+static bool read_limit(reader *reader, const json_t *value)
+{
+    return read_number_setting(reader, GRAL_KEY_LIMIT, value);
+}
+
+enum { COMPUTER_LEVELS = 5 };
+
+/* Only thinkers, by level and personality: a stranger may not order a thousand seconds of thinking. */
+static bool read_computer(reader *reader, json_t *value)
+{
+    const char *name;
+    json_t *part;
+    int64_t seat = 0, level = 0;
+    char personality[16] = "";
+    json_object_foreach(value, name, part)
+    {
+        const bool known = strcmp(name, "seat") == 0    ? read_number(part, 1, GRAL_PLAYERS_MAX, &seat)
+                           : strcmp(name, "level") == 0 ? read_number(part, 1, COMPUTER_LEVELS, &level)
+                           : strcmp(name, "as") == 0
+                               ? read_text(part, personality, sizeof personality) && is_plain(personality)
+                               : false;
+        if (!known)
+            return fail(reader, N_("a computer player has seat, level and, optionally, as"));
+    }
+    if (seat == 0 || level == 0)
+        return fail(reader, N_("a computer player has seat, level and, optionally, as"));
+    char *player = reader->request->terms.computer[seat - 1];
+    if (*player != '\0')
+        return fail(reader, N_("two computer players have the same seat"));
+    gral_text text = gral_text_in(player, GRAL_COMPUTER_TEXT_MAX);
+    gral_text_add(&text, "thinker:level=");
+    gral_text_add_number(&text, (uint32_t)level);
+    if (*personality != '\0') {
+        gral_text_add(&text, ",as=");
+        gral_text_add(&text, personality);
+    }
+    gral_player *made = gral_player_make(gral_span_of(player), reader->detail);
+    gral_player_free(made);
+    return made != NULL;
+}
+
+static bool read_computers(reader *reader, const json_t *value)
+{
+    if (!json_is_array(value))
+        return fail(reader, N_("computers must be a list of computer players"));
+    for (size_t index = 0; index < json_array_size(value); index++)
+        if (!read_computer(reader, json_array_get(value, index)))
+            return false;
+    return true;
+}
+
+enum { SECOND = 1000 };
+static const int64_t day = INT64_C(86400000);
+
+static bool read_clock(reader *reader, const json_t *value)
+{
+    static const char usage[] = N_(
+        "clock has kind move and time, or kind bank with time, increment and answer; times are milliseconds");
+    gral_terms *terms = &reader->request->terms;
+    const char *kind = json_string_value(json_object_get(value, "kind"));
+    if (json_is_null(value))
+        return true;
+    if (kind == NULL)
+        return fail(reader, usage);
+    const bool bank = strcmp(kind, "bank") == 0;
+    if (!bank && strcmp(kind, "move") != 0)
+        return fail(reader, usage);
+    terms->clock = bank ? GRAL_CLOCK_BANK : GRAL_CLOCK_MOVE;
+    const bool right = read_number(json_object_get(value, "time"), SECOND, GRAL_TIME_MAX, &terms->time) &&
+                       (!bank || (read_number(json_object_get(value, "increment"), 0, 30 * day, &terms->increment) &&
+                                  read_number(json_object_get(value, "answer"), SECOND, 30 * day, &terms->answer)));
+    return (right && json_object_size(value) == (bank ? 4 : 2)) || fail(reader, usage);
+}
+
+static bool read_pace(reader *reader, const json_t *value)
+{
+    int64_t pace;
+    if (!read_number(value, 0, 10000, &pace))
+        return fail(reader, N_("pace must be a number of milliseconds from 0 to 10000"));
+    reader->request->terms.pace = (uint32_t)pace;
+    return true;
+}
+
+static bool read_listed(reader *reader, const json_t *value)
+{
+    return read_switch(reader, value, &reader->request->terms.listed, "listed is true or false");
+}
+
+static bool read_notepad(reader *reader, const json_t *value)
+{
+    return read_switch(reader, value, &reader->request->terms.notepad, "notepad is true or false");
+}
+
+static bool read_talk(reader *reader, const json_t *value)
+{
+    return read_switch(reader, value, &reader->request->terms.talk, "talk is true or false");
+}
+
+static const struct {
+    const char *name;
+    bool (*read)(reader *reader, const json_t *value);
+} members[MEMBERS] = {
+    [MEMBER_ID] = {"id", NULL}, /* these two are read before all others */
+    [MEMBER_DO] = {"do", NULL},
+    [MEMBER_TABLE] = {"table", read_table},
+    [MEMBER_SEAT] = {"seat", read_seat},
+    [MEMBER_VERSION] = {"version", read_version},
+    [MEMBER_HAVE] = {"have", read_have},
+    [MEMBER_ON] = {"on", read_on},
+    [MEMBER_ACTIONS] = {"actions", read_actions},
+    [MEMBER_SALT] = {"salt", read_salt},
+    [MEMBER_ORDER] = {"order", read_order},
+    [MEMBER_OFFER] = {"offer", read_offer},
+    [MEMBER_TEXT] = {"text", read_words},
+    [MEMBER_TO] = {"to", read_to},
+    [MEMBER_NAME] = {"name", read_name},
+    [MEMBER_PLAYERS] = {"players", read_players},
+    [MEMBER_RULES] = {"rules", read_rules},
+    [MEMBER_HQ] = {"hq", read_hq},
+    [MEMBER_FIRST] = {"first", read_first},
+    [MEMBER_LIMIT] = {"limit", read_limit},
+    [MEMBER_COMPUTERS] = {"computers", read_computers},
+    [MEMBER_CLOCK] = {"clock", read_clock},
+    [MEMBER_PACE] = {"pace", read_pace},
+    [MEMBER_LISTED] = {"listed", read_listed},
+    [MEMBER_NOTEPAD] = {"notepad", read_notepad},
+    [MEMBER_TALK] = {"talk", read_talk},
+};
+
+/* --- the whole --- */
+
+static const refusal no_json = {"json", N_("a message must be one JSON object")};
+static const refusal no_id = {"id", N_("a request needs an id of 1 to 40 letters, digits, - and _")};
+static const refusal no_kind = {"order", N_("this request does not exist")};
+
+static bool refuse(refusal *why, refusal this)
+{
+    *why = this;
+    return false;
+}
+
+static bool refuse_detail(refusal *why, const gral_error *detail)
+{
+    return refuse(why, (refusal){"member", detail->message});
+}
+
+static uint64_t ticket_of(gral_span text)
+{
+    uint8_t hash[crypto_generichash_BYTES_MIN];
+    uint64_t ticket;
+    crypto_generichash(hash, sizeof hash, (const unsigned char *)text.bytes, text.length, NULL, 0);
+    memcpy(&ticket, hash, sizeof ticket);
+    return ticket > 0 ? ticket : 1;
+}
+
+/* What is true of the settings together, and of computers and seats. */
+static bool finish_terms(reader *reader)
+{
+    gral_terms *terms = &reader->request->terms;
+    reader->request->first_by_chance = (reader->request->given & BIT(MEMBER_FIRST)) == 0;
+    if (!gral_settings_finish(&reader->settings, &terms->settings, reader->detail))
+        return false;
+    unsigned computers = 0;
+    for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++) {
+        if (*terms->computer[seat] != '\0' && seat >= terms->settings.players)
+            return fail(reader, N_("a computer player is in a seat that does not exist"));
+        computers += *terms->computer[seat] != '\0';
+    }
+    return computers < terms->settings.players || fail(reader, N_("a table needs a seat for at least one person"));
+}
+
+static bool read_members(reader *reader, json_t *root, refusal *why)
+{
+    request *request = reader->request;
+    const char *name;
+    json_t *value;
+    json_object_foreach(root, name, value)
+    {
+        unsigned member = 0;
+        while (member < MEMBERS && strcmp(name, members[member].name) != 0)
+            member++;
+        if (member == MEMBERS || ((kinds[request->kind].needs | kinds[request->kind].may) & BIT(member)) == 0)
+            return fail(reader, N_("this request has no such member")) || refuse_detail(why, reader->detail);
+        request->given |= BIT(member);
+        if (members[member].read != NULL && !members[member].read(reader, value))
+            return refuse_detail(why, reader->detail);
+    }
+    if ((kinds[request->kind].needs & ~request->given) != 0)
+        return fail(reader, N_("a member is missing")) || refuse_detail(why, reader->detail);
+    if (request->kind == REQUEST_CREATE && !finish_terms(reader))
+        return refuse_detail(why, reader->detail);
+    return true;
+}
+
+bool request_read(gral_span text, request *request, refusal *why, gral_error *detail)
+{
+    memset(request, 0, sizeof *request);
+    request->seat = GRAL_NOBODY;
+    request->input.seat = request->input.other = GRAL_NOBODY;
+    request->terms.listed = request->terms.notepad = request->terms.talk = true;
+    request->terms.pace = 1000;
+    *detail = (gral_error){0};
+
+    json_t *root = json_loadb(text.bytes, text.length, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, NULL);
+    bool right = false;
+    if (!json_is_object(root)) {
+        refuse(why, no_json);
+        goto end;
+    }
+    if (!read_text(json_object_get(root, "id"), request->id, sizeof request->id) || !is_plain(request->id)) {
+        request->id[0] = '\0';
+        refuse(why, no_id);
+        goto end;
+    }
+    const char *word = json_string_value(json_object_get(root, "do"));
+    unsigned kind = 0;
+    while (word != NULL && kind < REQUEST_KINDS && strcmp(word, kinds[kind].name) != 0)
+        kind++;
+    if (word == NULL || kind == REQUEST_KINDS) {
+        refuse(why, no_kind);
+        goto end;
+    }
+    request->kind = (enum request_kind)kind;
+    request->ticket = ticket_of(text);
+    reader reader = {.request = request, .detail = detail};
+    right = read_members(&reader, root, why);
+end:
+    json_decref(root);
+    return right;
+}

@@ -1,0 +1,475 @@
+/* What people ask for over the WebSocket: a table of requests, each a short function. Whatever changes a game becomes
+ * an input of its table; the seat is always the sender's own, so nobody can speak for somebody else. */
+#include "server/parts.h"
+
+#include "server/memory.h"
+
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+#include <utlist.h>
+
+static const refusal refused_not_over = {"not-over", N_("this game is not over yet")};
+static const refusal refused_name = {"name", N_("there is no player with this name")};
+
+/* --- requests about one table --- */
+
+static void answer_table(conn *conn, const char *re, const char *table)
+{
+    answer_begin(conn, re);
+    pen_put_bool(&conn->server->out, "ok", true);
+    pen_put_words(&conn->server->out, "table", table);
+    answer_end(conn);
+}
+
+/* A request that is kept until it can be done, and who made it. */
+typedef struct pending {
+    conn *conn;
+    request request;
+} pending;
+
+static pending *keep(conn *conn, const request *request)
+{
+    pending *pending = memory_get(sizeof *pending);
+    pending->conn = conn_hold(conn);
+    pending->request = *request;
+    if (request->input.words.length > 0)
+        pending->request.input.words.bytes = pending->request.words;
+    return pending;
+}
+
+static void drop(pending *pending)
+{
+    conn_release(pending->conn);
+    free(pending);
+}
+
+static void watch_table(conn *conn, table *table, const request *request)
+{
+    if (conn->peer == NULL)
+        return;
+    if (!watch_is_allowed(table, conn)) {
+        answer_refused(conn, request->id, refused_many);
+        return;
+    }
+    answer_ok(conn, request->id);
+    watch_begin(table, conn, request->have);
+}
+
+static void unwatch_table(conn *conn, table *table, const request *request)
+{
+    answer_ok(conn, request->id);
+    for (watch *watch = conn->watches; watch != NULL; watch = watch->next_of_conn)
+        if (watch->table == table) {
+            watch_end(watch);
+            return;
+        }
+}
+
+static void sit_down(conn *conn, table *table, const request *request)
+{
+    const gral_input input = {.kind = GRAL_INPUT_SIT,
+                              .seat = (uint8_t)request->seat,
+                              .other = GRAL_NOBODY,
+                              .user = conn->person->id,
+                              .ticket = request->ticket};
+    table_submit(table, &input, conn, request->id, NULL);
+}
+
+/* What it becomes as an input. */
+static const uint8_t input_of_request[REQUEST_KINDS] = {
+    [REQUEST_RISE] = GRAL_INPUT_RISE,       [REQUEST_ACT] = GRAL_INPUT_DO,        [REQUEST_ORDER] = GRAL_INPUT_ORDER,
+    [REQUEST_CANCEL] = GRAL_INPUT_CANCEL,   [REQUEST_DRAW] = GRAL_INPUT_DRAW,     [REQUEST_NODRAW] = GRAL_INPUT_NODRAW,
+    [REQUEST_REPLACE] = GRAL_INPUT_REPLACE, [REQUEST_RESIGN] = GRAL_INPUT_RESIGN, [REQUEST_BACK] = GRAL_INPUT_BACK,
+    [REQUEST_TALK] = GRAL_INPUT_TALK,       [REQUEST_OFFER] = GRAL_INPUT_OFFER,   [REQUEST_MUTE] = GRAL_INPUT_MUTE,
+    [REQUEST_UNMUTE] = GRAL_INPUT_UNMUTE,
+};
+
+static void say_at_table(conn *conn, table *table, const request *request)
+{
+    const unsigned seat = table_seat_of(table, conn->person);
+    if (seat == GRAL_NOBODY && request->kind == REQUEST_RISE) { /* he has got up already */
+        answer_ok(conn, request->id);
+        return;
+    }
+    if (seat == GRAL_NOBODY) {
+        answer_refused(conn, request->id, refused_seat);
+        return;
+    }
+    gral_input input = request->input;
+    input.kind = input_of_request[request->kind];
+    input.seat = (uint8_t)seat;
+    input.other = (uint8_t)request->seat;
+    input.ticket = request->ticket;
+    table_submit(table, &input, conn, request->id, request->kind == REQUEST_ACT ? &request->version : NULL);
+}
+
+static void vote_to_replace(conn *conn, table *table, const request *request)
+{
+    const gral_terms *terms = gral_host_terms(table->host);
+    const int64_t decision = terms->clock == GRAL_CLOCK_MOVE   ? terms->time
+                             : terms->clock == GRAL_CLOCK_BANK ? terms->answer
+                                                               : 0;
+    const int64_t usual = 1000ll * conn->server->settings.absent_seconds,
+                  patience = decision > usual ? decision : usual;
+    const unsigned players = terms->settings.players;
+    const bool there = request->seat < players &&
+                       ((table->present >> request->seat & 1) != 0 ||
+                        server_now(conn->server) - table->gone_since[request->seat] < patience);
+    if (there)
+        answer_refused(conn, request->id, refused_present);
+    else
+        say_at_table(conn, table, request);
+}
+
+/* --- new tables --- */
+
+static unsigned computers_of(const gral_terms *terms)
+{
+    unsigned computers = 0;
+    for (unsigned seat = 0; seat < terms->settings.players; seat++)
+        computers += terms->computer[seat][0] != '\0';
+    return computers;
+}
+
+/* Whether another table was promised him; where not, he is told why. */
+static bool reserve_table(conn *conn, const gral_terms *terms, const char *re, promise *promise)
+{
+    const refusal *why = conn->server->table_count < conn->server->settings.tables_max
+                             ? seats_promise(conn->server, conn->person, computers_of(terms), promise)
+                             : &refused_many;
+    if (why == NULL && !conn_pays(conn, BUDGET_TABLES, 1)) {
+        seats_redeem(promise);
+        why = &refused_rate;
+    }
+    if (why != NULL)
+        answer_refused(conn, re, *why);
+    return why == NULL;
+}
+
+/* A table that is being made, for whom, and what was promised him until it is there. */
+typedef struct making {
+    conn *conn;
+    promise promise;
+    char re[REQUEST_ID_MAX + 1];
+    gral_terms terms; /* of a rematch: those of the game before, */
+    char before[GRAL_GAME_ID_MAX + 1];
+    unsigned seat;     /* and where he sat */
+    uint64_t given_up; /* so many, that would have been the next game, were given up before they began */
+} making;
+
+static making *start_making(conn *conn, const char *re, promise promise)
+{
+    making *making = memory_get(sizeof *making);
+    making->conn = conn_hold(conn);
+    making->promise = promise;
+    memcpy(making->re, re, strlen(re) + 1);
+    return making;
+}
+
+static void end_making(making *making)
+{
+    conn_release(making->conn);
+    free(making);
+}
+
+static void table_made(void *context, table *table)
+{
+    making *making = context;
+    seats_redeem(&making->promise);
+    if (table == NULL)
+        answer_refused(making->conn, making->re, refused_storage);
+    else
+        answer_table(making->conn, making->re, table->id);
+    end_making(making);
+}
+
+static void create(conn *conn, const request *request)
+{
+    promise promise;
+    if (!reserve_table(conn, &request->terms, request->id, &promise))
+        return;
+    gral_terms terms = request->terms;
+    id_make(terms.game, conn->session, sizeof conn->session,
+            (gral_span){(const char *)&request->ticket, sizeof request->ticket});
+    if (request->first_by_chance)
+        terms.settings.first = (uint8_t)randombytes_uniform(terms.settings.players);
+    unsigned seat = 0;
+    while (*terms.computer[seat] != '\0')
+        seat++;
+    tables_make(conn->server, &terms, conn->person, &conn->from, seat, table_made,
+                start_making(conn, request->id, promise));
+}
+
+/* A rematch is a new table for the same people in the same seats; the next player begins. Its id follows from the old
+ * game's seed, which is a secret: so all of them come to the same table, at once or much later, and nobody else can
+ * find it. Only they are told. If it was given up before it began, there is a next one. */
+enum { REMATCHES_MAX = 20 };
+
+static void tell_rematch(table *old, const char *next)
+{
+    pen *out = &old->server->out;
+    pen_clear(out);
+    pen_begin(out, '{');
+    pen_put_words(out, "push", "rematch");
+    pen_put_words(out, "table", old->id);
+    pen_put_words(out, "next", next);
+    pen_end(out, '}');
+    watch *watch;
+    DL_FOREACH(old->watches, watch)
+    {
+        if (table_seat_of(old, watch->conn->person) != GRAL_NOBODY)
+            conn_send(watch->conn, out);
+    }
+}
+
+static void look_for_rematch(making *making);
+
+static void rematch_found(void *context, table *next)
+{
+    making *making = context;
+    conn *conn = making->conn;
+    const bool given_up = next != NULL && gral_host_end(next->host) == GRAL_END_CLOSED;
+    if (given_up && ++making->given_up < REMATCHES_MAX) {
+        look_for_rematch(making);
+        return;
+    }
+    seats_redeem(&making->promise);
+    if (next == NULL || given_up) {
+        answer_refused(conn, making->re, refused_storage);
+    } else if (table_seat_of(next, conn->person) != GRAL_NOBODY) {
+        table *old;
+        HASH_FIND_STR(conn->server->tables, making->before, old);
+        answer_table(conn, making->re, next->id);
+        if (old != NULL && old->host != NULL)
+            tell_rematch(old, next->id);
+    } else {
+        const gral_input input = {
+            .kind = GRAL_INPUT_SIT, .seat = (uint8_t)making->seat, .other = GRAL_NOBODY, .user = conn->person->id};
+        table_submit(next, &input, conn, making->re, NULL);
+    }
+    end_making(making);
+}
+
+static void look_for_rematch(making *making)
+{
+    gral_terms terms = making->terms;
+    const struct {
+        char words[8];
+        uint64_t number;
+    } which = {"rematch", making->given_up};
+    id_make(terms.game, (const uint8_t *)&terms.seed, sizeof terms.seed,
+            (gral_span){(const char *)&which, sizeof which});
+    terms.settings.first = (uint8_t)((terms.settings.first + 1) % terms.settings.players);
+    terms.listed = false;
+    tables_make(making->conn->server, &terms, making->conn->person, &making->conn->from, making->seat, rematch_found,
+                making);
+}
+
+static void rematch(conn *conn, table *table, const request *request)
+{
+    const unsigned seat = table_seat_of(table, conn->person);
+    promise promise;
+    if (seat == GRAL_NOBODY) {
+        answer_refused(conn, request->id, refused_seat);
+        return;
+    }
+    if (gral_host_stage(table->host) != GRAL_ENDED) {
+        answer_refused(conn, request->id, refused_not_over);
+        return;
+    }
+    if (!reserve_table(conn, gral_host_terms(table->host), request->id, &promise))
+        return;
+    making *making = start_making(conn, request->id, promise);
+    making->seat = seat;
+    making->terms = *gral_host_terms(table->host);
+    memcpy(making->before, table->id, sizeof making->before);
+    look_for_rematch(making);
+}
+
+/* --- statistics --- */
+
+typedef struct asking {
+    uv_work_t work;
+    pending *pending;
+    char key[NAME_KEY_MAX];
+    store_user user;
+    store_statistics statistics;
+    bool failed;
+} asking;
+
+static void look_up_statistics(uv_work_t *work)
+{
+    asking *asking = work->data;
+    store *store = asking->pending->conn->server->store;
+    gral_error error;
+    asking->failed = !store->kind->user_by_key(store, asking->key, &asking->user, &error) ||
+                     !store->kind->statistics(store, asking->user.user, &asking->statistics, &error);
+}
+
+static void put_tally(pen *out, const store_tally *tally)
+{
+    pen_put_number(out, "games", tally->games);
+    pen_put_number(out, "won", tally->won);
+    pen_put_number(out, "drawn", tally->drawn);
+}
+
+static void put_games(pen *out, const char *name, const store_tally *tally)
+{
+    pen_key(out, name);
+    pen_begin(out, '{');
+    put_tally(out, tally);
+    pen_end(out, '}');
+}
+
+static void tell_statistics(uv_work_t *work, int status)
+{
+    (void)status;
+    asking *asking = work->data;
+    pending *pending = asking->pending;
+    const store_statistics *statistics = &asking->statistics;
+    pen *out = &pending->conn->server->out;
+    if (asking->failed || asking->user.user == 0) {
+        answer_refused(pending->conn, pending->request.id, asking->failed ? refused_storage : refused_name);
+    } else {
+        answer_begin(pending->conn, pending->request.id);
+        pen_put_bool(out, "ok", true);
+        pen_put_words(out, "name", asking->user.name);
+        put_tally(out, &statistics->all);
+        pen_key(out, "standard");
+        pen_begin(out, '{');
+        for (unsigned players = GRAL_PLAYERS_MIN; players <= GRAL_PLAYERS_MAX; players++) {
+            char digits[4];
+            gral_text text = gral_text_in(digits, sizeof digits);
+            gral_text_add_number(&text, players);
+            if (statistics->players[players].games > 0)
+                put_games(out, digits, &statistics->players[players]);
+        }
+        pen_end(out, '}');
+        put_games(out, "original", &statistics->original);
+        answer_end(pending->conn);
+    }
+    drop(pending);
+    free(asking);
+}
+
+static void statistics(conn *conn, const request *request)
+{
+    char name[NAME_BYTES_MAX];
+    const char *why;
+    asking *asking = memory_get(sizeof *asking);
+    if (!name_read(gral_span_of(request->name), name, asking->key, &why)) {
+        answer_refused(conn, request->id, refused_name);
+        free(asking);
+        return;
+    }
+    asking->pending = keep(conn, request);
+    asking->work.data = asking;
+    uv_queue_work(&conn->server->loop, &asking->work, look_up_statistics, tell_statistics);
+}
+
+static void look_around(conn *conn, const request *request)
+{
+    lobby_open(conn, request->id, request->on);
+}
+
+/* --- all requests --- */
+
+static const struct {
+    void (*run)(conn *conn, const request *request);
+    void (*at_table)(conn *conn, table *table, const request *request);
+    bool for_anybody;
+    uint8_t price; /* beside the one unit of every message */
+} kinds[REQUEST_KINDS] = {
+    [REQUEST_LOBBY] = {.run = look_around, .for_anybody = true, .price = 9},
+    [REQUEST_CREATE] = {.run = create, .price = 9},
+    [REQUEST_WATCH] = {.at_table = watch_table, .for_anybody = true, .price = 1},
+    [REQUEST_UNWATCH] = {.at_table = unwatch_table, .for_anybody = true},
+    [REQUEST_SIT] = {.at_table = sit_down, .price = 1},
+    [REQUEST_RISE] = {.at_table = say_at_table},
+    [REQUEST_ACT] = {.at_table = say_at_table},
+    [REQUEST_ORDER] = {.at_table = say_at_table},
+    [REQUEST_CANCEL] = {.at_table = say_at_table},
+    [REQUEST_DRAW] = {.at_table = say_at_table},
+    [REQUEST_NODRAW] = {.at_table = say_at_table},
+    [REQUEST_REPLACE] = {.at_table = vote_to_replace},
+    [REQUEST_RESIGN] = {.at_table = say_at_table},
+    [REQUEST_BACK] = {.at_table = say_at_table},
+    [REQUEST_REMATCH] = {.at_table = rematch, .price = 9},
+    [REQUEST_TALK] = {.at_table = say_at_table},
+    [REQUEST_OFFER] = {.at_table = say_at_table},
+    [REQUEST_MUTE] = {.at_table = say_at_table},
+    [REQUEST_UNMUTE] = {.at_table = say_at_table},
+    [REQUEST_STATS] = {.run = statistics, .for_anybody = true, .price = 9},
+};
+
+enum { PRICE_OF_LOADING = 9 }; /* a table that is only in the store */
+
+/* Long answers are paid for, at once or when the table was loaded. */
+static void run_at_table(conn *conn, table *table, const request *request)
+{
+    const size_t sent = conn->sent;
+    kinds[request->kind].at_table(conn, table, request);
+    conn_pay_for_bytes(conn, sent);
+}
+
+static void table_was_found(void *context, table *table)
+{
+    pending *pending = context;
+    if (table == NULL)
+        answer_refused(pending->conn, pending->request.id, refused_table);
+    else
+        run_at_table(pending->conn, table, &pending->request);
+    drop(pending);
+}
+
+enum { OFFENCES_MAX = 20 };
+
+/* Whoever goes on like that has to leave; whoever stops is forgiven. */
+static void offend(conn *conn, const char *why)
+{
+    if (++conn->offences >= OFFENCES_MAX && conn->peer != NULL)
+        net_drop(conn->peer, 1008, why);
+}
+
+static void run(conn *conn, const request *request)
+{
+    if (kinds[request->kind].run != NULL) {
+        kinds[request->kind].run(conn, request);
+        return;
+    }
+    table *table;
+    HASH_FIND_STR(conn->server->tables, request->table, table);
+    if (table != NULL && table->host != NULL)
+        run_at_table(conn, table, request);
+    else if (!conn_pays(conn, BUDGET_WORK, PRICE_OF_LOADING))
+        answer_refused(conn, request->id, refused_rate);
+    else
+        tables_find(conn->server, request->table, table_was_found, keep(conn, request));
+}
+
+void requests_take(conn *conn, gral_span text)
+{
+    request request;
+    refusal why;
+    gral_error detail;
+    conn->server->figures.requests++;
+    const bool understood = request_read(text, &request, &why, &detail);
+    if (!conn_pays(conn, BUDGET_WORK, 1 + (understood ? kinds[request.kind].price : 0))) {
+        answer_refused(conn, request.id, refused_rate);
+        offend(conn, refused_rate.text);
+        return;
+    }
+    if (!understood) {
+        answer_refused(conn, request.id, why);
+        if (request.id[0] == '\0')
+            offend(conn, why.text);
+        return;
+    }
+    conn->offences -= conn->offences > 0;
+    if (conn->person == NULL && !kinds[request.kind].for_anybody) {
+        answer_refused(conn, request.id, refused_who);
+        return;
+    }
+    run(conn, &request);
+}

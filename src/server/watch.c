@@ -1,0 +1,132 @@
+/* Who watches a table, and what they hear: owns the list of those who do, and who of the players is there. */
+#include "server/parts.h"
+
+#include "server/memory.h"
+
+#include <stdlib.h>
+#include <utlist.h>
+
+/* --- what they hear --- */
+
+static const char *name_of(void *context, unsigned seat)
+{
+    const table *table = context;
+    return person_name(table->server, gral_host_seat_at(table->host, seat).user);
+}
+
+tell_table watch_as_told(table *table)
+{
+    return (tell_table){
+        .host = table->host, .present = table->present, .now = table_now(table), .name = name_of, .context = table};
+}
+
+static unsigned tell_all(table *table)
+{
+    server *server = table->server;
+    unsigned count = 0;
+    const tell_table told = watch_as_told(table);
+    pen_clear(&server->view);
+    watch *watch;
+    DL_FOREACH(table->watches, watch)
+    {
+        const unsigned seat = table_seat_of(table, watch->conn->person);
+        if (!tell_push(&server->out, &server->view, &told, seat == GRAL_NOBODY ? GRAL_SPECTATOR : seat, &watch->reader))
+            continue;
+        conn_send(watch->conn, &server->out);
+        count++;
+    }
+    return count;
+}
+
+/* What happens is told to everybody who watches, which may be many: whoever has brought it about pays for it. */
+enum { TOLD_FOR_A_UNIT = 20 };
+
+void watch_tell(table *table, conn *payer)
+{
+    const unsigned told = tell_all(table);
+    if (payer != NULL)
+        conn_charge(payer, (double)told / TOLD_FOR_A_UNIT);
+}
+
+/* --- who is there --- */
+
+void watch_miss(table *table, unsigned seat)
+{
+    table->gone_since[seat] = server_now(table->server);
+}
+
+void watch_presence(table *table)
+{
+    uint16_t present = 0;
+    watch *watch;
+    DL_FOREACH(table->watches, watch)
+    {
+        const unsigned seat = table_seat_of(table, watch->conn->person);
+        if (seat != GRAL_NOBODY)
+            present |= (uint16_t)(1 << seat);
+    }
+    const uint16_t gone = (uint16_t)(table->present & ~present), before = table->present;
+    for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++)
+        if (gone >> seat & 1)
+            watch_miss(table, seat);
+    table->present = present;
+    if (before != 0 && present == 0)
+        table->left = server_now(table->server);
+    if ((before != 0) != (present != 0))
+        lobby_changed(table);
+}
+
+/* --- coming and going --- */
+
+/* One connection must not multiply what is told without end. */
+enum { WATCHES_MAX = 200 };
+
+static watch *find_watch(const table *table, const conn *conn)
+{
+    watch *found = conn->watches;
+    while (found != NULL && found->table != table)
+        found = found->next_of_conn;
+    return found;
+}
+
+bool watch_is_allowed(const table *table, const conn *conn)
+{
+    return conn->watch_count < WATCHES_MAX || find_watch(table, conn) != NULL;
+}
+
+void watch_begin(table *table, conn *conn, size_t have)
+{
+    watch *found = find_watch(table, conn);
+    if (found == NULL) {
+        conn->watch_count++;
+        found = memory_get(sizeof *found);
+        found->conn = conn;
+        found->table = table;
+        found->next_of_conn = conn->watches;
+        conn->watches = found;
+        DL_APPEND(table->watches, found);
+    }
+    const unsigned seat = table_seat_of(table, conn->person);
+    found->reader = (tell_reader){.viewer = seat == GRAL_NOBODY ? GRAL_SPECTATOR : seat, .have = have};
+    watch_presence(table);
+    watch_tell(table, conn);
+    table_start_thinking(table);
+}
+
+void watch_end(watch *watch)
+{
+    table *table = watch->table;
+    struct watch **at = &watch->conn->watches;
+    while (*at != watch)
+        at = &(*at)->next_of_conn;
+    *at = watch->next_of_conn;
+    watch->conn->watch_count--;
+    DL_DELETE(table->watches, watch);
+    conn *conn = watch->conn;
+    free(watch);
+    if (table_seat_of(table, conn->person) != GRAL_NOBODY) {
+        watch_presence(table);
+        watch_tell(table, conn);
+    }
+    table_release(table);
+}

@@ -1,0 +1,88 @@
+/* A store in SQLite, as its parts know it. Inside of src/store only. store_sqlite.c owns the database and the
+ * connection that writes, store_read.c the connections that read. */
+#ifndef GRAL_STORE_INSIDE_H
+#define GRAL_STORE_INSIDE_H
+
+#include "store/common.h"
+
+#include <limits.h>
+#include <pthread.h>
+#include <sqlite3.h>
+
+enum {
+    READERS = 6,        /* the five threads of the server's pool, and its loop, which must not wait for one */
+    PARAMETERS_MAX = 6, /* of one statement */
+    STATEMENTS = 3,     /* for one write */
+};
+
+enum query {
+    UNFINISHED,
+    ENTRIES,
+    GAMES_OF,
+    USER_BY_ID,
+    USER_BY_KEY,
+    USER_BY_SECRET,
+    ABSENT_GUESTS,
+    TOKENS_OF,
+    STATISTICS,
+    SIGNERS,
+    QUERIES
+};
+
+typedef struct reader {
+    sqlite3 *database;
+    sqlite3_stmt *query[QUERIES];
+    bool taken;
+} reader;
+
+typedef struct prepared {
+    sqlite3_stmt *statement;
+    const struct parameter *parameter[PARAMETERS_MAX];
+    int parameters;
+} prepared;
+
+typedef struct sqlite {
+    store head;
+    char path[PATH_MAX];
+    int lock; /* -1 when shared, and in memory */
+    sqlite3 *writer;
+    sqlite3_stmt *begin, *commit, *savepoint, *release, *roll_back_unit;
+    prepared write[STORE_WRITE_KINDS][STATEMENTS];
+    pthread_mutex_t guard; /* of `taken` in the readers */
+    pthread_cond_t returned;
+    unsigned reader_count; /* 1 in memory: it shares the writer's connection, and takes turns with it */
+    reader readers[READERS];
+} sqlite;
+
+/* Says in words what the connection has just failed at, and returns false. */
+bool store_explain(const char *path, sqlite3 *database, gral_error *error);
+bool store_prepare(const char *path, sqlite3 *database, const char *words, sqlite3_stmt **statement, gral_error *error);
+int store_bind_text(sqlite3_stmt *statement, int at, gral_span text);
+const char *store_text_of(sqlite3_stmt *row, int column); /* "" for NULL */
+
+/* Prepares all questions for a reader that has its connection, and lets go of them. */
+bool store_open_reader(const sqlite *sqlite, reader *reader, gral_error *error);
+void store_close_reader(reader *reader);
+reader *store_take_reader(sqlite *sqlite); /* waits for one */
+void store_return_reader(sqlite *sqlite, reader *reader);
+
+/* The questions of store_kind. */
+bool store_ask_unfinished(store *store, store_each_entry *each, void *context, gral_error *error);
+bool store_ask_entries(store *store, const char *game, store_each_entry *each, void *context, gral_error *error);
+bool store_ask_games_of(store *store, uint64_t user, unsigned most, store_each_game *each, void *context,
+                        gral_error *error);
+bool store_ask_user_by_id(store *store, uint64_t user, store_user *found, gral_error *error);
+bool store_ask_user_by_key(store *store, const char *key, store_user *found, gral_error *error);
+bool store_ask_user_by_secret(store *store, enum store_session session, const uint8_t secret[STORE_SECRET_BYTES],
+                              store_user *found, gral_error *error);
+bool store_ask_absent_guests(store *store, int64_t before, const store_guest *from, unsigned most,
+                             store_each_guest *each, void *context, gral_error *error);
+bool store_ask_tokens_of(store *store, uint64_t user, store_each_token *each, void *context, gral_error *error);
+bool store_ask_statistics(store *store, uint64_t user, store_statistics *statistics, gral_error *error);
+bool store_ask_signers(store *store, store_each_signer *each, void *context, gral_error *error);
+
+/* Whether he sits in a game that is not over, as a part of a statement. */
+#define PLAYING(user)                                                                                                  \
+    "EXISTS(SELECT 1 FROM seat JOIN game ON game.id = seat.game WHERE seat.user = " user " AND stage < 2)"
+
+#endif

@@ -1,0 +1,264 @@
+/* What can be asked of the store: each question is a row of one table, its words and what becomes of a row of the
+ * answer. Whoever asks takes a reader for himself until he has heard the last row. */
+#include "store/store_inside.h"
+
+#include <assert.h>
+#include <stdio.h>
+
+/* --- the rows of the answers --- */
+
+/* Whom to tell: somebody's function, or what is to be filled in. */
+typedef struct listener {
+    void *context;
+    union {
+        store_each_entry *entry;
+        store_each_game *game;
+        store_each_guest *guest;
+        store_each_token *token;
+        store_each_signer *signer;
+    } each;
+} listener;
+
+static gral_span span_of(sqlite3_stmt *row, int column)
+{
+    return (gral_span){store_text_of(row, column), (size_t)sqlite3_column_bytes(row, column)};
+}
+
+static bool tell_entry(const listener *listener, sqlite3_stmt *row)
+{
+    const store_entry entry = {
+        .game = store_text_of(row, 0),
+        .stage = (uint8_t)sqlite3_column_int(row, 1),
+        .created = sqlite3_column_int64(row, 2),
+        .number = (uint32_t)sqlite3_column_int64(row, 3),
+        .time = sqlite3_column_int64(row, 4),
+        .text = span_of(row, 5),
+    };
+    return listener->each.entry(listener->context, &entry);
+}
+
+static bool tell_game(const listener *listener, sqlite3_stmt *row)
+{
+    return listener->each.game(listener->context, store_text_of(row, 0), (enum store_stage)sqlite3_column_int(row, 1),
+                               sqlite3_column_int64(row, 2));
+}
+
+static bool fill_in_user(const listener *listener, sqlite3_stmt *row)
+{
+    store_user *found = (store_user *)listener->context;
+    found->user = (uint64_t)sqlite3_column_int64(row, 0);
+    snprintf(found->name, sizeof found->name, "%s", store_text_of(row, 1));
+    snprintf(found->password, sizeof found->password, "%s", store_text_of(row, 2));
+    found->created = sqlite3_column_int64(row, 3);
+    found->seen = sqlite3_column_int64(row, 4);
+    found->used = sqlite3_column_int64(row, 5);
+    return false; /* there is no other */
+}
+
+static bool tell_guest(const listener *listener, sqlite3_stmt *row)
+{
+    return listener->each.guest(listener->context, (uint64_t)sqlite3_column_int64(row, 0), sqlite3_column_int64(row, 1),
+                                sqlite3_column_int(row, 2) != 0);
+}
+
+static bool tell_token(const listener *listener, sqlite3_stmt *row)
+{
+    return listener->each.token(listener->context, store_text_of(row, 0), sqlite3_column_int64(row, 1));
+}
+
+static bool count_results(const listener *listener, sqlite3_stmt *row)
+{
+    store_count((store_statistics *)listener->context, store_text_of(row, 0), (unsigned)sqlite3_column_int(row, 1),
+                (enum store_result)sqlite3_column_int(row, 2), (uint32_t)sqlite3_column_int64(row, 3));
+    return true;
+}
+
+static bool tell_signer(const listener *listener, sqlite3_stmt *row)
+{
+    return listener->each.signer(listener->context, (uint32_t)sqlite3_column_int64(row, 0),
+                                 sqlite3_column_int64(row, 1), span_of(row, 2), span_of(row, 3));
+}
+
+/* --- the questions --- */
+
+#define ENTRY_COLUMNS "game.name, stage, created, number, time, text FROM game JOIN log ON log.game = game.id"
+#define USER_COLUMNS  "user.id, user.name, user.password, user.created, user.seen"
+
+static const struct {
+    const char *words;
+    bool (*take)(const listener *listener, sqlite3_stmt *row); /* false: no more */
+} queries[] = {
+    [UNFINISHED] = {"SELECT " ENTRY_COLUMNS " WHERE stage < 2 ORDER BY game.id, number", tell_entry},
+    [ENTRIES] = {"SELECT " ENTRY_COLUMNS " WHERE game.name = ?1 ORDER BY number", tell_entry},
+    [GAMES_OF] = {"SELECT name, stage, changed FROM seat JOIN game ON game.id = seat.game"
+                  " WHERE user = ?1 GROUP BY changed, seat.game ORDER BY changed DESC, seat.game DESC LIMIT ?2",
+                  tell_game},
+    [USER_BY_ID] = {"SELECT " USER_COLUMNS ", 0 FROM user WHERE id = ?1", fill_in_user},
+    [USER_BY_KEY] = {"SELECT " USER_COLUMNS ", 0 FROM user WHERE key = ?1", fill_in_user},
+    [USER_BY_SECRET] = {"SELECT " USER_COLUMNS ", session.seen FROM session JOIN user ON user.id = session.user"
+                        " WHERE secret = ?1 AND token = ?2",
+                        fill_in_user},
+    [ABSENT_GUESTS] = {"SELECT id, seen, " PLAYING(
+                           "user.id") " FROM user WHERE password = '' AND key IS NOT NULL"
+                                      " AND seen < ?1 AND (seen, id) > (?2, ?3) ORDER BY seen, id LIMIT ?4",
+                       tell_guest},
+    [TOKENS_OF] = {"SELECT label, created FROM session WHERE user = ?1 AND token = 1", tell_token},
+    [STATISTICS] = {"SELECT rules, players, result, games FROM tally WHERE user = ?1", count_results},
+    [SIGNERS] = {"SELECT number, time, text, secret FROM signer ORDER BY number", tell_signer},
+};
+static_assert(sizeof queries / sizeof *queries == QUERIES, "every question can be asked");
+
+/* --- readers --- */
+
+bool store_open_reader(const sqlite *sqlite, reader *reader, gral_error *error)
+{
+    for (unsigned query = 0; query < QUERIES; query++)
+        if (!store_prepare(sqlite->path, reader->database, queries[query].words, &reader->query[query], error))
+            return false;
+    return true;
+}
+
+void store_close_reader(reader *reader)
+{
+    for (unsigned query = 0; query < QUERIES; query++)
+        sqlite3_finalize(reader->query[query]);
+}
+
+static reader *find_free(sqlite *sqlite)
+{
+    for (unsigned index = 0; index < sqlite->reader_count; index++)
+        if (!sqlite->readers[index].taken)
+            return &sqlite->readers[index];
+    return NULL;
+}
+
+reader *store_take_reader(sqlite *sqlite)
+{
+    reader *reader;
+    pthread_mutex_lock(&sqlite->guard);
+    while ((reader = find_free(sqlite)) == NULL)
+        pthread_cond_wait(&sqlite->returned, &sqlite->guard);
+    reader->taken = true;
+    pthread_mutex_unlock(&sqlite->guard);
+    return reader;
+}
+
+void store_return_reader(sqlite *sqlite, reader *reader)
+{
+    pthread_mutex_lock(&sqlite->guard);
+    reader->taken = false;
+    pthread_cond_signal(&sqlite->returned);
+    pthread_mutex_unlock(&sqlite->guard);
+}
+
+/* --- asking --- */
+
+/* What a question is about: a number, a text, or the bytes of a secret. */
+typedef struct argument {
+    int64_t number;
+    const char *text;
+    const uint8_t *secret;
+} argument;
+
+static int bind_argument(sqlite3_stmt *statement, int at, const argument *argument)
+{
+    if (argument->text != NULL)
+        return store_bind_text(statement, at, gral_span_of(argument->text));
+    if (argument->secret != NULL)
+        return sqlite3_bind_blob(statement, at, argument->secret, STORE_SECRET_BYTES, SQLITE_STATIC);
+    return sqlite3_bind_int64(statement, at, argument->number);
+}
+
+static bool hear(sqlite3_stmt *rows, enum query query, const argument *arguments, const listener *listener)
+{
+    const int parameters = sqlite3_bind_parameter_count(rows);
+    for (int at = 0; at < parameters; at++)
+        if (bind_argument(rows, at + 1, &arguments[at]) != SQLITE_OK)
+            return false;
+    int step;
+    while ((step = sqlite3_step(rows)) == SQLITE_ROW)
+        if (!queries[query].take(listener, rows))
+            return true;
+    return step == SQLITE_DONE;
+}
+
+/* One argument for each parameter of the question. */
+static bool ask(store *store, enum query query, const argument *arguments, listener listener, gral_error *error)
+{
+    sqlite *sqlite = (struct sqlite *)store;
+    reader *reader = store_take_reader(sqlite);
+    sqlite3_stmt *rows = reader->query[query];
+    const bool good = hear(rows, query, arguments, &listener);
+    if (!good)
+        store_explain(sqlite->path, reader->database, error);
+    sqlite3_reset(rows);
+    sqlite3_clear_bindings(rows);
+    store_return_reader(sqlite, reader);
+    return good;
+}
+
+#define ABOUT(...) ((const argument[]){__VA_ARGS__})
+
+bool store_ask_unfinished(store *store, store_each_entry *each, void *context, gral_error *error)
+{
+    return ask(store, UNFINISHED, NULL, (listener){context, {.entry = each}}, error);
+}
+
+bool store_ask_entries(store *store, const char *game, store_each_entry *each, void *context, gral_error *error)
+{
+    return ask(store, ENTRIES, ABOUT({.text = game}), (listener){context, {.entry = each}}, error);
+}
+
+bool store_ask_games_of(store *store, uint64_t user, unsigned most, store_each_game *each, void *context,
+                        gral_error *error)
+{
+    return ask(store, GAMES_OF, ABOUT({.number = (int64_t)user}, {.number = most}), (listener){context, {.game = each}},
+               error);
+}
+
+static bool ask_for_user(store *store, enum query query, const argument *arguments, store_user *found,
+                         gral_error *error)
+{
+    *found = (store_user){0};
+    return ask(store, query, arguments, (listener){.context = found}, error);
+}
+
+bool store_ask_user_by_id(store *store, uint64_t user, store_user *found, gral_error *error)
+{
+    return ask_for_user(store, USER_BY_ID, ABOUT({.number = (int64_t)user}), found, error);
+}
+
+bool store_ask_user_by_key(store *store, const char *key, store_user *found, gral_error *error)
+{
+    return ask_for_user(store, USER_BY_KEY, ABOUT({.text = key}), found, error);
+}
+
+bool store_ask_user_by_secret(store *store, enum store_session session, const uint8_t secret[STORE_SECRET_BYTES],
+                              store_user *found, gral_error *error)
+{
+    return ask_for_user(store, USER_BY_SECRET, ABOUT({.secret = secret}, {.number = session}), found, error);
+}
+
+bool store_ask_absent_guests(store *store, int64_t before, const store_guest *from, unsigned most,
+                             store_each_guest *each, void *context, gral_error *error)
+{
+    return ask(store, ABSENT_GUESTS,
+               ABOUT({.number = before}, {.number = from->seen}, {.number = (int64_t)from->user}, {.number = most}),
+               (listener){context, {.guest = each}}, error);
+}
+
+bool store_ask_tokens_of(store *store, uint64_t user, store_each_token *each, void *context, gral_error *error)
+{
+    return ask(store, TOKENS_OF, ABOUT({.number = (int64_t)user}), (listener){context, {.token = each}}, error);
+}
+
+bool store_ask_statistics(store *store, uint64_t user, store_statistics *statistics, gral_error *error)
+{
+    *statistics = (store_statistics){0};
+    return ask(store, STATISTICS, ABOUT({.number = (int64_t)user}), (listener){.context = statistics}, error);
+}
+
+bool store_ask_signers(store *store, store_each_signer *each, void *context, gral_error *error)
+{
+    return ask(store, SIGNERS, NULL, (listener){context, {.signer = each}}, error);
+}

@@ -1,0 +1,617 @@
+/* The game on a whole terminal, for people who see.
+ *
+ * One seat at a time is at the screen and everything painted is what that seat may know. When another person must
+ * act a curtain wipes the screen; the next one's view is asked for only when he has lifted it. Signals, and a change
+ * of size, arrive only while a key is awaited, so that nothing is cut in half; the game is on disk already. */
+#include "screen.h"
+
+#include "clock.h"
+#include "language.h"
+
+#include <curses.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/select.h>
+#include <unistd.h>
+
+enum { NAME_CELLS = 12, PACE_MS = 700, ESCAPE = 27, ESCAPE_MS = 30 };
+
+/* --- the terminal --- */
+
+static volatile sig_atomic_t signalled;
+static sigset_t usual_signals;
+
+static void note_signal(int number)
+{
+    signalled = number;
+}
+
+/* SIGWINCH is curses' own, and held like the others. */
+static void hold_signals(void)
+{
+    const int numbers[] = {SIGHUP, SIGINT, SIGTERM};
+    sigset_t held;
+    sigemptyset(&held);
+    sigaddset(&held, SIGWINCH);
+    for (size_t index = 0; index < sizeof numbers / sizeof *numbers; index++) {
+        sigaction(numbers[index], &(struct sigaction){.sa_handler = note_signal}, NULL);
+        sigaddset(&held, numbers[index]);
+    }
+    sigprocmask(SIG_BLOCK, &held, &usual_signals);
+}
+
+static void choose_colours(void)
+{
+    static const short colour[] = {COLOR_RED, COLOR_CYAN, COLOR_GREEN, COLOR_YELLOW, COLOR_MAGENTA};
+    if (!has_colors())
+        return;
+    start_color();
+    const short ground = use_default_colors() == OK ? -1 : COLOR_BLACK;
+    for (short index = 0; index < (short)(sizeof colour / sizeof *colour); index++)
+        init_pair((short)(index + 1), colour[index], ground);
+}
+
+/* False when curses does not know the terminal, or it cannot be painted on. */
+static bool open_terminal(void)
+{
+    SCREEN *terminal = newterm(NULL, stdout, stdin);
+    if (terminal == NULL)
+        return false;
+    if (tigetstr("cup") == NULL) {
+        endwin();
+        delscreen(terminal);
+        return false;
+    }
+    choose_colours();
+    cbreak();
+    noecho();
+    nonl();
+    keypad(stdscr, TRUE);
+    nodelay(stdscr, TRUE);
+    set_escdelay(ESCAPE_MS);
+    return true;
+}
+
+/* Not every terminal has a second screen to leave: so this one is left empty. */
+static void close_terminal(void)
+{
+    clear();
+    refresh();
+    endwin();
+    sigprocmask(SIG_SETMASK, &usual_signals, NULL);
+}
+
+static bool hung_up(void)
+{
+    struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+    return poll(&input, 1, 0) > 0 && input.revents & (POLLHUP | POLLERR | POLLNVAL);
+}
+
+/* Waits for a key, for so long if `ms` is not negative. False when there is none; then the time is over, or `leaving`
+ * says that somebody wants us to go. A change of size is a key too. */
+static bool read_key(client *client, int ms, screen_key *key)
+{
+    for (bool waited = false;; waited = true) {
+        wint_t code;
+        const int kind = get_wch(&code);
+        if (kind != ERR) {
+            *key = (screen_key){.special = kind == KEY_CODE_YES, .code = code};
+            return true;
+        }
+        if (waited && ms >= 0)
+            return false;
+        fd_set input;
+        FD_ZERO(&input);
+        FD_SET(STDIN_FILENO, &input);
+        const struct timespec limit = {ms / 1000, ms % 1000 * 1000000L};
+        if (!signalled)
+            pselect(STDIN_FILENO + 1, &input, NULL, NULL, ms >= 0 ? &limit : NULL, &usual_signals);
+        if (signalled || hung_up()) {
+            client->leaving = true;
+            return false;
+        }
+    }
+}
+
+/* --- frames --- */
+
+typedef void painter(const client *client);
+
+static bool is_too_small(void)
+{
+    return COLS < SCREEN_COLUMNS || LINES < SCREEN_LINES;
+}
+
+static void draw_too_small(void)
+{
+    const struct {
+        const char *name;
+        int value;
+    } sizes[] = {{"columns", COLS}, {"lines", LINES}};
+    char words[512], size[2][12];
+    gral_text text = gral_text_in(words, sizeof words);
+    for (size_t index = 0; index < 2; index++)
+        snprintf(size[index], sizeof size[index], "%d", sizes[index].value);
+    words_fill(&text,
+               _("This window has {columns} × {lines} characters; 80 × 24 are needed. Make it larger: the game "
+                 "waits."),
+               sizes[0].name, size[0], sizes[1].name, size[1], NULL);
+    cells_lines lines = {.rest = words, .room = COLS};
+    gral_span line;
+    for (int y = 0; y < LINES && cells_next_line(&lines, &line); y++)
+        cells_put(y, 0, COLS, line);
+}
+
+static void paint(const client *client, painter *draw)
+{
+    erase();
+    curs_set(client->typing);
+    if (is_too_small())
+        draw_too_small();
+    else
+        draw(client);
+    refresh();
+}
+
+/* Paints until a key is pressed that means something; false when it is time to leave. */
+static bool ask_key(client *client, painter *draw, screen_key *key)
+{
+    do {
+        paint(client, draw);
+        if (!read_key(client, -1, key))
+            return false;
+    } while ((key->special && key->code == KEY_RESIZE) || is_too_small());
+    return true;
+}
+
+static bool is_enter(screen_key key)
+{
+    return key.special ? key.code == KEY_ENTER : key.code == '\n' || key.code == '\r';
+}
+
+/* --- pages --- */
+
+static int page_lines(void)
+{
+    return LINES - 2;
+}
+
+static unsigned count_page(const client *client)
+{
+    cells_lines lines = {.rest = client->page_text, .room = COLS - 2};
+    gral_span line;
+    unsigned count = 0;
+    while (cells_next_line(&lines, &line))
+        count++;
+    return count;
+}
+
+static unsigned last_top(const client *client)
+{
+    const unsigned count = count_page(client), shown = (unsigned)page_lines();
+    return count > shown ? count - shown : 0;
+}
+
+static void draw_page(const client *client)
+{
+    const unsigned end = last_top(client), top = client->page_top < end ? client->page_top : end;
+    attron(A_REVERSE);
+    mvhline(0, 0, ' ', COLS);
+    mvhline(LINES - 1, 0, ' ', COLS);
+    cells_put(0, 1, COLS - 1, gral_span_of(client->page_title));
+    cells_put(LINES - 1, 1, COLS - 1,
+              gral_span_of(end > 0 ? _("Arrows and Page Up/Down: scroll. Enter: back.") : _("Enter: back.")));
+    attroff(A_REVERSE);
+    cells_lines lines = {.rest = client->page_text, .room = COLS - 2};
+    gral_span line;
+    for (unsigned index = 0; cells_next_line(&lines, &line); index++)
+        if (index >= top && index < top + (unsigned)page_lines())
+            cells_put(1 + (int)(index - top), 1 + lines.indent, COLS - 2 - lines.indent, line);
+}
+
+/* Shows a text until it is put away. */
+static void show_page(client *client, const char *title, const char *text, bool from_end)
+{
+    client->page_title = title;
+    client->page_text = text;
+    client->page_top = from_end ? UINT32_MAX : 0;
+    for (screen_key key; ask_key(client, draw_page, &key);) {
+        const unsigned end = last_top(client), page = (unsigned)page_lines();
+        unsigned *top = &client->page_top;
+        *top = *top < end ? *top : end;
+        if (is_enter(key) || (!key.special && (key.code == 'q' || key.code == ESCAPE)))
+            break;
+        if (!key.special)
+            *top += key.code == ' ' ? page : 0;
+        else if (key.code == KEY_DOWN || key.code == KEY_NPAGE)
+            *top += key.code == KEY_DOWN ? 1 : page;
+        else if (key.code == KEY_UP || key.code == KEY_PPAGE)
+            *top -= key.code == KEY_UP ? *top > 0 : *top < page ? *top : page;
+        else if (key.code == KEY_HOME || key.code == KEY_END)
+            *top = key.code == KEY_HOME ? 0 : end;
+    }
+}
+
+/* --- looking --- */
+
+bool client_is_asked(const client *client)
+{
+    return client->view.open.actor == client->viewer;
+}
+
+static void look(client *client)
+{
+    client->view = play_look(client->play, client->viewer, &client->options);
+    keys_start_over(client);
+}
+
+static client begin_client(play *play, unsigned viewer)
+{
+    const gral_settings *settings = &play_game(play)->settings;
+    client client = {.play = play, .viewer = viewer, .cursor = settings->grail};
+    for (unsigned seat = 0; seat < settings->players; seat++) {
+        gral_text name = gral_text_in(client.names.seat[seat], sizeof client.names.seat[seat]);
+        cells_cut(&name, play->names.seat[seat], NAME_CELLS);
+    }
+    keys_start_over(&client);
+    return client;
+}
+
+static void draw_curtain(const client *client)
+{
+    const char *const sentences[] = {_("--- Hand over to {player}. ---"),
+                                     _("{player}, press Enter when you alone see the screen.")};
+    const char *player = client->play->names.seat[play_actor(client->play)];
+    for (int index = 0; index < 2; index++) {
+        char words[WORDS_MAX];
+        gral_text text = gral_text_in(words, sizeof words);
+        words_fill(&text, sentences[index], "player", player, NULL);
+        const int cells = cells_in(gral_span_of(words));
+        cells_put(LINES / 2 - 1 + 2 * index, cells < COLS ? (COLS - cells) / 2 : 0, COLS, gral_span_of(words));
+    }
+}
+
+/* Nothing of what the last person saw, chose or typed stays. */
+static void hand_over(client *client)
+{
+    screen_key key;
+    *client = begin_client(client->play, GRAL_SPECTATOR);
+    clear();
+    flushinp();
+    while (ask_key(client, draw_curtain, &key) && !is_enter(key))
+        continue;
+    client->viewer = play_actor(client->play);
+}
+
+/* --- orders --- */
+
+#define notify(client, ...)                                                                                            \
+    do {                                                                                                               \
+        gral_text words = gral_text_in((client)->notice, sizeof(client)->notice);                                      \
+        words_fill(&words, __VA_ARGS__, NULL);                                                                         \
+    } while (0)
+
+static void refuse(client *client, enum gral_host_refusal refusal)
+{
+    gral_text words = gral_text_in(client->notice, sizeof client->notice);
+    words_refusal(&words, refusal);
+}
+
+static void tell_kept(client *client)
+{
+    gral_text words = gral_text_in(client->notice, sizeof client->notice);
+    play_tell_kept(client->play, &words);
+}
+
+static void tell_save_trouble(client *client)
+{
+    if (client->play->save_failed != NULL)
+        tell_kept(client);
+}
+
+bool client_act(client *client, gral_action action)
+{
+    const enum gral_host_refusal refusal = play_do(client->play, client->viewer, action);
+    if (refusal != GRAL_ACCEPTED) {
+        refuse(client, refusal);
+        return false;
+    }
+    look(client);
+    tell_save_trouble(client);
+    return true;
+}
+
+static void show_board(client *client, const char *rest)
+{
+    (void)rest;
+    char buffer[WORDS_MAX];
+    gral_text words = gral_text_in(buffer, sizeof buffer);
+    words_board(&words, &client->names, play_game(client->play), &client->view.open);
+    show_page(client, _("The board"), buffer, false);
+}
+
+/* R10.4 */
+static void show_all_sheets(client *client)
+{
+    char buffer[2 * WORDS_MAX];
+    gral_text words = gral_text_in(buffer, sizeof buffer);
+    const size_t heard = play_heard(client->play, client->viewer);
+    const event last = play_event(client->play, client->viewer, heard - 1);
+    words_event(&words, &client->play->names, &last);
+    gral_text_add(&words, "\n");
+    words_final_sheets(&words, &client->play->names, &client->play->record, &client->view);
+    play_tell_parting(client->play, &words);
+    show_page(client, _("The game is over."), buffer, false);
+}
+
+static void show_sheet(client *client, const char *rest)
+{
+    (void)rest;
+    if (client->view.open.phase == GRAL_OVER)
+        show_all_sheets(client);
+    if (client->viewer == GRAL_SPECTATOR)
+        return;
+    char buffer[WORDS_MAX];
+    gral_text words = gral_text_in(buffer, sizeof buffer);
+    words_sheet(&words, &client->view);
+    show_page(client, _("Your influence sheet"), buffer, false);
+}
+
+static void show_notepad(client *client, const char *rest)
+{
+    (void)rest;
+    char buffer[WORDS_MAX];
+    gral_text words = gral_text_in(buffer, sizeof buffer);
+    draw_whole_notepad(&words, client);
+    show_page(client, _("What the players can hold, from all that is known:"), buffer, false);
+}
+
+static void show_log(client *client, const char *rest)
+{
+    (void)rest;
+    char *log = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&log, &length);
+    if (out == NULL) {
+        refuse(client, GRAL_HOST_MEMORY);
+        return;
+    }
+    const size_t heard = play_heard(client->play, client->viewer);
+    for (size_t index = 0; index < heard; index++) {
+        const event event = play_event(client->play, client->viewer, index);
+        char buffer[WORDS_MAX];
+        gral_text words = gral_text_in(buffer, sizeof buffer);
+        words_event(&words, &client->names, &event);
+        fputs(buffer, out);
+    }
+    if (fclose(out) == 0)
+        show_page(client, _("All that has happened"), log, true);
+    else
+        refuse(client, GRAL_HOST_MEMORY);
+    free(log);
+}
+
+static void show_legal(client *client, const char *rest)
+{
+    (void)rest;
+    char buffer[GRAL_STATE_TEXT_MAX];
+    gral_text words = gral_text_in(buffer, sizeof buffer);
+    gral_options_print(&words, play_game(client->play), &client->view.open, &client->options);
+    show_page(client, _("Everything you may do now"), buffer, false);
+}
+
+static void show_hint(client *client, const char *rest)
+{
+    (void)rest;
+    gral_explanation explanation;
+    notify(client, _("The adviser is thinking …"));
+    paint(client, draw_game);
+    client->notice[0] = '\0';
+    const enum gral_host_refusal refusal = play_hint(client->play, client->viewer, client->play->clock, &explanation);
+    if (refusal != GRAL_ACCEPTED) {
+        refuse(client, refusal);
+        return;
+    }
+    char buffer[WORDS_MAX];
+    gral_text words = gral_text_in(buffer, sizeof buffer);
+    words_hint(&words, &client->names, &explanation);
+    show_page(client, _("Advice"), buffer, false);
+}
+
+static void take_back(client *client, const char *rest)
+{
+    (void)rest;
+    if (!play_take_back(client->play)) {
+        notify(client, _("Only what you place can be taken back, until you say done."));
+        return;
+    }
+    look(client);
+    notify(client, _("Your last action is taken back."));
+    tell_save_trouble(client);
+}
+
+static void save(client *client, const char *rest)
+{
+    const char *why = "";
+    if (rest[0] == '\0')
+        tell_kept(client);
+    else if (play_copy(client->play, rest, &why))
+        notify(client, _("A copy of the game is kept in {path}"), "path", rest);
+    else
+        notify(client, _("The game could not be saved in {path}: {reason}"), "path", rest, "reason", why);
+}
+
+static void show_rules(client *client, const char *rest)
+{
+    (void)rest;
+    char buffer[WORDS_MAX];
+    gral_text words = gral_text_in(buffer, sizeof buffer);
+    words_rules(&words);
+    show_page(client, _("The rules in short"), buffer, false);
+}
+
+static const char *const key_help[] = {
+    N_("Arrow keys move on the board. Enter chooses an initiate there, Enter again or Tab the next one. Then go to a "
+       "field in round brackets and press Enter to propose the step. x adds an uncovering, Esc starts over."),
+    N_("While you place units, left and right or a digit (0 for 10) choose the unit, up and down the initiate; Enter "
+       "places, d ends."),
+    N_("a assigns. In a dispute p passes, o objects and c insists with the least that will do, y yields; a number "
+       "objects or insists with more. k keeps the grail, d puts it down, l leaves it lying."),
+    N_("h gives advice, u takes back, n shows the notepad of all players, L the log, r the rules; q leaves."),
+    N_("A colon begins a command, and so does any letter that is no key: step T1 a2, or just T1 a2; save tells where "
+       "the "
+       "game is kept. What Enter would do is shown there too."),
+};
+
+static void show_help(client *client, const char *rest)
+{
+    (void)rest;
+    char buffer[WORDS_MAX];
+    gral_text words = gral_text_in(buffer, sizeof buffer);
+    for (size_t index = 0; index < sizeof key_help / sizeof *key_help; index++) {
+        gral_text_add(&words, _(key_help[index]));
+        gral_text_add(&words, "\n");
+    }
+    gral_text_add(&words, "\n");
+    play_help(&words);
+    show_page(client, _("Help"), buffer, false);
+}
+
+static void leave(client *client, const char *rest)
+{
+    (void)rest;
+    screen_key key;
+    notify(client, client->play->save_failed == NULL
+                       ? _("Leave? The game is saved. Press q again to leave, another key to go on.")
+                       : _("Leave? The game is not saved. Press q again to leave, another key to go on."));
+    const bool sure = client->view.open.phase == GRAL_OVER ||
+                      (ask_key(client, draw_game, &key) && !key.special && key.code == 'q');
+    client->leaving |= sure;
+    client->notice[0] = '\0';
+}
+
+/* The board is there already. */
+static void do_nothing(client *client, const char *rest)
+{
+    (void)client, (void)rest;
+}
+
+static void (*const answers[PLAY_ORDERS])(client *client, const char *rest) = {
+    [PLAY_BOARD] = show_board, [PLAY_MAP] = do_nothing,   [PLAY_SHEET] = show_sheet, [PLAY_NOTEPAD] = show_notepad,
+    [PLAY_LOG] = show_log,     [PLAY_LEGAL] = show_legal, [PLAY_HINT] = show_hint,   [PLAY_UNDO] = take_back,
+    [PLAY_SAVE] = save,        [PLAY_RULES] = show_rules, [PLAY_HELP] = show_help,   [PLAY_QUIT] = leave,
+};
+
+void client_order(client *client, enum play_order order, const char *rest)
+{
+    answers[order](client, rest);
+}
+
+/* --- the game from its beginning to its end --- */
+
+/* Computers are quick and people read slowly. Whoever presses a key has read enough. */
+static void pace(client *client)
+{
+    screen_key key;
+    paint(client, draw_game);
+    if (read_key(client, PACE_MS, &key) && !key.special && key.code == 'q')
+        leave(client, "");
+}
+
+/* Single passes need no time to be read; and who is asked next has all the time he wants. */
+static bool needs_time(const client *client, size_t known)
+{
+    const unsigned phase = client->view.open.phase;
+    if (client_is_asked(client) || phase == GRAL_OVER || play_heard(client->play, client->viewer) == known)
+        return false;
+    const event news = play_event(client->play, client->viewer, known);
+    return news.action.verb != GRAL_PASS || phase != GRAL_OBJECTION;
+}
+
+/* Whether the newest action is the end of an assignment. */
+static bool was_placed(const client *client)
+{
+    const size_t heard = play_heard(client->play, client->viewer);
+    return heard > 0 && play_event(client->play, client->viewer, heard - 1).action.verb == GRAL_DONE;
+}
+
+static void let_computer_act(client *client)
+{
+    look(client);
+    paint(client, draw_game);
+    const size_t known = play_heard(client->play, client->viewer);
+    const double start = clock_ms();
+    client->leaving |= play_step(client->play) != GRAL_ACCEPTED;
+    /* An assignment takes at least this long on the screen, which covers the thinking; else its length would tell how
+     * many units are placed (R10.2). */
+    const double left = start + PACE_MS - clock_ms();
+    if (was_placed(client) && left > 0)
+        napms((int)left);
+    flushinp(); /* a key pressed before a question is no answer to it */
+    look(client);
+    tell_save_trouble(client);
+    if (needs_time(client, known))
+        pace(client);
+}
+
+static void ask_person(client *client)
+{
+    screen_key key;
+    if (play_actor(client->play) != client->viewer)
+        hand_over(client);
+    if (client->leaving)
+        return;
+    look(client);
+    for (const unsigned viewer = client->viewer; !client->leaving && play_actor(client->play) == viewer;)
+        if (ask_key(client, draw_game, &key))
+            keys_take(client, key);
+}
+
+/* All sheets are open, and the board stays to be looked at. */
+static void show_end(client *client)
+{
+    client->viewer = GRAL_SPECTATOR;
+    look(client);
+    show_all_sheets(client);
+    for (screen_key key; !client->leaving && ask_key(client, draw_game, &key);)
+        keys_take(client, key);
+}
+
+static void part(const client *client)
+{
+    char words[2 * PATH_MAX];
+    gral_text text = gral_text_in(words, sizeof words);
+    play_tell_parting(client->play, &text);
+    puts(words);
+}
+
+static unsigned only_person(const play *play)
+{
+    unsigned seat = 0;
+    while (play->player[seat] != NULL)
+        seat++;
+    return seat;
+}
+
+static void run(play *play)
+{
+    if (!open_terminal()) {
+        plain_front.run(play);
+        return;
+    }
+    hold_signals();
+    client client = begin_client(play, play->people == 1 ? only_person(play) : GRAL_SPECTATOR);
+    for (unsigned actor; !client.leaving && (actor = play_actor(play)) != GRAL_NOBODY;)
+        if (play->player[actor] != NULL)
+            let_computer_act(&client);
+        else
+            ask_person(&client);
+    if (!client.leaving)
+        show_end(&client);
+    close_terminal();
+    part(&client);
+}
+
+const play_front screen_front = {.run = run};

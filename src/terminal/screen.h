@@ -1,0 +1,99 @@
+/* The full-screen client in pieces: _cells.c measures and cuts text, _draw.c paints what the viewer may see,
+ * _keys.c makes actions and orders of what is pressed, and screen.c has the terminal, the pages and the way
+ * of a game.
+ *
+ * Every frame is painted whole from the client's state; nothing on the screen is remembered anywhere else. So a
+ * change of size, or of the person who looks, needs no more than another frame. */
+#ifndef GRAL_TERMINAL_SCREEN_H
+#define GRAL_TERMINAL_SCREEN_H
+
+#include "play.h"
+
+enum { SCREEN_COLUMNS = 80, SCREEN_LINES = 24, SCREEN_COMMAND_MAX = 256 };
+
+typedef struct client {
+    play *play;
+    words_names names; /* cut so that they fit everywhere */
+    unsigned viewer;   /* who is at the screen, or GRAL_SPECTATOR */
+    gral_view view;    /* what the viewer knows … */
+    gral_options options;
+    unsigned cursor;         /* a field */
+    unsigned chosen, target; /* the initiates of the proposal in the making, or GRAL_NO_PAWN */
+    unsigned unit, pawn;     /* of the placement in the making: a kind of unit, an initiate */
+    bool typing;
+    char command[SCREEN_COMMAND_MAX];
+    char notice[WORDS_MAX]; /* what is said beside the game until the next key */
+    const char *page_title, *page_text;
+    unsigned page_top;
+    bool leaving;
+} client;
+
+/* --- screen_cells.c --- */
+
+/* Writes what fits in `room` cells and returns how many it took. What cannot be printed becomes a question mark. */
+int cells_put(int y, int x, int room, gral_span text);
+int cells_in(gral_span text);
+
+/* A copy no wider than `room`, with an ellipsis where something is missing. */
+void cells_cut(gral_text *copy, const char *text, int room);
+
+/* A text as lines of at most `room` cells, broken between words; a paragraph's later lines are indented like its
+ * first. Start with the whole text in `rest`. */
+typedef struct cells_lines {
+    const char *rest;
+    int room;
+    int indent; /* of the line that was given last */
+    int hanging;
+    bool inside; /* a paragraph */
+} cells_lines;
+bool cells_next_line(cells_lines *lines, gral_span *line);
+
+/* --- screen_draw.c --- */
+
+/* The whole screen of a running game. */
+void draw_game(const client *client);
+
+/* The notepad with all players, for a page. */
+void draw_whole_notepad(gral_text *text, const client *client);
+
+/* --- screen_keys.c --- */
+
+typedef struct screen_deed {
+    char key;
+    uint8_t verb;
+    const char *label;
+} screen_deed;
+extern const screen_deed screen_deeds[]; /* ended by a row without a key */
+
+typedef struct screen_order {
+    char key;
+    uint8_t order; /* enum play_order */
+    const char *label;
+} screen_order;
+extern const screen_order screen_orders[]; /* ended by a row without a key; the most wanted first */
+
+/* Whether the viewer can do this now, is placing units, or can give this order. */
+bool keys_may(const client *client, enum gral_verb verb);
+bool keys_is_placing(const client *client);
+bool keys_may_order(const client *client, enum play_order order);
+
+/* What Enter would do now; GRAL_NOTHING while something is missing. */
+gral_action keys_draft(const client *client);
+
+/* Forgets what was begun for another position or person. */
+void keys_start_over(client *client);
+
+/* What curses calls a key: a character, or with `special` one of its KEY_ codes. */
+typedef struct screen_key {
+    bool special;
+    uint32_t code;
+} screen_key;
+void keys_take(client *client, screen_key key);
+
+/* --- screen.c --- */
+
+void client_order(client *client, enum play_order order, const char *rest);
+bool client_act(client *client, gral_action action); /* false: it was refused, and a notice says why */
+bool client_is_asked(const client *client);
+
+#endif

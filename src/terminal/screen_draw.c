@@ -1,0 +1,589 @@
+/* The screen of a running game, on 80 × 24 cells or more:
+ *
+ *     board      | own sheet, notepad, the field under the cursor
+ *     the dispute, while there is one
+ *     the newest of the log
+ *     status     what is going on, who is waited for
+ *     keys       what the viewer can do
+ *     command    what is typed, or what Enter would do
+ *
+ * More room makes larger fields with their names, more columns of the notepad and more of the log. Colour only
+ * repeats what a letter, a bracket or reverse video says. */
+#include "language.h"
+#include "screen.h"
+
+#include <curses.h>
+#include <string.h>
+
+enum {
+    FIELD_WIDTH = 9,      /* three initiates, or four in a crowd */
+    FIELD_WIDTH_MAX = 21, /* the longest name of a field */
+    FIELD_LINES = 2,
+    TALL_SCREEN = 34, /* lines from which a field gets one more */
+    OWN_WIDTH = 7,    /* of the notepad: an initiate and the viewer's influence */
+    RANGE_WIDTH_MAX = 14,
+    RANGE_WIDTH = 7, /* 10–100 */
+    UNIT_WIDTH = 4,
+    FOOT_LINES = 3, /* status, keys, command */
+    DISPUTE_LINES = 2,
+    RECENT_EVENTS = 60
+};
+
+/* Colour pairs: the societies have 1 to 4. */
+enum { GRAIL_COLOUR = GRAL_SOCIETIES + 1 };
+
+static attr_t society_look(unsigned pawn)
+{
+    return (attr_t)COLOR_PAIR(pawn / 2 + 1);
+}
+
+static attr_t grail_look(void)
+{
+    return A_BOLD | (attr_t)COLOR_PAIR(GRAIL_COLOUR);
+}
+
+static int put_with(attr_t look, int y, int x, int room, const char *text)
+{
+    attron(look);
+    const int cells = cells_put(y, x, room, gral_span_of(text));
+    attroff(look);
+    return cells;
+}
+
+/* A sentence with its gaps filled, on one line. */
+#define write_line(look, y, x, room, ...)                                                                              \
+    do {                                                                                                               \
+        char buffer[WORDS_MAX];                                                                                        \
+        gral_text words = gral_text_in(buffer, sizeof buffer);                                                         \
+        words_fill(&words, __VA_ARGS__, NULL);                                                                         \
+        put_with(look, y, x, room, buffer);                                                                            \
+    } while (0)
+
+typedef struct digits {
+    char text[12];
+} digits;
+
+static digits number(unsigned value)
+{
+    digits digits;
+    snprintf(digits.text, sizeof digits.text, "%u", value);
+    return digits;
+}
+
+/* --- the board --- */
+
+typedef struct layout {
+    int field_width, field_lines;
+    int board_width, board_lines;
+    int panel_x, panel_width;
+} layout;
+
+static layout lay_out(const gral_settings *settings)
+{
+    const int columns = settings->columns, rows = settings->rows;
+    const int spare = (COLS - SCREEN_COLUMNS) / 2 / columns;
+    layout layout = {
+        .field_width = FIELD_WIDTH + spare < FIELD_WIDTH_MAX ? FIELD_WIDTH + spare : FIELD_WIDTH_MAX,
+        .field_lines = LINES < TALL_SCREEN ? FIELD_LINES : FIELD_LINES + 1,
+    };
+    layout.board_width = columns * (layout.field_width + 1) + 1;
+    layout.board_lines = rows * (layout.field_lines + 1) + 1;
+    layout.panel_x = layout.board_width + 1;
+    layout.panel_width = COLS - layout.panel_x;
+    return layout;
+}
+
+static void draw_grid(const layout *layout, int columns, int rows)
+{
+    const chtype joint[3][3] = {
+        {ACS_ULCORNER, ACS_TTEE, ACS_URCORNER}, {ACS_LTEE, ACS_PLUS, ACS_RTEE}, {ACS_LLCORNER, ACS_BTEE, ACS_LRCORNER}};
+    for (int row = 0; row <= rows; row++)
+        mvhline(row * (layout->field_lines + 1), 0, ACS_HLINE, layout->board_width);
+    for (int column = 0; column <= columns; column++)
+        mvvline(0, column * (layout->field_width + 1), ACS_VLINE, layout->board_lines);
+    for (int row = 0; row <= rows; row++)
+        for (int column = 0; column <= columns; column++)
+            mvaddch(row * (layout->field_lines + 1), column * (layout->field_width + 1),
+                    joint[row == 0 ? 0 : 1 + (row == rows)][column == 0 ? 0 : 1 + (column == columns)]);
+}
+
+/* The headquarters on a field, e.g. "HQ T"; corners of small boards can have several. */
+static void name_headquarters(gral_text *text, const gral_game *game, unsigned field)
+{
+    bool first = true;
+    for (unsigned society = 0; society < GRAL_SOCIETIES; society++) {
+        if (game->home[society] != field)
+            continue;
+        gral_text_add(text, first ? " " : "");
+        gral_text_add(text, first ? _("HQ ") : "");
+        gral_text_add_bytes(text, gral_pawn_id(2 * society), 1);
+        first = false;
+    }
+}
+
+/* Where the chosen initiate can be sent, or one is proposed to go, is in round brackets. */
+static bool is_target(const client *client, unsigned field)
+{
+    const gral_game *game = play_game(client->play);
+    const gral_action proposal = client->view.open.proposal;
+    if (proposal.verb == GRAL_STEP)
+        return proposal.field == field;
+    if (client->chosen == GRAL_NO_PAWN)
+        return false;
+    const unsigned from = client->view.open.pawn[client->chosen];
+    for (unsigned direction = 0; direction < GRAL_DIRECTIONS; direction++)
+        if (client->options.steps >> (4 * client->chosen + direction) & 1 && game->neighbour[from][direction] == field)
+            return true;
+    return false;
+}
+
+static void draw_field_name(const client *client, const layout *layout, int y, int x, unsigned field)
+{
+    const gral_game *game = play_game(client->play);
+    const bool target = is_target(client, field), cursor = client->cursor == field;
+    char label[64], home[16] = "";
+    gral_text text = gral_text_in(label, sizeof label), after = gral_text_in(home, sizeof home);
+    gral_text_add(&text, target ? "(" : "");
+    gral_field_print(&text, field);
+    gral_text_add(&text, target ? ")" : "");
+    name_headquarters(&after, game, field);
+
+    const int room = layout->field_width - cells_in(gral_span_of(label)) - cells_in(gral_span_of(home)) - 1;
+    if (layout->field_width > FIELD_WIDTH && room > 3) {
+        gral_text_add(&text, " ");
+        cells_cut(&text, gral_field_name(field), room);
+    }
+    gral_text_add(&text, home);
+    put_with(cursor ? A_REVERSE : target || home[0] != '\0' ? A_BOLD : A_NORMAL, y, x, layout->field_width, label);
+}
+
+static void draw_pawn(const client *client, int y, int x, unsigned pawn)
+{
+    const gral_action draft = keys_draft(client), proposal = client->view.open.proposal;
+    const bool meant = pawn == client->chosen || pawn == draft.pawn || pawn == draft.target || pawn == proposal.pawn ||
+                       pawn == proposal.target;
+    put_with(society_look(pawn) | A_BOLD | (meant ? A_REVERSE : A_NORMAL), y, x, 2, gral_pawn_id(pawn));
+    if (client->view.open.bearer == pawn)
+        put_with(grail_look(), y, x + 2, 1, "*");
+}
+
+static void draw_pawns_on(const client *client, const layout *layout, int y, int x, unsigned field)
+{
+    const gral_open *open = &client->view.open;
+    int count = 0, shown = 0;
+    for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++)
+        count += open->pawn[pawn] == field;
+    const bool crowd = count > layout->field_width / 3 * layout->field_lines;
+    const int width = crowd ? 2 : 3, in_line = layout->field_width / width;
+    for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++) {
+        if (open->pawn[pawn] != field)
+            continue;
+        draw_pawn(client, y + shown / in_line, x + width * (shown % in_line), pawn);
+        shown++;
+    }
+    if (open->bearer != GRAL_NO_PAWN || open->grail != field)
+        return;
+    const bool roomy = count <= in_line * (layout->field_lines - 1);
+    const char *grail = roomy ? _("*grail") : "*";
+    const int cells = cells_in(gral_span_of(grail));
+    put_with(grail_look(), y + layout->field_lines - 1, x + layout->field_width - cells, cells, grail);
+}
+
+static void draw_brackets(const layout *layout, int y, int x)
+{
+    attron(A_BOLD);
+    for (int line = 0; line < layout->field_lines; line++) {
+        mvaddch(y + line, x - 1, '[');
+        mvaddch(y + line, x + layout->field_width, ']');
+    }
+    attroff(A_BOLD);
+}
+
+static void draw_board(const client *client, const layout *layout)
+{
+    const gral_settings *settings = &play_game(client->play)->settings;
+    draw_grid(layout, settings->columns, settings->rows);
+    for (int row = 0; row < settings->rows; row++)
+        for (int column = 0; column < settings->columns; column++) {
+            const unsigned field = (unsigned)(GRAL_COLUMNS * row + column);
+            const int y = (settings->rows - 1 - row) * (layout->field_lines + 1);
+            const int x = column * (layout->field_width + 1) + 1;
+            draw_field_name(client, layout, y, x, field);
+            draw_pawns_on(client, layout, y + 1, x, field);
+            if (field == client->cursor)
+                draw_brackets(layout, y + 1, x);
+        }
+}
+
+/* --- the panel --- */
+
+static int draw_units(const client *client, const layout *layout, int y)
+{
+    const gral_sheet *sheet = &client->view.sheet[client->viewer];
+    write_line(A_BOLD, y, layout->panel_x, layout->panel_width, _("{player}: units to place"), "player",
+               client->names.seat[client->viewer]);
+    for (unsigned kind = 0; kind < GRAL_UNIT_KINDS; kind++) {
+        const bool selected = keys_is_placing(client) && kind == client->unit;
+        const int x = layout->panel_x + UNIT_WIDTH * (int)kind;
+        char unit[16];
+        snprintf(unit, sizeof unit, selected ? "[%2u]" : " %2u ", gral_unit_value[kind]);
+        put_with(selected ? A_REVERSE : A_NORMAL, y + 1, x, UNIT_WIDTH, unit);
+        snprintf(unit, sizeof unit, sheet->units[kind] > 0 ? "x%u" : " -", sheet->units[kind]);
+        put_with(A_DIM, y + 2, x + 1, UNIT_WIDTH, unit);
+    }
+    return y + 3;
+}
+
+/* The players in the order of the notepad's columns, without the viewer. When there is no room for all, the one
+ * whose turn it is comes first. */
+static unsigned order_players(const client *client, unsigned room, unsigned list[GRAL_PLAYERS_MAX])
+{
+    const gral_open *open = &client->view.open;
+    const unsigned others = open->players - (client->viewer < open->players);
+    const unsigned first = others <= room || open->active >= open->players ? 0 : open->active;
+    unsigned count = 0;
+    for (unsigned index = 0; index < open->players && count < room; index++)
+        if ((first + index) % open->players != client->viewer)
+            list[count++] = (first + index) % open->players;
+    return count;
+}
+
+static void describe_range(char range[16], const gral_open *open, gral_bounds bounds, unsigned pawn)
+{
+    if (!gral_on_board(open, pawn))
+        snprintf(range, 16, "-");
+    else if (bounds.least == bounds.most)
+        snprintf(range, 16, "%u", bounds.least);
+    else
+        snprintf(range, 16, "%u-%u", bounds.least, bounds.most);
+}
+
+static void put_right(attr_t look, int y, int x, int width, const char *text)
+{
+    const int cells = cells_in(gral_span_of(text));
+    put_with(look, y, cells < width ? x + width - cells : x, width, text);
+}
+
+/* A name; with its seat before it if only its beginning has room. */
+static void head_column(gral_text *text, const client *client, unsigned seat, int room)
+{
+    if (cells_in(gral_span_of(client->names.seat[seat])) > room) {
+        gral_text_add_number(text, seat + 1);
+        gral_text_add(text, " ");
+    }
+    gral_text_add(text, client->names.seat[seat]);
+}
+
+static int draw_notepad(const client *client, const layout *layout, int y)
+{
+    const gral_open *open = &client->view.open;
+    const bool seated = client->viewer < open->players;
+    unsigned player[GRAL_PLAYERS_MAX];
+    const int room = layout->panel_width - OWN_WIDTH;
+    const unsigned players = order_players(client, (unsigned)(room / RANGE_WIDTH), player);
+    const int width = room / (int)players < RANGE_WIDTH_MAX ? room / (int)players : RANGE_WIDTH_MAX;
+    gral_notepad notepad;
+    gral_notepad_fill(play_game(client->play), &client->view, &notepad);
+
+    attron(A_UNDERLINE);
+    mvhline(y, layout->panel_x, ' ', OWN_WIDTH + width * (int)players);
+    attroff(A_UNDERLINE);
+    if (seated)
+        put_right(A_UNDERLINE, y, layout->panel_x + OWN_WIDTH - 4, 4, _("me"));
+    for (unsigned index = 0; index < players; index++) {
+        char head[64];
+        gral_text text = gral_text_in(head, sizeof head);
+        head_column(&text, client, player[index], width - 1);
+        put_right(A_UNDERLINE | (player[index] == open->active ? A_BOLD : A_NORMAL), y,
+                  layout->panel_x + OWN_WIDTH + width * (int)index + 1, width - 1, head);
+    }
+    for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++) {
+        const int line = y + 1 + (int)pawn;
+        const bool selected = keys_is_placing(client) && pawn == client->pawn;
+        char range[16];
+        if (selected)
+            put_with(A_REVERSE, line, layout->panel_x, 1, ">");
+        put_with(society_look(pawn) | (selected ? A_REVERSE : A_NORMAL), line, layout->panel_x + 1, 2,
+                 gral_pawn_id(pawn));
+        if (open->bearer == pawn)
+            put_with(grail_look(), line, layout->panel_x + 3, 1, "*");
+        if (seated) {
+            describe_range(range, open, notepad.bounds[client->viewer][pawn], pawn);
+            put_right(A_BOLD, line, layout->panel_x + OWN_WIDTH - 3, 3, range);
+        }
+        for (unsigned index = 0; index < players; index++) {
+            describe_range(range, open, notepad.bounds[player[index]][pawn], pawn);
+            put_right(A_NORMAL, line, layout->panel_x + OWN_WIDTH + width * (int)index, width, range);
+        }
+    }
+    return y + 1 + GRAL_PAWNS;
+}
+
+void draw_whole_notepad(gral_text *text, const client *client)
+{
+    enum { NAME_WIDTH = 14, WIDTH = 8 };
+    const gral_open *open = &client->view.open;
+    gral_notepad notepad;
+    gral_notepad_fill(play_game(client->play), &client->view, &notepad);
+    char cell[64];
+    snprintf(cell, sizeof cell, "%*s", NAME_WIDTH, "");
+    gral_text_add(text, cell);
+    for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++) {
+        snprintf(cell, sizeof cell, "%*s", WIDTH, gral_pawn_id(pawn));
+        gral_text_add(text, cell);
+    }
+    gral_text_add(text, "\n");
+    for (unsigned seat = 0; seat < open->players; seat++) {
+        char head[64], range[16];
+        gral_text name = gral_text_in(head, sizeof head);
+        head_column(&name, client, seat, NAME_WIDTH);
+        gral_text_add(text, head);
+        int gap = NAME_WIDTH - cells_in(gral_span_of(head));
+        for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++, gap = 0) {
+            describe_range(range, open, notepad.bounds[seat][pawn], pawn);
+            snprintf(cell, sizeof cell, "%*s", WIDTH + gap, range);
+            gral_text_add(text, cell);
+        }
+        gral_text_add(text, "\n");
+    }
+}
+
+/* The field under the cursor: its name, whose headquarters it is, who is there. */
+static void draw_field(const client *client, const layout *layout, int y)
+{
+    const gral_game *game = play_game(client->play);
+    const gral_open *open = &client->view.open;
+    char words[128];
+    gral_text text = gral_text_in(words, sizeof words);
+    gral_field_print(&text, client->cursor);
+    gral_text_add(&text, " ");
+    gral_text_add(&text, gral_field_name(client->cursor));
+    name_headquarters(&text, game, client->cursor);
+    for (unsigned society = 0; society < GRAL_SOCIETIES; society++)
+        if (game->settings.rules == GRAL_ORIGINAL && game->home[society] == client->cursor) {
+            gral_text_add(&text, ": ");
+            gral_text_add(&text, client->names.seat[game->settings.owner[society]]);
+        }
+    put_with(A_BOLD, y++, layout->panel_x, layout->panel_width, words);
+
+    int left = 0;
+    for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++)
+        left += open->pawn[pawn] == client->cursor;
+    for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++) {
+        if (open->pawn[pawn] != client->cursor)
+            continue;
+        if (y == layout->board_lines - 1 && left > 1) {
+            snprintf(words, sizeof words, "+ %d", left);
+            put_with(A_NORMAL, y, layout->panel_x, layout->panel_width, words);
+            return;
+        }
+        const int cells = put_with(society_look(pawn) | A_BOLD, y, layout->panel_x, 2, gral_pawn_id(pawn));
+        put_with(A_NORMAL, y++, layout->panel_x + cells + 1, layout->panel_width - cells - 1, gral_pawn_name(pawn));
+        left--;
+    }
+}
+
+static void draw_panel(const client *client, const layout *layout)
+{
+    int y = 0;
+    if (client->viewer < client->view.open.players)
+        y = draw_units(client, layout, y);
+    y = draw_notepad(client, layout, y);
+    draw_field(client, layout, y + 1);
+}
+
+/* --- the dispute --- */
+
+static const char *what_suffices(const client *client)
+{
+    switch (client->options.points_verb) {
+    case GRAL_OBJECT:
+        return _("You hold {held} on {pawn}; to object, {least} will do.");
+    case GRAL_CLAIM:
+        return _("You hold {held} on {pawn}; to insist, {least} will do.");
+    default:
+        return client_is_asked(client) ? _("You hold {held} on {pawn}; that is not enough.")
+                                       : _("You hold {held} on {pawn}.");
+    }
+}
+
+static int draw_dispute(const client *client, int y)
+{
+    const gral_open *open = &client->view.open;
+    if (open->proposal.verb == GRAL_NOTHING)
+        return y;
+    char proposal[GRAL_ACTION_TEXT_MAX], line[WORDS_MAX];
+    gral_text text = gral_text_in(proposal, sizeof proposal);
+    gral_action_print(&text, open->proposal);
+
+    text = gral_text_in(line, sizeof line);
+    words_fill(&text, _("Proposal of {player}: {proposal}."), "player", client->names.seat[open->active], "proposal",
+               proposal, NULL);
+    if (open->claim > 0) {
+        gral_text_add(&text, " ");
+        words_fill(&text, _("Revealed for it: {points}."), "points", number(open->claim).text, NULL);
+    }
+    put_with(A_BOLD, y, 0, COLS, line);
+
+    text = gral_text_in(line, sizeof line);
+    if (open->objection > 0) {
+        words_fill(&text, _("{player} objects with {points}."), "player", client->names.seat[open->objector], "points",
+                   number(open->objection).text, NULL);
+        gral_text_add(&text, " ");
+    }
+    if (client->viewer < open->players && open->phase != GRAL_GRAIL)
+        words_fill(&text, what_suffices(client), "held",
+                   number(client->view.sheet[client->viewer].influence[open->proposal.pawn]).text, "pawn",
+                   gral_pawn_id(open->proposal.pawn), "least", number(client->options.least).text, NULL);
+    put_with(A_NORMAL, y + 1, 0, COLS, line);
+    return y + DISPUTE_LINES;
+}
+
+/* --- the log, and what is said beside the game --- */
+
+static int count_lines(const char *text, int room)
+{
+    cells_lines lines = {.rest = text, .room = room};
+    gral_span line;
+    int count = 0;
+    while (cells_next_line(&lines, &line))
+        count++;
+    return count;
+}
+
+/* The last lines of a text, upwards from `bottom`; returns the line above them. */
+static int draw_tail(attr_t look, const char *text, int top, int bottom)
+{
+    const int count = count_lines(text, COLS), skip = count > bottom - top + 1 ? count - (bottom - top + 1) : 0;
+    cells_lines lines = {.rest = text, .room = COLS};
+    gral_span line;
+    attron(look);
+    for (int index = 0; cells_next_line(&lines, &line); index++)
+        if (index >= skip)
+            cells_put(bottom - count + 1 + index, lines.indent, COLS - lines.indent, line);
+    attroff(look);
+    return bottom - (count - skip);
+}
+
+static void draw_log(const client *client, int top, int bottom)
+{
+    const int above = draw_tail(A_BOLD, client->notice, top, bottom);
+    const size_t heard = play_heard(client->play, client->viewer);
+    char buffer[WORDS_MAX];
+    int bottom_left = above;
+    for (size_t index = heard; index > 0 && heard - index < RECENT_EVENTS && bottom_left >= top; index--) {
+        const event event = play_event(client->play, client->viewer, index - 1);
+        gral_text text = gral_text_in(buffer, sizeof buffer);
+        words_event(&text, &client->names, &event);
+        bottom_left = draw_tail(A_NORMAL, buffer, top, bottom_left);
+    }
+}
+
+/* --- the foot --- */
+
+static const char *const asking[GRAL_PHASES] = {
+    [GRAL_OPENING] = N_("Opening: {player}, place units; d when you are done."),
+    [GRAL_TURN] = N_("Turn {number}: {player}, propose a step or assign."),
+    [GRAL_PLACING] = N_("Turn {number}: {player}, place units; d when you are done."),
+    [GRAL_OBJECTION] = N_("Turn {number}: {player}, do you object?"),
+    [GRAL_ANSWER] = N_("Turn {number}: {player}, do you insist or yield?"),
+    [GRAL_GRAIL] = N_("Turn {number}: {player}, what happens to the grail?"),
+    [GRAL_OVER] = "",
+};
+
+static void draw_status(const client *client, int y)
+{
+    const gral_open *open = &client->view.open;
+    attron(A_REVERSE);
+    mvhline(y, 0, ' ', COLS);
+    attroff(A_REVERSE);
+    if (open->phase == GRAL_OVER) {
+        write_line(A_REVERSE | A_BOLD, y, 1, COLS - 1,
+                   open->winner == GRAL_NOBODY ? _("The turn limit is reached: the game is a draw.")
+                                               : _("The game is over: {player} wins with {pawn}."),
+                   "player", open->winner == GRAL_NOBODY ? "" : client->names.seat[open->winner], "pawn",
+                   open->winning_pawn < GRAL_PAWNS ? gral_pawn_id(open->winning_pawn) : "");
+        return;
+    }
+    const bool rejected = open->phase == GRAL_TURN && !keys_may(client, GRAL_ASSIGN);
+    const char *sentence = !client_is_asked(client) ? open->phase == GRAL_OPENING
+                                                          ? _("Opening: {player} is thinking …")
+                                                          : _("Turn {number}: {player} is thinking …")
+                           : rejected ? _("Turn {number}: {player}, that was rejected; propose something else.")
+                                      : _(asking[open->phase]);
+    write_line(A_REVERSE | A_BOLD, y, 1, COLS - 1, sentence, "number", number(open->turn).text, "player",
+               client->names.seat[open->actor]);
+}
+
+/* One key with its meaning, if there is room for all of it. */
+static void offer(int y, int *x, const char *key, const char *label)
+{
+    const int cells = cells_in(gral_span_of(key)) + 1 + cells_in(gral_span_of(label));
+    if (*x + cells > COLS)
+        return;
+    const int after = *x + put_with(A_BOLD, y, *x, COLS - *x, key);
+    mvaddch(y, after, ':');
+    put_with(A_NORMAL, y, after + 1, COLS - after - 1, label);
+    *x += cells + 2;
+}
+
+static void draw_keys(const client *client, int y)
+{
+    int x = 0;
+    const bool proposing = client_is_asked(client) && client->view.open.phase == GRAL_TURN;
+    if (proposing && client->chosen == GRAL_NO_PAWN)
+        offer(y, &x, _("arrows, Enter"), _("choose"));
+    else if (proposing)
+        offer(y, &x, _("arrows, Enter"), _("propose"));
+    if (proposing && client->chosen != GRAL_NO_PAWN)
+        offer(y, &x, "x", _("uncover"));
+    if (keys_is_placing(client))
+        offer(y, &x, _("arrows, Enter"), _("place"));
+    for (const screen_deed *deed = screen_deeds; deed->key != '\0'; deed++) {
+        if (!keys_may(client, (enum gral_verb)deed->verb))
+            continue;
+        char label[128];
+        gral_text text = gral_text_in(label, sizeof label);
+        words_fill(&text, _(deed->label), "points", number(client->options.least).text, NULL);
+        offer(y, &x, (char[]){deed->key, '\0'}, label);
+    }
+    if (client_is_asked(client))
+        offer(y, &x, ":", _("command"));
+    for (const screen_order *order = screen_orders; order->key != '\0'; order++)
+        if (keys_may_order(client, (enum play_order)order->order))
+            offer(y, &x, (char[]){order->key, '\0'}, _(order->label));
+}
+
+static void draw_command(const client *client, int y)
+{
+    char draft[GRAL_ACTION_TEXT_MAX] = "";
+    gral_text text = gral_text_in(draft, sizeof draft);
+    const gral_action action = keys_draft(client);
+    if (action.verb != GRAL_NOTHING)
+        gral_action_print(&text, action);
+    else if (client->chosen != GRAL_NO_PAWN)
+        gral_text_add(&text, gral_pawn_id(client->chosen));
+    mvaddch(y, 0, '>');
+    if (!client->typing) {
+        const int cells = put_with(A_BOLD, y, 2, COLS - 2, draft);
+        move(y, 2 + cells);
+        return;
+    }
+    /* The end of a long command is what is being written. */
+    const char *shown = client->command;
+    while (cells_in(gral_span_of(shown)) > COLS - 3 || (*shown & 0xc0) == 0x80)
+        shown++;
+    cells_put(y, 2, COLS - 2, gral_span_of(shown));
+}
+
+void draw_game(const client *client)
+{
+    const layout layout = lay_out(&play_game(client->play)->settings);
+    const int foot = LINES - FOOT_LINES;
+    draw_board(client, &layout);
+    draw_panel(client, &layout);
+    draw_log(client, draw_dispute(client, layout.board_lines), foot - 1);
+    draw_status(client, foot);
+    draw_keys(client, foot + 1);
+    draw_command(client, foot + 2);
+}
