@@ -496,11 +496,18 @@ static bool is_kept_for_answers(const table *table)
     return gral_host_holds_answers(table->host) && commit_beat(table->server->commit) % EVERY == 0;
 }
 
+/* At the end of the pace computer players have just decided, too: what they say goes in before it, so that a round
+ * closes in the same way at whichever beat that is. */
+static bool ends_pace(const submission *submission)
+{
+    return submission->input.kind == GRAL_INPUT_SPEAK;
+}
+
 static void write_next(table *table)
 {
     while (table->first != NULL && table->in_flight == 0 && !table->loading) {
         submission *submission = next_in_order(table);
-        if (is_kept_for_answers(table)) {
+        if (is_kept_for_answers(table) && !ends_pace(submission)) {
             write_hidden_answers(table);
             return;
         }
@@ -508,6 +515,8 @@ static void write_next(table *table)
             write_hidden_answers(table);
             continue;
         }
+        if (ends_pace(submission))
+            write_hidden_answers(table);
         take_out(table, submission);
         if (admit(submission))
             write_submission(submission);
