@@ -47,6 +47,7 @@ enum gral_reason_kind {
     GRAL_REASON_SAVES_SECRETS,  /* what-if: going on would show more than it is worth */
     GRAL_REASON_BUILDS,         /* what-if: more influence on `pawn`, in secret */
     GRAL_REASON_BLUFF,          /* what-if: nobody will know that nothing changed */
+    GRAL_REASON_KEEPS_BACK,     /* what-if: `points` not placed yet can still go anywhere */
     GRAL_REASON_BETTER_THAN,    /* what-if: the next best action has only `chance` */
     GRAL_REASON_KINDS
 };

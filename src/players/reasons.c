@@ -135,6 +135,14 @@ static void tell_dispute(const reasoning *reasoning, gral_action action)
         add(reasoning, (gral_reason){.kind = GRAL_REASON_SAVES_SECRETS, .pawn = (uint8_t)pawn});
 }
 
+/* What is placed is never moved (R3.4). */
+static void tell_kept_back(const reasoning *reasoning)
+{
+    const unsigned points = gral_units_worth(reasoning->question->view->sheet[reasoning->seat].units);
+    if (points > 0)
+        add(reasoning, (gral_reason){.kind = GRAL_REASON_KEEPS_BACK, .points = (uint8_t)points});
+}
+
 void reasons_find(const gral_question *question, const surmise *surmise, unsigned assigned,
                   gral_explanation *explanation)
 {
@@ -168,6 +176,9 @@ void reasons_find(const gral_question *question, const surmise *surmise, unsigne
     case GRAL_PASS:
     case GRAL_YIELD:
         tell_dispute(&reasoning, action);
+        break;
+    case GRAL_DONE:
+        tell_kept_back(&reasoning);
         break;
     default:
         break;

@@ -450,6 +450,8 @@ static const char *const reason_text[] = {
     [GRAL_REASON_SAVES_SECRETS] = N_("Going on would reveal more than it is worth."),
     [GRAL_REASON_BUILDS] = N_("It secretly adds to your influence on {pawn}."),
     [GRAL_REASON_BLUFF] = N_("It's a bluff: nobody will know that nothing has changed."),
+    [GRAL_REASON_KEEPS_BACK] = N_("Placed influence stays where it is; the {points} you keep back can still go "
+                                  "anywhere."),
     [GRAL_REASON_BETTER_THAN] = N_("The next best action wins only {chance} % of the time."),
 };
 static_assert(sizeof reason_text / sizeof *reason_text == GRAL_REASON_KINDS, "a text for every reason");

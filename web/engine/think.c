@@ -103,6 +103,7 @@ static const char *const reason_names[] = {
     [GRAL_REASON_SAVES_SECRETS] = "saves-secrets",
     [GRAL_REASON_BUILDS] = "builds",
     [GRAL_REASON_BLUFF] = "bluff",
+    [GRAL_REASON_KEEPS_BACK] = "keeps-back",
     [GRAL_REASON_BETTER_THAN] = "better-than",
 };
 static_assert(sizeof reason_names / sizeof *reason_names == GRAL_REASON_KINDS, "a name for every reason");

@@ -34,11 +34,11 @@ test("whoever resigns leaves a computer player; when all have, nobody wins", asy
     const [ann, bob] = [await guest("Ava"), await guest("Bo")];
     await join(bob, await newTable(ann, () => ann.page.getByLabel(/^Players/).selectOption("2")));
     await finishOpening(ann, bob);
-    const resign = async (who: Person, word: string) => {
+    const resign = async (who: Person, word: string, question: string) => {
         await chooseInMenu(who, word);
-        await who.page.getByRole("dialog", { name: `${word}?` }).getByRole("button", { name: word }).click();
+        await who.page.getByRole("dialog", { name: question }).getByRole("button", { name: word }).click();
     };
-    await resign(bob, "Resign");
+    await resign(bob, "Resign", "Resign?");
     await tab(ann, /^Players/);
     await says(ann, "resigned; a computer is playing");
     expect(known(ann).stage).toBe("playing");
@@ -46,7 +46,7 @@ test("whoever resigns leaves a computer player; when all have, nobody wins", asy
     await bob.page.getByRole("link", { name: "Leave" }).waitFor();
     expect(await bob.page.getByRole("button", { name: /Resign|Give up|draw/ }).count(), "he has no say any more").toBe(0);
     await bob.page.keyboard.press("Escape");
-    await resign(ann, "Abandon game"); // there is nobody left to play on
+    await resign(ann, "Abandon game", "Abandon this game?"); // there is nobody left to play on
     for (const who of [ann, bob]) {
         await expect.poll(() => known(who).stage).toBe("over");
         await says(who, "The game was abandoned: nobody wins.");
@@ -84,7 +84,7 @@ test("a standing order objects by itself, and nobody has heard of it", async () 
     await finishOpening(bob, ann);
     await tab(bob, /^Orders/);
     await bob.page.getByLabel("New order").selectOption("object");
-    await bob.page.getByLabel("Closer to").selectOption("c3");
+    await bob.page.getByLabel(/^Closer to/).selectOption("c3");
     await bob.page.getByLabel(/^Maximum points/).fill("10");
     await bob.page.getByRole("button", { name: "Add order" }).click();
     await expect.poll(() => known(bob).you?.orders).toEqual(["object T1 c3 10"]);

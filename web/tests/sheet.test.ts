@@ -203,13 +203,14 @@ test("a table that plays from memory has own notes only", async () => {
     await context.close();
 });
 
-test("a hint tells what to do and why, and fills the sheet", async () => {
+test("a hint tells what to do and why, and opens the sheet for it", async () => {
     const { context, page } = await sitAt("players=3");
     await page.getByRole("button", { name: "Hint" }).click();
     await page.getByRole("button", { name: "Why?" }).click({ timeout: 30_000 });
     expect(await page.locator(".hint dd").count()).toBeGreaterThan(0);
     await page.getByRole("button", { name: "Do this" }).click();
-    await page.getByRole("button", { name: /^Take back \d+ from/ }).first().waitFor();
+    const advised = page.getByRole("button", { name: /^Take back \d+ from/ }).first(); // or to begin with nothing
+    await advised.or(page.getByRole("button", { name: "Done" })).first().waitFor();
     await context.close();
 });
 

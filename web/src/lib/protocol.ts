@@ -220,7 +220,7 @@ export type Beliefs = Estimate[][];
 
 export type ReasonKind =
     | "wins-now" | "may-win-now" | "stops-win" | "carries-home" | "towards-grail" | "shown" | "holds-at-least"
-    | "strongest" | "uncovers" | "saves-secrets" | "builds" | "bluff" | "better-than";
+    | "strongest" | "uncovers" | "saves-secrets" | "builds" | "bluff" | "keeps-back" | "better-than";
 
 export interface Reason {
     kind: ReasonKind;

@@ -364,6 +364,7 @@ const reasons: Readonly<Record<ReasonKind, string>> = {
     "saves-secrets": N_("Going on would reveal more than it is worth."),
     builds: N_("It secretly adds to your influence on {pawn}."),
     bluff: N_("It's a bluff: nobody will know that nothing has changed."),
+    "keeps-back": N_("Placed influence stays where it is; the {points} you keep back can still go anywhere."),
     "better-than": N_("The next best action wins only {chance} % of the time."),
 };
 
