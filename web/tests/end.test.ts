@@ -117,7 +117,7 @@ test("the best kept secret is shown where it was kept", async () => {
     await whole(page);
     const words = await page.locator(".secret p").innerText();
     const [, when, who, held, pawn, guessed] = /\n(.*): (.*) held (\d+) on (\w\d) .* best guess was (?:about )?(\d+)/.exec(words)!;
-    await page.getByRole("button", { name: "Show" }).click();
+    await page.getByRole("button", { name: "Show", exact: true }).click();
     await page.getByRole("img", { name: new RegExp(`^Influence on ${pawn}`) }).waitFor();
     expect(await moment(page).getAttribute("aria-valuetext")).toBe(when);
     expect(guess(await said(page, who!))).toMatchObject({ truth: Number(held), middle: Number(guessed) });

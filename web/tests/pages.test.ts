@@ -7,7 +7,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { lessonIds } from "../src/learn/course.ts";
 import { opening, turns } from "../src/learn/script.ts";
-import { fieldNames, pawnNames } from "../src/lib/names.ts";
+import { pawnNames } from "../src/lib/names.ts";
 import { termsOf, type NewGame, type StoredGame } from "../src/worker/room.ts";
 import { accessibility, askedFor, complaints, cutOff, host, markTexts, openBrowser, unmarked, type Host } from "./browser.ts";
 import { serve, type Served } from "./server.ts";
@@ -25,7 +25,7 @@ const asked = new Set<string>();
 const languages = ["en", "de", "fr", "it"];
 const sizes = [{ width: 1440, height: 900 }, { width: 360, height: 740 }];
 /** They are called the same in every language. */
-const names = [...Object.values(pawnNames), ...Object.values(fieldNames)].flatMap((name) => [name, ...name.split(/ |(?<=-)/)]).concat(["Ann", "Ben", "Vera", "Clara", "Leon", "Nora", "gral", "The example of the rulebook"]);
+const names = Object.values(pawnNames).flatMap((name) => [name, ...name.split(/ |(?<=-)/)]).concat(["Ann", "Ben", "Vera", "Clara", "Leon", "Nora", "gral", "The example of the rulebook"]);
 
 beforeAll(async () => {
     browser = await openBrowser();

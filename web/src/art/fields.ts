@@ -23,12 +23,3 @@ export const VIGNETTES: Record<string, string> = {
     c1: "M20 40 22 22H38L40 40M24 22 25 12H35L36 22M27 12V7h6V12M26 7q4-5 8 0ZM37 7l14-4M37 10l14 3M23 7 9 3M23 10 9 13M28 40V33q2-2 4 0V40M21 30h18" + SEA,
     d1: "M3 40 23 12 43 40ZM23 12 29 40M33 26 40 17 57 40H43M40 17l4 14M50 6a4 4 0 1 1 0 8 4 4 0 0 1 0-8ZM9 40l4-2M50 2v1.5M57 10h-1.5M43 10h1.5",
 };
-
-/** R1.5: the English names; a page gives its own, translated. */
-export const FIELD_NAMES: Record<string, string> = {
-    a5: "Kassel", b5: "Rosslyn", c5: "Glastonbury", d5: "Prague", e5: "Ingolstadt",
-    a4: "Chartres", b4: "Montségur", c4: "Rennes-le-Château", d4: "Malta", e4: "Constantinople",
-    a3: "Santiago", b3: "Avignon", c3: "Golgotha", d3: "Akkon", e3: "Masyaf",
-    a2: "Toledo", b2: "Montserrat", c2: "Antioch", d2: "Tortosa", e2: "Damascus",
-    a1: "Tomar", b1: "Granada", c1: "Alexandria", d1: "Cairo", e1: "Alamut",
-};

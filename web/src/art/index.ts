@@ -14,7 +14,6 @@ export { default as Portrait } from "./Portrait.svelte";
 export { default as Proposal } from "./Proposal.svelte";
 export { default as Sign } from "./Sign.svelte";
 export { default as Trace } from "./Trace.svelte";
-export { FIELD_NAMES } from "./fields";
 export { ICONS, type IconName } from "./icons";
 export * from "./layout";
 export { INITIATES, isTall, SOCIETIES, societyOf, type FigureState, type Initiate, type Society } from "./model";
