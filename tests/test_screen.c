@@ -347,6 +347,7 @@ static void twelve_players_have_a_notepad_on_one_page(void **unused)
     play("--name Ada --players 12 --against random --against random --against random --against random --against random "
          "--against random --against random --against random --against random --against random --against random");
     see("Opening: Ada");
+    see("+ 8 more (n: all)");
     press("n");
     see("random 12");
     assert_non_null(strstr(screen, "\n Ada "));
@@ -439,6 +440,104 @@ static void every_terminal_will_do(void **unused)
     see_not("[T1");
 }
 
+/* The button goes down and up at a cell, as terminals tell it. */
+static void click(int x, int y)
+{
+    char command[96];
+    x += 33, y += 33;
+    snprintf(command, sizeof command, "send-keys -H 1b 5b 4d 20 %x %x 1b 5b 4d 23 %x %x", x, y, x, y);
+    assert_int_equal(in_tmux(command), 0);
+}
+
+static void click_on_key(const char *words)
+{
+    look();
+    const char *line = line_at(22), *found = strstr(line, words);
+    assert_non_null(found);
+    click((int)(found - line), 22);
+}
+
+static void a_mouse_places_proposes_and_presses_keys(void **unused)
+{
+    (void)unused;
+    play("--people Ada,Ben");
+    see("Hand over to Ada");
+    press("Enter");
+    see("> place 10 T1");
+    click(57, 1);
+    see("> place 5 T1");
+    click(54, 6);
+    see("> place 5 A1");
+    click(54, 6);
+    see("Ada places 5");
+    click_on_key("d:");
+    see("Hand over to Ben");
+    press("Enter d");
+    see("Hand over to Ada");
+    press("Enter");
+    see("Turn 1: Ada, propose");
+    click(3, 13);
+    see("> T1");
+    click(13, 13);
+    see("Hand over to Ben");
+    press("Enter");
+    see("do you object?");
+    click_on_key("p:");
+    see("Turn 2: Ben, propose");
+}
+
+static void the_last_move_is_marked_where_it_began_and_where_it_ended(void **unused)
+{
+    (void)unused;
+    play("--people Ada,Ben");
+    see("Hand over to Ada");
+    press("Enter d");
+    see("Hand over to Ben");
+    press("Enter d");
+    see("Hand over to Ada");
+    press("Enter T '1 b1' Enter");
+    see("Hand over to Ben");
+    press("Enter");
+    see("do you object?");
+    see_not("t1");
+    press("p");
+    see("T2 t1");
+    in_tmux("capture-pane -p -e");
+    assert_non_null(strstr(screen, ";4m\033[31mT1")); /* underlined, in the colour of his society */
+}
+
+static void a_hint_is_taken_by_a_key(void **unused)
+{
+    (void)unused;
+    play("--name Ada --against rules --seed 1");
+    see("Opening: Ada");
+    press("d");
+    see("Turn 1: Ada, propose");
+    press("h");
+    see("y: do this.");
+    press("y");
+    see("Ada "); /* whatever it was, it is in the log */
+    see_not("y: do this.");
+}
+
+static void keys_pressed_while_computers_think_are_kept(void **unused)
+{
+    (void)unused;
+    play("--name Ada --against rollout:400ms --seed 1");
+    see("Opening: Ada");
+    press("d L");
+    see("All that has happened");
+}
+
+static void a_large_window_has_large_fields(void **unused)
+{
+    (void)unused;
+    play_on("TERM=screen", 200, 60, "--name Ada --against random");
+    see("Opening: Ada");
+    assert_non_null(strstr(line_at(7), "a4 Chartres"));
+    assert_non_null(strstr(line_at(28), "e1 Alamut"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -451,6 +550,12 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_curtain_leaves_nothing_of_what_was_seen_R10_2, new_folder, remove_folder),
         cmocka_unit_test_setup_teardown(a_signal_or_a_lost_terminal_ends_the_game_saved, new_folder, remove_folder),
         cmocka_unit_test_setup_teardown(every_terminal_will_do, new_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(a_mouse_places_proposes_and_presses_keys, new_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(the_last_move_is_marked_where_it_began_and_where_it_ended, new_folder,
+                                        remove_folder),
+        cmocka_unit_test_setup_teardown(a_hint_is_taken_by_a_key, new_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(keys_pressed_while_computers_think_are_kept, new_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(a_large_window_has_large_fields, new_folder, remove_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

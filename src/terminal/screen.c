@@ -71,6 +71,8 @@ static bool open_terminal(void)
     keypad(stdscr, TRUE);
     nodelay(stdscr, TRUE);
     set_escdelay(ESCAPE_MS);
+    mousemask(BUTTON1_PRESSED, NULL);
+    mouseinterval(0); /* a press is all we ask for */
     return true;
 }
 
@@ -201,7 +203,8 @@ static void draw_page(const client *client)
     mvhline(0, 0, ' ', COLS);
     mvhline(LINES - 1, 0, ' ', COLS);
     cells_put(0, 1, COLS - 1, gral_span_of(client->page_title));
-    cells_put(LINES - 1, 1, COLS - 1,
+    const int cells = client->page_yes == NULL ? 0 : cells_put(LINES - 1, 1, COLS - 1, gral_span_of(client->page_yes));
+    cells_put(LINES - 1, 1 + cells + (cells > 0), COLS - 2 - cells,
               gral_span_of(end > 0 ? _("Arrows and Page Up/Down: scroll. Enter: back.") : _("Enter: back.")));
     attroff(A_REVERSE);
     cells_lines lines = {.rest = client->page_text, .room = COLS - 2};
@@ -211,11 +214,12 @@ static void draw_page(const client *client)
             cells_put(1 + (int)(index - top), 1 + lines.indent, COLS - 2 - lines.indent, line);
 }
 
-/* Shows a text until it is put away. */
-static void show_page(client *client, const char *title, const char *text, bool from_end)
+/* Shows a text until it is put away; true if somebody says yes to what it offers ("y: do this."; NULL for nothing). */
+static bool ask_on_page(client *client, const char *title, const char *text, bool from_end, const char *yes)
 {
     client->page_title = title;
     client->page_text = text;
+    client->page_yes = yes;
     client->page_top = from_end ? UINT32_MAX : 0;
     for (screen_key key; ask_key(client, draw_page, &key);) {
         const unsigned end = last_top(client), page = (unsigned)page_lines();
@@ -223,6 +227,8 @@ static void show_page(client *client, const char *title, const char *text, bool 
         *top = *top < end ? *top : end;
         if (is_enter(key) || (!key.special && (key.code == 'q' || key.code == ESCAPE)))
             break;
+        if (yes != NULL && !key.special && key.code == 'y')
+            return true;
         if (!key.special)
             *top += key.code == ' ' ? page : 0;
         else if (key.code == KEY_DOWN || key.code == KEY_NPAGE)
@@ -232,6 +238,12 @@ static void show_page(client *client, const char *title, const char *text, bool 
         else if (key.code == KEY_HOME || key.code == KEY_END)
             *top = key.code == KEY_HOME ? 0 : end;
     }
+    return false;
+}
+
+static void show_page(client *client, const char *title, const char *text, bool from_end)
+{
+    ask_on_page(client, title, text, from_end, NULL);
 }
 
 /* --- looking --- */
@@ -241,9 +253,24 @@ bool client_is_asked(const client *client)
     return client->view.open.actor == client->viewer;
 }
 
+/* Before the newest action that moved somebody, or took him out of the game. */
+static void find_move(client *client)
+{
+    const gral_open *open = &client->view.open;
+    memcpy(client->before, open->pawn, sizeof client->before);
+    for (size_t index = play_heard(client->play, client->viewer); index > 0; index--) {
+        const event event = play_event(client->play, client->viewer, index - 1);
+        if (memcmp(event.before.pawn, event.after.pawn, sizeof client->before) == 0)
+            continue;
+        memcpy(client->before, event.before.pawn, sizeof client->before);
+        return;
+    }
+}
+
 static void look(client *client)
 {
     client->view = play_look(client->play, client->viewer, &client->options);
+    find_move(client);
     keys_start_over(client);
 }
 
@@ -402,6 +429,14 @@ static void show_legal(client *client, const char *rest)
     show_page(client, _("Everything you may do now"), buffer, false);
 }
 
+static void follow_hint(client *client, const gral_explanation *explanation)
+{
+    if (explanation->planned == 0)
+        client_act(client, explanation->thought[0].action);
+    for (unsigned index = 0; index < explanation->planned && client_act(client, explanation->plan[index]); index++)
+        continue;
+}
+
 static void show_hint(client *client, const char *rest)
 {
     (void)rest;
@@ -417,7 +452,8 @@ static void show_hint(client *client, const char *rest)
     char buffer[WORDS_MAX];
     gral_text words = gral_text_in(buffer, sizeof buffer);
     words_hint(&words, &client->names, &explanation);
-    show_page(client, _("Advice"), buffer, false);
+    if (ask_on_page(client, _("Advice"), buffer, false, explanation.thoughts > 0 ? _("y: do this.") : NULL))
+        follow_hint(client, &explanation);
 }
 
 static void take_back(client *client, const char *rest)
@@ -459,6 +495,7 @@ static const char *const key_help[] = {
        "places, d ends."),
     N_("a assigns. In a dispute p passes, o objects and c insists with the least that will do, y yields; a number "
        "objects or insists with more. k keeps the grail, d puts it down, l leaves it lying."),
+    N_("With a mouse, click an initiate and then a field; a unit and then, twice, an initiate; or a key in the list."),
     N_("h gives advice, u takes back, n shows the notepad of all players, L the log, r the rules; q leaves."),
     N_("A colon begins a command, and so does any letter that is no key: step T1 a2, or just T1 a2; save tells where "
        "the "
@@ -511,13 +548,18 @@ void client_order(client *client, enum play_order order, const char *rest)
 
 /* --- the game from its beginning to its end --- */
 
-/* Computers are quick and people read slowly. Whoever presses a key has read enough. */
+/* Computers are quick and people read slowly. Whoever presses a key has read enough; it is kept for the next question,
+ * where there will be one. */
 static void pace(client *client)
 {
     screen_key key;
     paint(client, draw_game);
-    if (read_key(client, PACE_MS, &key) && !key.special && key.code == 'q')
+    if (!read_key(client, PACE_MS, &key))
+        return;
+    if (!key.special && key.code == 'q')
         leave(client, "");
+    else if (client->play->people > 0 && !(key.special && (key.code == KEY_RESIZE || key.code == KEY_MOUSE)))
+        key.special ? ungetch((int)key.code) : unget_wch((wchar_t)key.code);
 }
 
 /* Single passes need no time to be read; and who is asked next has all the time he wants. */
@@ -549,7 +591,6 @@ static void let_computer_act(client *client)
     const double left = start + PACE_MS - clock_ms();
     if (was_placed(client) && left > 0)
         napms((int)left);
-    flushinp(); /* a key pressed before a question is no answer to it */
     look(client);
     tell_save_trouble(client);
     if (needs_time(client, known))

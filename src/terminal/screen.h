@@ -17,13 +17,15 @@ typedef struct client {
     unsigned viewer;   /* who is at the screen, or GRAL_SPECTATOR */
     gral_view view;    /* what the viewer knows … */
     gral_options options;
-    unsigned cursor;         /* a field */
-    unsigned chosen, target; /* the initiates of the proposal in the making, or GRAL_NO_PAWN */
-    unsigned unit, pawn;     /* of the placement in the making: a kind of unit, an initiate */
+    unsigned cursor;            /* a field */
+    unsigned chosen, target;    /* the initiates of the proposal in the making, or GRAL_NO_PAWN */
+    unsigned unit, pawn;        /* of the placement in the making: a kind of unit, an initiate */
+    uint8_t before[GRAL_PAWNS]; /* where each initiate stood before the newest move on the board */
     bool typing;
     char command[SCREEN_COMMAND_MAX];
     char notice[WORDS_MAX]; /* what is said beside the game until the next key */
     const char *page_title, *page_text;
+    const char *page_yes; /* what `y` would do, or NULL */
     unsigned page_top;
     bool leaving;
 } client;
@@ -52,6 +54,13 @@ bool cells_next_line(cells_lines *lines, gral_span *line);
 
 /* The whole screen of a running game. */
 void draw_game(const client *client);
+
+/* What is painted there: a field, an initiate's row of the notepad, a kind of unit, or a key and its meaning. */
+typedef struct screen_spot {
+    enum { SPOT_NOTHING, SPOT_FIELD, SPOT_PAWN, SPOT_UNIT, SPOT_KEY } kind;
+    uint32_t value;
+} screen_spot;
+screen_spot draw_spot_at(const client *client, int y, int x);
 
 /* The notepad with all players, for a page. */
 void draw_whole_notepad(gral_text *text, const client *client);

@@ -19,11 +19,14 @@ enum {
     FIELD_WIDTH = 9,      /* three initiates, or four in a crowd */
     FIELD_WIDTH_MAX = 21, /* the longest name of a field */
     FIELD_LINES = 2,
-    TALL_SCREEN = 34, /* lines from which a field gets one more */
+    FIELD_LINES_MAX = 6,
+    TALL_SCREEN = 34, /* lines from which a field gets one more; and again after each ROW_LINES */
+    ROW_LINES = 7,    /* a row of fields, and a little for the log */
     OWN_WIDTH = 7,    /* of the notepad: an initiate and the viewer's influence */
     RANGE_WIDTH_MAX = 14,
     RANGE_WIDTH = 7, /* 10–100 */
     UNIT_WIDTH = 4,
+    UNITS_LINES = 3,
     FOOT_LINES = 3, /* status, keys, command */
     DISPUTE_LINES = 2,
     RECENT_EVENTS = 60
@@ -78,13 +81,19 @@ typedef struct layout {
     int panel_x, panel_width;
 } layout;
 
+static int lines_of_field(void)
+{
+    const int lines = LINES < TALL_SCREEN ? FIELD_LINES : FIELD_LINES + 1 + (LINES - TALL_SCREEN) / ROW_LINES;
+    return lines < FIELD_LINES_MAX ? lines : FIELD_LINES_MAX;
+}
+
 static layout lay_out(const gral_settings *settings)
 {
     const int columns = settings->columns, rows = settings->rows;
     const int spare = (COLS - SCREEN_COLUMNS) / 2 / columns;
     layout layout = {
         .field_width = FIELD_WIDTH + spare < FIELD_WIDTH_MAX ? FIELD_WIDTH + spare : FIELD_WIDTH_MAX,
-        .field_lines = LINES < TALL_SCREEN ? FIELD_LINES : FIELD_LINES + 1,
+        .field_lines = lines_of_field(),
     };
     layout.board_width = columns * (layout.field_width + 1) + 1;
     layout.board_lines = rows * (layout.field_lines + 1) + 1;
@@ -162,9 +171,30 @@ static void draw_pawn(const client *client, int y, int x, unsigned pawn)
     const gral_action draft = keys_draft(client), proposal = client->view.open.proposal;
     const bool meant = pawn == client->chosen || pawn == draft.pawn || pawn == draft.target || pawn == proposal.pawn ||
                        pawn == proposal.target;
-    put_with(society_look(pawn) | A_BOLD | (meant ? A_REVERSE : A_NORMAL), y, x, 2, gral_pawn_id(pawn));
+    const bool moved = client->before[pawn] != client->view.open.pawn[pawn];
+    put_with(society_look(pawn) | A_BOLD |
+                 (meant   ? A_REVERSE
+                  : moved ? A_UNDERLINE
+                          : A_NORMAL),
+             y, x, 2, gral_pawn_id(pawn));
     if (client->view.open.bearer == pawn)
         put_with(grail_look(), y, x + 2, 1, "*");
+}
+
+/* Whoever has just left the field, in small letters and where there is room. */
+static int draw_ghosts(const client *client, const layout *layout, int y, int x, unsigned field, int shown)
+{
+    const int in_line = layout->field_width / 3;
+    for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++) {
+        if (client->before[pawn] != field || client->view.open.pawn[pawn] == field)
+            continue;
+        if (shown >= in_line * layout->field_lines)
+            return shown;
+        char ghost[] = {(char)(gral_pawn_id(pawn)[0] - 'A' + 'a'), gral_pawn_id(pawn)[1], '\0'};
+        put_with(A_DIM, y + shown / in_line, x + 3 * (shown % in_line), 2, ghost);
+        shown++;
+    }
+    return shown;
 }
 
 static void draw_pawns_on(const client *client, const layout *layout, int y, int x, unsigned field)
@@ -181,6 +211,8 @@ static void draw_pawns_on(const client *client, const layout *layout, int y, int
         draw_pawn(client, y + shown / in_line, x + width * (shown % in_line), pawn);
         shown++;
     }
+    if (!crowd)
+        count = draw_ghosts(client, layout, y, x, field, shown);
     if (open->bearer != GRAL_NO_PAWN || open->grail != field)
         return;
     const bool roomy = count <= in_line * (layout->field_lines - 1);
@@ -231,7 +263,7 @@ static int draw_units(const client *client, const layout *layout, int y)
         snprintf(unit, sizeof unit, sheet->units[kind] > 0 ? "x%u" : " -", sheet->units[kind]);
         put_with(A_DIM, y + 2, x + 1, UNIT_WIDTH, unit);
     }
-    return y + 3;
+    return y + UNITS_LINES;
 }
 
 /* The players in the order of the notepad's columns, without the viewer. When there is no room for all, the one
@@ -274,6 +306,16 @@ static void head_column(gral_text *text, const client *client, unsigned seat, in
     gral_text_add(text, client->names.seat[seat]);
 }
 
+/* Whose columns have no room, and how they can be seen. */
+static void draw_missing(const client *client, const layout *layout, int y, unsigned shown)
+{
+    const gral_open *open = &client->view.open;
+    const unsigned others = open->players - (client->viewer < open->players);
+    if (shown < others)
+        write_line(A_DIM, y, layout->panel_x, layout->panel_width, _("+ {number} more (n: all)"), "number",
+                   number(others - shown).text);
+}
+
 static int draw_notepad(const client *client, const layout *layout, int y)
 {
     const gral_open *open = &client->view.open;
@@ -290,6 +332,7 @@ static int draw_notepad(const client *client, const layout *layout, int y)
     attroff(A_UNDERLINE);
     if (seated)
         put_right(A_UNDERLINE, y, layout->panel_x + OWN_WIDTH - 4, 4, _("me"));
+    draw_missing(client, layout, y + 1 + GRAL_PAWNS, players);
     for (unsigned index = 0; index < players; index++) {
         char head[64];
         gral_text text = gral_text_in(head, sizeof head);
@@ -515,43 +558,111 @@ static void draw_status(const client *client, int y)
                client->names.seat[open->actor]);
 }
 
-/* One key with its meaning, if there is room for all of it. */
-static void offer(int y, int *x, const char *key, const char *label)
+/* The keys with their meaning, as many as there is room for. */
+enum { OFFERS_MAX = 24 };
+typedef struct offers {
+    unsigned count;
+    int end; /* of the last */
+    struct offer {
+        uint32_t key; /* what a click on it presses */
+        int x, cells;
+        char name[32], label[128];
+    } offer[OFFERS_MAX];
+} offers;
+
+static void offer(offers *offers, uint32_t key, const char *name, const char *label)
 {
-    const int cells = cells_in(gral_span_of(key)) + 1 + cells_in(gral_span_of(label));
-    if (*x + cells > COLS)
+    const int cells = cells_in(gral_span_of(name)) + 1 + cells_in(gral_span_of(label));
+    if (offers->count == OFFERS_MAX || offers->end + cells > COLS)
         return;
-    const int after = *x + put_with(A_BOLD, y, *x, COLS - *x, key);
-    mvaddch(y, after, ':');
-    put_with(A_NORMAL, y, after + 1, COLS - after - 1, label);
-    *x += cells + 2;
+    struct offer *offer = &offers->offer[offers->count++];
+    offer->key = key;
+    offer->x = offers->end;
+    offer->cells = cells;
+    snprintf(offer->name, sizeof offer->name, "%s", name);
+    snprintf(offer->label, sizeof offer->label, "%s", label);
+    offers->end += cells + 2;
 }
 
-static void draw_keys(const client *client, int y)
+static offers find_offers(const client *client)
 {
-    int x = 0;
+    offers offers = {0};
     const bool proposing = client_is_asked(client) && client->view.open.phase == GRAL_TURN;
-    if (proposing && client->chosen == GRAL_NO_PAWN)
-        offer(y, &x, _("arrows, Enter"), _("choose"));
-    else if (proposing)
-        offer(y, &x, _("arrows, Enter"), _("propose"));
+    if (proposing)
+        offer(&offers, '\n', _("arrows, Enter"), client->chosen == GRAL_NO_PAWN ? _("choose") : _("propose"));
     if (proposing && client->chosen != GRAL_NO_PAWN)
-        offer(y, &x, "x", _("uncover"));
+        offer(&offers, 'x', "x", _("uncover"));
     if (keys_is_placing(client))
-        offer(y, &x, _("arrows, Enter"), _("place"));
+        offer(&offers, '\n', _("arrows, Enter"), _("place"));
     for (const screen_deed *deed = screen_deeds; deed->key != '\0'; deed++) {
         if (!keys_may(client, (enum gral_verb)deed->verb))
             continue;
         char label[128];
         gral_text text = gral_text_in(label, sizeof label);
         words_fill(&text, _(deed->label), "points", number(client->options.least).text, NULL);
-        offer(y, &x, (char[]){deed->key, '\0'}, label);
+        offer(&offers, (uint32_t)deed->key, (char[]){deed->key, '\0'}, label);
     }
     if (client_is_asked(client))
-        offer(y, &x, ":", _("command"));
+        offer(&offers, ':', ":", _("command"));
     for (const screen_order *order = screen_orders; order->key != '\0'; order++)
         if (keys_may_order(client, (enum play_order)order->order))
-            offer(y, &x, (char[]){order->key, '\0'}, _(order->label));
+            offer(&offers, (uint32_t)order->key, (char[]){order->key, '\0'}, _(order->label));
+    return offers;
+}
+
+static void draw_keys(const client *client, int y)
+{
+    const offers offers = find_offers(client);
+    for (unsigned index = 0; index < offers.count; index++) {
+        const struct offer *offer = &offers.offer[index];
+        const int after = offer->x + put_with(A_BOLD, y, offer->x, COLS - offer->x, offer->name);
+        mvaddch(y, after, ':');
+        put_with(A_NORMAL, y, after + 1, COLS - after - 1, offer->label);
+    }
+}
+
+/* --- what is where --- */
+
+static screen_spot spot_on_board(const client *client, const layout *layout, int y, int x)
+{
+    const gral_settings *settings = &play_game(client->play)->settings;
+    const int row = settings->rows - 1 - y / (layout->field_lines + 1), column = x / (layout->field_width + 1);
+    const bool between = x % (layout->field_width + 1) == 0;
+    if (between || row < 0 || column >= settings->columns)
+        return (screen_spot){SPOT_NOTHING, 0};
+    return (screen_spot){SPOT_FIELD, (uint32_t)(GRAL_COLUMNS * row + column)};
+}
+
+static screen_spot spot_in_panel(const client *client, const layout *layout, int y, int x)
+{
+    const int units = client->viewer < client->view.open.players ? UNITS_LINES : 0;
+    const int unit = (x - layout->panel_x) / UNIT_WIDTH, pawn = y - units - 1;
+    if (y > 0 && y < units && unit < GRAL_UNIT_KINDS)
+        return (screen_spot){SPOT_UNIT, (uint32_t)unit};
+    if (y >= units && pawn >= 0 && pawn < GRAL_PAWNS)
+        return (screen_spot){SPOT_PAWN, (uint32_t)pawn};
+    return (screen_spot){SPOT_NOTHING, 0};
+}
+
+static screen_spot spot_among_keys(const client *client, int x)
+{
+    const offers offers = find_offers(client);
+    for (unsigned index = 0; index < offers.count; index++) {
+        const struct offer *offer = &offers.offer[index];
+        if (x >= offer->x && x < offer->x + offer->cells)
+            return (screen_spot){SPOT_KEY, offer->key};
+    }
+    return (screen_spot){SPOT_NOTHING, 0};
+}
+
+screen_spot draw_spot_at(const client *client, int y, int x)
+{
+    const layout layout = lay_out(&play_game(client->play)->settings);
+    if (y == LINES - FOOT_LINES + 1)
+        return spot_among_keys(client, x);
+    if (y >= layout.board_lines)
+        return (screen_spot){SPOT_NOTHING, 0};
+    return x >= layout.panel_x ? spot_in_panel(client, &layout, y, x) : spot_on_board(client, &layout, y, x);
 }
 
 static void draw_command(const client *client, int y)

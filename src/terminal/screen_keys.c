@@ -220,6 +220,56 @@ static bool take_arrow(client *client, screen_key key)
     return false;
 }
 
+/* --- the mouse --- */
+
+static void click_field(client *client, unsigned field)
+{
+    if (!is_proposing(client))
+        return;
+    if (client->cursor != field)
+        client->target = GRAL_NO_PAWN;
+    client->cursor = field;
+    enter_on_board(client);
+}
+
+/* The first click chooses an initiate, the next one places the unit. */
+static void click_pawn(client *client, unsigned pawn)
+{
+    if (!keys_is_placing(client) || !(client->options.pawns >> pawn & 1))
+        return;
+    if (client->pawn == pawn && keys_draft(client).verb != GRAL_NOTHING)
+        client_act(client, keys_draft(client));
+    else
+        point_at(client, pawn);
+}
+
+static bool take_click(client *client, screen_key key)
+{
+    MEVENT event;
+    if (!key.special || key.code != KEY_MOUSE)
+        return false;
+    if (getmouse(&event) != OK || !(event.bstate & BUTTON1_PRESSED))
+        return true;
+    const screen_spot spot = draw_spot_at(client, event.y, event.x);
+    switch (spot.kind) {
+    case SPOT_FIELD:
+        click_field(client, spot.value);
+        break;
+    case SPOT_PAWN:
+        click_pawn(client, spot.value);
+        break;
+    case SPOT_UNIT:
+        client->unit = spot.value;
+        break;
+    case SPOT_KEY:
+        keys_take(client, (screen_key){false, spot.value});
+        break;
+    case SPOT_NOTHING:
+        break;
+    }
+    return true;
+}
+
 /* --- the command line --- */
 
 static void add_to_command(client *client, uint32_t code)
@@ -341,7 +391,7 @@ static bool take_order(client *client, screen_key key)
 void keys_take(client *client, screen_key key)
 {
     static bool (*const takers[])(struct client *, screen_key) = {
-        take_arrow, take_placing_key, take_board_key, take_deed, take_order, opens_command,
+        take_click, take_arrow, take_placing_key, take_board_key, take_deed, take_order, opens_command,
     };
     client->notice[0] = '\0';
     if (key.special && key.code == KEY_ENTER)
