@@ -447,11 +447,11 @@ static void unknown_players_levels_and_budgets_are_refused(void **unused)
     (void)unused;
     expect_refused(
         "", 1,
-        "expected a player: random, greedy, rules, ismcts, rollout, thinker, waiter, carrier, uncoverer, blocker, "
+        "expected a player: random, greedy, heuristic, ismcts, rollout, thinker, waiter, carrier, uncoverer, blocker, "
         "ambusher, shadow, sprinter, miser");
     expect_refused(
         "stockfish", 1,
-        "expected a player: random, greedy, rules, ismcts, rollout, thinker, waiter, carrier, uncoverer, blocker, "
+        "expected a player: random, greedy, heuristic, ismcts, rollout, thinker, waiter, carrier, uncoverer, blocker, "
         "ambusher, shadow, sprinter, miser");
     expect_refused("rules:", 7, "this player takes nothing after its name");
     expect_refused("rules:100ms", 7, "this player takes nothing after its name");

@@ -33,13 +33,14 @@ enum player_word { WORD_BUDGET = 1, WORD_LEVEL = 2, WORD_PERSONALITY = 4, WORD_T
 
 typedef struct player_maker {
     gral_player_kind kind;
+    const char *alias;    /* what it was called before, and still may be; or NULL */
     unsigned takes;       /* of enum player_word */
     const char *expected; /* after the colon; said of a word that is not understood. NULL if nothing is */
     bool ponders;         /* takes its time where no word says how much */
     gral_player *(*make)(const struct player_maker *maker, const player_words *words);
 } player_maker;
 
-extern const player_maker random_maker, greedy_maker, rules_maker, ismcts_maker, rollout_maker, thinker_maker;
+extern const player_maker random_maker, greedy_maker, heuristic_maker, ismcts_maker, rollout_maker, thinker_maker;
 
 enum { THINKER_LEVELS = 5 };
 

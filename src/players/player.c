@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const player_maker *const ladder[] = {&random_maker, &greedy_maker,  &rules_maker,
+static const player_maker *const ladder[] = {&random_maker, &greedy_maker,  &heuristic_maker,
                                              &ismcts_maker, &rollout_maker, &thinker_maker};
 enum { LADDER = sizeof ladder / sizeof *ladder, MAKERS = LADDER + SCRIPT_FAMILIES };
 
@@ -103,7 +103,7 @@ static const player_maker *read_player(gral_span text, player_words *words, gral
     const gral_span name = {text.bytes, colon != NULL ? (size_t)(colon - text.bytes) : text.length};
     for (unsigned index = 0; index < MAKERS; index++) {
         const player_maker *maker = maker_at(index);
-        if (is(name, maker->kind.name))
+        if (is(name, maker->kind.name) || (maker->alias != NULL && is(name, maker->alias)))
             return colon == NULL || read_words(maker, text, name.length + 1, words, error) ? maker : NULL;
     }
     char message[sizeof error->message];

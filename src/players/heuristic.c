@@ -10,7 +10,8 @@ static gral_action decide(gral_player *player, const gral_question *question, gr
     return policy_act(question->game, &view->open, &view->sheet[view->seat], &policy_middling, NULL, &random);
 }
 
-const player_maker rules_maker = {
-    .kind = {.name = "rules", .summary = "plays by hand-written rules", .decide = decide, .free = player_free_plain},
+const player_maker heuristic_maker = {
+    .kind = {.name = "heuristic", .summary = "plays by rules of thumb", .decide = decide, .free = player_free_plain},
+    .alias = "rules",
     .make = player_make_plain,
 };
