@@ -13,6 +13,8 @@ enum { WORDS = sizeof word };
 static_assert(sizeof word == GRAL_NUMBER_FIGURE, "words come before figures");
 static_assert(GRAL_NUMBERS == 174 && GRAL_NUMBERS < GRAL_NUMBER_NONE, "the table of gral/env.h");
 
+extern inline bool gral_numbers_has(const gral_numbers *numbers, unsigned number); /* for those who link */
+
 static void add(gral_numbers *numbers, unsigned number)
 {
     numbers->word[number / 64] |= UINT64_C(1) << (number % 64);
