@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-enum { PATIENCE_MS = 20000 };
+enum { PATIENCE_MS = 60000 };
 
 int socket_to(unsigned port)
 {

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { TRIES = 1000, TRY_MS = 20 };
+enum { TRIES = 3000, TRY_MS = 20 };
 
 static char folder[64], screen[1 << 18];
 static unsigned game; /* each has a tmux of its own: one that is ending would take the next one with it */

@@ -117,8 +117,8 @@ static void the_ends_add_up_and_agree_with_the_value(void **unused)
     const solve_terms terms = terms_of("players=2 board=3x1 pawns=T1,A1 units=1 grail=b1 limit=3");
     struct solved *solved = solve(&terms, worth_of_draws(-0.5f, 0.5f), 50);
     const solve_ends ends = solver_ends(&solved->solver);
-    assert_float_equal(ends.wins[0] + ends.wins[1] + ends.draws, 1, 1e-4);
-    assert_float_equal(ends.wins[0] - ends.wins[1] - 0.5 * ends.draws, solved->result.value[0], 1e-4);
+    assert_float_equal((float)(ends.wins[0] + ends.wins[1] + ends.draws), 1, 1e-4);
+    assert_float_equal((float)(ends.wins[0] - ends.wins[1] - 0.5 * ends.draws), solved->result.value[0], 1e-4);
     assert_float_equal(solved->result.value[0], -solved->result.value[1], 1e-4);
     solve_habits habits[SOLVE_TURNS_MAX];
     solver_habits(&solved->solver, habits);
@@ -375,7 +375,7 @@ static void a_player_written_down_wins_as_often_as_at_the_table(void **unused)
                     wins[winner]++;
             }
             for (unsigned seat = 0; seat < 2; seat++)
-                assert_float_equal(ends.wins[seat], wins[seat] / (double)GAMES, 0.05);
+                assert_float_equal(ends.wins[seat], (float)wins[seat] / GAMES, 0.05);
             gral_player_free(player);
         }
         done_with(solved);

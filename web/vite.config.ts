@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
@@ -32,14 +33,15 @@ export default defineConfig({
     worker: { format: "es" },
     server: { fs: { allow: [here("..")] } },
     test: {
+        maxWorkers: availableParallelism(), // files side by side, for they wait for a browser most of the time
         projects: [
-            { extends: true, test: { name: "unit", include: ["src/**/*.test.ts", "tools/**/*.test.ts"], testTimeout: 30_000 } },
+            { extends: true, test: { name: "unit", include: ["src/**/*.test.ts", "tools/**/*.test.ts"], testTimeout: 120_000 } },
             // What was built, in Debian's Chromium.
             {
                 extends: true,
                 test: {
-                    name: "browser", include: ["tests/**/*.test.ts"], testTimeout: 60_000, hookTimeout: 60_000,
-                    expect: { poll: { timeout: 15_000 } },
+                    name: "browser", include: ["tests/**/*.test.ts"], testTimeout: 240_000, hookTimeout: 120_000, // on a busy machine
+                    expect: { poll: { timeout: 30_000 } },
                 },
             },
         ],

@@ -8,6 +8,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* R1.2: the initiates in the order of every list; pawn / 2 is the society, an even one is tall. */
 enum gral_pawn {
     GRAL_T1,
@@ -33,7 +37,7 @@ enum { GRAL_UNIT_KINDS = 6, GRAL_POINTS_MAX = 100 };
 extern const uint8_t gral_unit_value[GRAL_UNIT_KINDS];
 
 /* What so many units of each kind are worth together. */
-static inline unsigned gral_units_worth(const uint8_t units[GRAL_UNIT_KINDS])
+inline unsigned gral_units_worth(const uint8_t units[GRAL_UNIT_KINDS])
 {
     unsigned points = 0;
     for (unsigned kind = 0; kind < GRAL_UNIT_KINDS; kind++)
@@ -73,39 +77,49 @@ typedef struct gral_action {
     };
 } gral_action;
 
-static inline gral_action gral_say(enum gral_verb verb)
+inline gral_action gral_say(enum gral_verb verb)
 {
-    return (gral_action){.verb = (uint8_t)verb, .pawn = GRAL_NO_PAWN, .target = GRAL_NO_PAWN, .points = 0};
+    const gral_action action = {(uint8_t)verb, GRAL_NO_PAWN, GRAL_NO_PAWN, {0}};
+    return action;
 }
 
-static inline gral_action gral_place(unsigned points, unsigned pawn)
+inline gral_action gral_place(unsigned points, unsigned pawn)
 {
-    return (gral_action){.verb = GRAL_PLACE, .pawn = (uint8_t)pawn, .target = GRAL_NO_PAWN, .points = (uint8_t)points};
+    const gral_action action = {GRAL_PLACE, (uint8_t)pawn, GRAL_NO_PAWN, {(uint8_t)points}};
+    return action;
 }
 
-static inline gral_action gral_step(unsigned pawn, unsigned field, unsigned target)
+inline gral_action gral_step(unsigned pawn, unsigned field, unsigned target)
 {
-    return (gral_action){.verb = GRAL_STEP, .pawn = (uint8_t)pawn, .target = (uint8_t)target, .field = (uint8_t)field};
+    const gral_action action = {GRAL_STEP, (uint8_t)pawn, (uint8_t)target, {(uint8_t)field}};
+    return action;
 }
 
-static inline gral_action gral_uncover(unsigned pawn, unsigned target)
+inline gral_action gral_uncover(unsigned pawn, unsigned target)
 {
-    return (gral_action){.verb = GRAL_UNCOVER, .pawn = (uint8_t)pawn, .target = (uint8_t)target, .field = 0};
+    const gral_action action = {GRAL_UNCOVER, (uint8_t)pawn, (uint8_t)target, {0}};
+    return action;
 }
 
-static inline gral_action gral_object(unsigned points)
+inline gral_action gral_object(unsigned points)
 {
-    return (gral_action){.verb = GRAL_OBJECT, .pawn = GRAL_NO_PAWN, .target = GRAL_NO_PAWN, .points = (uint8_t)points};
+    const gral_action action = {GRAL_OBJECT, GRAL_NO_PAWN, GRAL_NO_PAWN, {(uint8_t)points}};
+    return action;
 }
 
-static inline gral_action gral_claim(unsigned points)
+inline gral_action gral_claim(unsigned points)
 {
-    return (gral_action){.verb = GRAL_CLAIM, .pawn = GRAL_NO_PAWN, .target = GRAL_NO_PAWN, .points = (uint8_t)points};
+    const gral_action action = {GRAL_CLAIM, GRAL_NO_PAWN, GRAL_NO_PAWN, {(uint8_t)points}};
+    return action;
 }
 
-static inline bool gral_same_action(gral_action a, gral_action b)
+inline bool gral_same_action(gral_action a, gral_action b)
 {
     return a.verb == b.verb && a.pawn == b.pawn && a.target == b.target && a.points == b.points;
 }
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

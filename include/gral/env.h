@@ -14,6 +14,10 @@
 #include "gral/record.h"
 #include "gral/view.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* --- what everybody has heard --- */
 
 /* What a seat has done about an initiate, counted. */
@@ -78,8 +82,8 @@ enum {
     GRAL_NUMBER_FIGURE = 7,
     GRAL_NUMBER_ALL = GRAL_NUMBER_FIGURE + GRAL_FIGURES,
     GRAL_NUMBER_PLACE = GRAL_NUMBER_ALL + GRAL_PAWNS,
-    GRAL_NUMBER_STEP = GRAL_NUMBER_PLACE + GRAL_UNIT_KINDS * GRAL_PAWNS,
-    GRAL_NUMBER_UNCOVER = GRAL_NUMBER_STEP + GRAL_PAWNS * GRAL_DIRECTIONS,
+    GRAL_NUMBER_STEP = GRAL_NUMBER_PLACE + GRAL_UNIT_KINDS * (int)GRAL_PAWNS,
+    GRAL_NUMBER_UNCOVER = GRAL_NUMBER_STEP + (int)GRAL_PAWNS * GRAL_DIRECTIONS,
     GRAL_NUMBERS = GRAL_NUMBER_UNCOVER + GRAL_PAWNS * GRAL_PAWNS,
     GRAL_NUMBER_NONE = 255,
 };
@@ -90,7 +94,7 @@ typedef struct gral_numbers {
     uint64_t word[GRAL_NUMBER_SETS];
 } gral_numbers;
 
-static inline bool gral_numbers_has(const gral_numbers *numbers, unsigned number)
+inline bool gral_numbers_has(const gral_numbers *numbers, unsigned number)
 {
     return numbers->word[number / 64] >> (number % 64) & 1;
 }
@@ -272,5 +276,9 @@ gral_ending gral_ground_act(gral_ground *ground, gral_action action);
  * is to act then. */
 void gral_grounds_step(gral_ground *ground, unsigned count, const uint8_t *numbers, gral_observation *observation,
                        gral_numbers *legal, gral_ending *ending);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -14,6 +14,10 @@
 
 #include "gral/record.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { GRAL_SEAL_BYTES = 32, GRAL_SALT_BYTES = 32, GRAL_SEALED_MAX = 4 * GRAL_UNIT_KINDS, GRAL_GAME_ID_MAX = 32 };
 
 typedef struct gral_seal {
@@ -133,5 +137,9 @@ typedef struct gral_comparison {
  * `is_older` among it: the error has the line of `file`. */
 bool gral_compare_records(gral_span file, const gral_audit *audit, gral_span saved, const gral_audit *saved_audit,
                           gral_comparison *found, gral_error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

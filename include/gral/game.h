@@ -7,6 +7,10 @@
 
 #include "gral/action.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum gral_rules { GRAL_STANDARD, GRAL_ORIGINAL };
 
 typedef struct gral_settings {
@@ -66,5 +70,9 @@ bool gral_settings_full_size(const gral_settings *settings);
 
 /* The fields of the board as bits. */
 uint32_t gral_board_fields(const gral_settings *settings);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

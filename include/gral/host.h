@@ -23,6 +23,10 @@
 #include "gral/offer.h"
 #include "gral/player.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* --- terms: what a table agrees on before anybody sits down --- */
 
 enum gral_clock_kind {
@@ -366,5 +370,9 @@ void gral_task_explain(const gral_task *task, gral_player *player, gral_clock *c
 
 /* Tells the player that the game is over, with all that the seat has heard. */
 void gral_task_over(const gral_task *task, gral_player *player);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

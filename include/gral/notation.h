@@ -8,6 +8,10 @@
 
 #include "gral/state.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* A text under construction in the caller's buffer, always ended by a zero byte. What does not fit
  * is cut off, and `length` goes on counting: length >= capacity means that it was too small. */
 typedef struct gral_text {
@@ -94,5 +98,9 @@ void gral_state_print(gral_text *text, const gral_game *game, const gral_open *o
 
 /* Longer than any action, and than any state's or list's text. */
 enum { GRAL_ACTION_TEXT_MAX = 24, GRAL_STATE_TEXT_MAX = 8192 };
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -5,6 +5,10 @@
 
 #include "gral/notation.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum gral_offer_kind {
     GRAL_OFFER_PASS,    /* "pass T1": I will not object when T1 is to act */
     GRAL_OFFER_UNCOVER, /* "uncover A2": somebody uncover A2; I will not pay for it, and not object */
@@ -37,5 +41,9 @@ typedef struct gral_heard_offer {
     uint32_t turn; /* in which it was made; 0 in the opening */
     uint16_t to;   /* the seats it was said to; 0 for everybody */
 } gral_heard_offer;
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -12,6 +12,10 @@
 #include "gral/record.h"
 #include "gral/view.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct gral_question {
     const gral_game *game;
     const gral_view *view;       /* of the seat that must act */
@@ -105,13 +109,13 @@ void gral_player_free(gral_player *player);
 uint32_t gral_player_time(gral_span text);
 
 gral_action gral_player_decide(gral_player *player, const gral_question *question, gral_clock *clock);
-static inline void gral_player_over(gral_player *player, const gral_question *end)
+inline void gral_player_over(gral_player *player, const gral_question *end)
 {
     if (player->kind->over != NULL)
         player->kind->over(player, end);
 }
-static inline bool gral_player_offer(gral_player *player, const gral_question *question, gral_action decided,
-                                     gral_offer *offer)
+inline bool gral_player_offer(gral_player *player, const gral_question *question, gral_action decided,
+                              gral_offer *offer)
 {
     return player->kind->offer != NULL && player->kind->offer(player, question, decided, offer);
 }
@@ -139,5 +143,9 @@ gral_action gral_safest_action(const gral_game *game, const gral_open *open, con
 
 /* The names for a help text, with what they are; NULL past the last. */
 const gral_player_kind *gral_player_kind_at(unsigned index);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

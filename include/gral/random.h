@@ -5,18 +5,23 @@
 
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct gral_random {
     uint64_t state;
 } gral_random;
 
-static inline gral_random gral_random_from(uint64_t seed)
+inline gral_random gral_random_from(uint64_t seed)
 {
-    return (gral_random){seed};
+    const gral_random random = {seed};
+    return random;
 }
 
 /* SplitMix64 (Steele, Lea, Flood 2014): one addition from step to step, so successive numbers
  * overlap in the processor. */
-static inline uint64_t gral_random_next(gral_random *random)
+inline uint64_t gral_random_next(gral_random *random)
 {
     uint64_t z = random->state += UINT64_C(0x9e3779b97f4a7c15);
     z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -25,9 +30,13 @@ static inline uint64_t gral_random_next(gral_random *random)
 }
 
 /* A number below `bound`. Multiplying and shifting favours some numbers by at most bound / 2^32. */
-static inline uint32_t gral_random_below(gral_random *random, uint32_t bound)
+inline uint32_t gral_random_below(gral_random *random, uint32_t bound)
 {
     return (uint32_t)(((gral_random_next(random) >> 32) * bound) >> 32);
 }
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -7,6 +7,10 @@
 
 #include "gral/notation.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct gral_entry {
     gral_action action;
     uint8_t seat;
@@ -54,5 +58,9 @@ enum { GRAL_PLACEMENTS_MAX = GRAL_PLAYERS_MAX * 4 * GRAL_UNIT_KINDS };
 
 /* How many there are among the record's first `count` actions. */
 size_t gral_record_placements(const gral_record *record, size_t count, gral_placement list[GRAL_PLACEMENTS_MAX]);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

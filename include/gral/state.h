@@ -12,6 +12,10 @@
 
 #include <stddef.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum gral_phase {
     GRAL_OPENING,   /* the actor fills his sheet, before the first turn */
     GRAL_TURN,      /* the active player proposes or announces an assignment */
@@ -72,19 +76,19 @@ typedef struct gral_state {
     gral_sheet sheet[GRAL_PLAYERS_MAX];
 } gral_state;
 
-static inline bool gral_on_board(const gral_open *open, unsigned pawn)
+inline bool gral_on_board(const gral_open *open, unsigned pawn)
 {
     return open->pawn[pawn] != GRAL_NOWHERE;
 }
 
 /* The highest figure known to all (R10.1), 0 on an uncovered initiate. */
-static inline unsigned gral_floor(const gral_open *open, unsigned seat, unsigned pawn)
+inline unsigned gral_floor(const gral_open *open, unsigned seat, unsigned pawn)
 {
     return gral_on_board(open, pawn) ? open->known[seat][pawn] : 0;
 }
 
 /* What became public and was lost with an uncovered initiate (R6.3). */
-static inline unsigned gral_lost(const gral_open *open, unsigned seat, unsigned pawn)
+inline unsigned gral_lost(const gral_open *open, unsigned seat, unsigned pawn)
 {
     return gral_on_board(open, pawn) ? 0 : open->known[seat][pawn];
 }
@@ -177,5 +181,9 @@ void gral_take_back(gral_state *state, const gral_undo *undo);
 /* Hashes of what everybody knows and of everything; equal on every little-endian machine. */
 uint64_t gral_hash_open(const gral_state *state);
 uint64_t gral_hash(const gral_state *state);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

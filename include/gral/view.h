@@ -9,6 +9,10 @@
 #include "gral/notation.h"
 #include "gral/state.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* In place of a seat: somebody who only watches. */
 enum { GRAL_SPECTATOR = 254 };
 
@@ -53,5 +57,9 @@ bool gral_guess_sheet(const gral_game *game, const gral_open *open, unsigned sea
 /* A whole state that has this view: the sheets in the view as they are, the others guessed. False, and
  * nothing changed, if a seat has no sheet that fits. */
 bool gral_view_refill(const gral_game *game, const gral_view *view, gral_random *random, gral_state *state);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

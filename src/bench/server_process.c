@@ -46,12 +46,8 @@ static void run_echo(int out)
     const struct rlimit files = {ECHO_FILES, ECHO_FILES};
     setrlimit(RLIMIT_NOFILE, &files); /* lws keeps tables as long as this */
     lws_set_log_level(LLL_ERR, NULL);
-    const struct lws_context_creation_info info = {.port = 0,
-                                                   .iface = "lo",
-                                                   .protocols = protocols,
-                                                   .options = LWS_SERVER_OPTION_LIBUV,
-                                                   .gid = (gid_t)-1,
-                                                   .uid = (uid_t)-1};
+    const struct lws_context_creation_info info = {
+        .port = 0, .iface = "lo", .protocols = protocols, .options = LWS_SERVER_OPTION_LIBUV, .gid = -1, .uid = -1};
     struct lws_context *context = lws_create_context(&info);
     if (context == NULL)
         _exit(1);

@@ -25,7 +25,7 @@ static void add_row(match_plan *plan, unsigned name)
     const match_lineup *lineup = &plan->lineup[plan->lineups];
     match_row row = {.lineup = plan->lineups, .name = (uint8_t)name};
     for (unsigned slot = 0; slot < plan->seats; slot++)
-        row.places += lineup->name[slot] == name;
+        row.places = (uint8_t)(row.places + (lineup->name[slot] == name));
     if (row.places > 0)
         plan->row[plan->rows++] = row;
 }

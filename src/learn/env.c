@@ -21,8 +21,8 @@ static bool has_choice(const gral_ground *ground)
     const bool units = options->units != 0 && options->pawns != 0;
     if (units && ground->memory.everything)
         return false;
-    const unsigned kinds = (options->verbs != 0) + units + (options->steps != 0) + (options->uncoverings != 0) +
-                           (options->points_verb != GRAL_NOTHING);
+    const int kinds = (options->verbs != 0) + units + (options->steps != 0) + (options->uncoverings != 0) +
+                      (options->points_verb != GRAL_NOTHING);
     if (kinds != 1)
         return kinds > 1;
     return several(options->verbs) || several(options->steps) || several(options->uncoverings) ||

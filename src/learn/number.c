@@ -13,6 +13,8 @@ enum { WORDS = sizeof word };
 static_assert(sizeof word == GRAL_NUMBER_FIGURE, "words come before figures");
 static_assert(GRAL_NUMBERS == 174 && GRAL_NUMBERS < GRAL_NUMBER_NONE, "the table of gral/env.h");
 
+extern inline bool gral_numbers_has(const gral_numbers *numbers, unsigned number); /* for those who link */
+
 static void add(gral_numbers *numbers, unsigned number)
 {
     numbers->word[number / 64] |= UINT64_C(1) << (number % 64);
@@ -152,7 +154,7 @@ static unsigned step_number(const gral_outlook *outlook, gral_action action)
     unsigned seen = 0;
     while (step_action(outlook, action.pawn, seen).field != action.field)
         seen++;
-    return GRAL_NUMBER_STEP + GRAL_DIRECTIONS * action.pawn + seen;
+    return GRAL_NUMBER_STEP + (unsigned)GRAL_DIRECTIONS * action.pawn + seen;
 }
 
 static gral_action uncovering_action(const gral_open *open, unsigned pawn, unsigned target)
@@ -222,9 +224,9 @@ unsigned gral_action_number(const gral_outlook *outlook, gral_action action)
     case GRAL_STEP:
         if (action.target == GRAL_NO_PAWN)
             return step_number(outlook, action);
-        return GRAL_NUMBER_UNCOVER + GRAL_PAWNS * action.pawn + action.target;
+        return GRAL_NUMBER_UNCOVER + (unsigned)GRAL_PAWNS * action.pawn + action.target;
     case GRAL_UNCOVER:
-        return GRAL_NUMBER_UNCOVER + GRAL_PAWNS * action.pawn + action.target;
+        return GRAL_NUMBER_UNCOVER + (unsigned)GRAL_PAWNS * action.pawn + action.target;
     default:
         break;
     }

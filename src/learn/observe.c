@@ -397,7 +397,7 @@ static void see_ends(const scene *scene, int8_t rows[GRAL_PAWNS][GRAL_PAWN_SIGHT
     }
 }
 
-static const uint8_t bits_in_set[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
+static const unsigned bits_in_set[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
 
 static void see_rejected(const scene *scene, int8_t rows[GRAL_PAWNS][GRAL_PAWN_SIGHTS], int8_t *table)
 {

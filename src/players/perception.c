@@ -4,20 +4,20 @@ enum { ALL = 100 };
 
 /* --- memory --- */
 
-static uint8_t part(unsigned count, unsigned hundredths)
+static int part(int count, int hundredths)
 {
-    return (uint8_t)(count * hundredths / ALL);
+    return count * hundredths / ALL;
 }
 
 static void forget(const perception *perception, unsigned seat, gral_open *open, gral_memory *memory)
 {
     for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++) {
         for (unsigned habit = 0; habit < GRAL_HABITS; habit++)
-            memory->habit[seat][habit][pawn] = part(memory->habit[seat][habit][pawn], perception->habits);
+            memory->habit[seat][habit][pawn] = (int8_t)part(memory->habit[seat][habit][pawn], perception->habits);
         if (gral_on_board(open, pawn))
-            open->known[seat][pawn] = part(open->known[seat][pawn], perception->shown);
+            open->known[seat][pawn] = (uint8_t)part(open->known[seat][pawn], perception->shown);
     }
-    memory->announced[seat] = part(memory->announced[seat], perception->news);
+    memory->announced[seat] = (int8_t)part(memory->announced[seat], perception->news);
     memory->announced_turn[seat] = perception->news > 0 ? memory->announced_turn[seat] : 0;
 }
 

@@ -146,6 +146,11 @@ void gral_player_free(gral_player *player)
         player->kind->free(player);
 }
 
+/* What the header has inline, for those who link. */
+extern inline void gral_player_over(gral_player *player, const gral_question *end);
+extern inline bool gral_player_offer(gral_player *player, const gral_question *question, gral_action decided,
+                                     gral_offer *offer);
+
 gral_action gral_player_decide(gral_player *player, const gral_question *question, gral_clock *clock)
 {
     return player->kind->decide(player, question, clock);

@@ -132,7 +132,7 @@ static void arrive(const gral_game *game, gral_state *state)
 {
     gral_open *open = &state->open;
     const gral_action proposal = open->proposal;
-    open->origin = open->pawn[proposal.pawn] & 31;
+    open->origin = open->pawn[proposal.pawn] & 31U;
     open->pawn[proposal.pawn] = proposal.field;
     if (open->bearer == proposal.pawn) {
         open->grail = proposal.field;

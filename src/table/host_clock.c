@@ -39,8 +39,8 @@ gral_round gral_host_round(const gral_host *host)
     gral_round round = {.deadline = deadline(host)};
     const uint16_t asked = round_asked(host);
     for (unsigned seat = 0; seat < host->terms.settings.players; seat++) {
-        round.asked += asked >> seat & 1;
-        round.answered += round_is_shown(host) && host->answered >> seat & 1;
+        round.asked = (uint8_t)(round.asked + (asked >> seat & 1));
+        round.answered = (uint8_t)(round.answered + (round_is_shown(host) && host->answered >> seat & 1));
     }
     round.hidden = asked != 0 && round_is_hidden(host);
     return round;

@@ -55,7 +55,7 @@ void language_from_environment(void)
  * begins. The English is sorted, and every text ends with a zero. */
 enum { CATALOGUE_COUNT = 2, CATALOGUE_ENGLISH, CATALOGUE_TRANSLATED };
 
-static uint32_t number_at(uint32_t byte)
+static uint32_t number_at(size_t byte)
 {
     uint32_t number;
     memcpy(&number, spoken->catalogue + byte, sizeof number);
@@ -64,7 +64,7 @@ static uint32_t number_at(uint32_t byte)
 
 static const char *text_at(unsigned table, uint32_t index)
 {
-    const uint32_t place = number_at(table * sizeof(uint32_t)) + index * 2 * sizeof(uint32_t);
+    const size_t place = number_at(table * sizeof(uint32_t)) + index * 2 * sizeof(uint32_t);
     return (const char *)spoken->catalogue + number_at(place + sizeof(uint32_t));
 }
 

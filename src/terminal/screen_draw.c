@@ -271,7 +271,7 @@ static int draw_units(const client *client, const layout *layout, int y)
 static unsigned order_players(const client *client, unsigned room, unsigned list[GRAL_PLAYERS_MAX])
 {
     const gral_open *open = &client->view.open;
-    const unsigned others = open->players - (client->viewer < open->players);
+    const unsigned others = open->players - (client->viewer < open->players ? 1U : 0);
     const unsigned first = others <= room || open->active >= open->players ? 0 : open->active;
     unsigned count = 0;
     for (unsigned index = 0; index < open->players && count < room; index++)

@@ -386,11 +386,11 @@ def nobody_is_late_for_the_time_in_which_nothing_could_be_stored():
             hard = resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE)[1]
             resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (size, hard))
 
-        name, (ann, bob) = gather(server, 2, first=1, clock={"kind": "move", "time": 2500})
+        name, (ann, bob) = gather(server, 2, first=1, clock={"kind": "move", "time": 6000})
         open_quietly([ann, bob], name)
         limit(os.path.getsize(f"{server.database}-wal"))
         same(ann.refused("act", table=name, version=ann.tables[name].version, actions=["step T1 b1"]), "storage")
-        time.sleep(2.8)
+        time.sleep(6.3)
         limit(resource.RLIM_INFINITY)
         time.sleep(1.3)  # whatever has waited for room is done now, and a new time has not run out
         try_until_stored(ann, "act", table=name, version=ann.tables[name].version, actions=["step T1 b1"])
