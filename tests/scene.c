@@ -205,3 +205,12 @@ void scene_sees_at(const struct scene *scene, unsigned seat, const char *line_of
     gral_view_print(&text, &scene->game, &view);
     find_line(lines, line_of_view, file, line);
 }
+
+gral_player *player_named_at(const char *name, const char *file, int line)
+{
+    gral_error error;
+    gral_player *player = gral_player_make(gral_span_of(name), &error);
+    if (player == NULL)
+        fail_at(file, line, "%s: %s\n", name, error.message);
+    return player;
+}

@@ -47,10 +47,14 @@ void scene_offers_at(const struct scene *scene, const char *actions, const char 
 void scene_expect_at(const struct scene *scene, const char *line_of_state, const char *file, int line);
 void scene_sees_at(const struct scene *scene, unsigned seat, const char *line_of_view, const char *file, int line);
 
+/* A computer player, which the test frees. */
+gral_player *player_named_at(const char *name, const char *file, int line);
+
 #define scene_of(settings) scene_at(settings, __FILE__, __LINE__)
 #define scene_open(scene, ...)                                                                                         \
     scene_open_at(scene, __FILE__, __LINE__, sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *),        \
                   (const char *const[]){__VA_ARGS__})
+#define player_named(name)                    player_named_at(name, __FILE__, __LINE__)
 #define scene_do(scene, actions)              scene_do_at(scene, actions, __FILE__, __LINE__)
 #define scene_put(scene, pieces)              scene_put_at(scene, pieces, __FILE__, __LINE__)
 #define scene_refuse(scene, action, fault)    scene_refuse_at(scene, action, fault, __FILE__, __LINE__)

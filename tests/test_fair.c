@@ -1104,11 +1104,11 @@ static void verify_says_what_is_certain_about_a_sealed_record(void **unused)
 {
     (void)unused;
     expect_verify("", 0,
-                  ": nothing wrong was found\n"
+                  ": no problems found\n"
                   "  rules: all actions (14, in 4 turns) are legal, and every figure shown was really held\n"
-                  "  result: win 1 with T1, as the actions lead to it\n"
+                  "  result: win 1 with T1, as the actions show\n"
                   "  seals: all of them (4) fit the placements, but whoever changes a placement can make new ones\n"
-                  "  checks: no line was damaged by accident; against forgery they do not help\n"
+                  "  checksums: no line was damaged by accident; they do not protect against forgery\n"
                   "  signature: none; nobody vouches for names, terms and seals, or that nothing was cut off\n"
                   "  compared: with nothing; ");
 }
@@ -1118,11 +1118,11 @@ static void verify_says_that_a_plain_record_has_no_seals(void **unused)
     (void)unused;
     assert_int_equal(shell("cd $data/records && gral verify example.gral"), 0);
     assert_string_equal(output,
-                        "example.gral: nothing wrong was found\n"
+                        "example.gral: no problems found\n"
                         "  rules: all actions (56, in 13 turns) are legal, and every figure shown was really held\n"
                         "  result: none, the game is not over\n"
                         "  seals: none, so nobody can tell whether a sheet was changed afterwards\n"
-                        "  checks: none\n"
+                        "  checksums: none\n"
                         "  signature: none; nobody vouches for names, terms and seals, or that nothing was cut off\n"
                         "  compared: with nothing; only a record saved during the game can show that it was not "
                         "changed later (--against)\n");
@@ -1134,19 +1134,20 @@ static void verify_says_what_a_signature_shows_and_what_it_does_not(void **unuse
     assert_int_equal(shell("cd $data/records && gral verify signed.gral"), 0);
     expect_in_output(
         "  seals: all of them (5) belong to the placements they were made for\n"
-        "  checks: no line was damaged by accident; against forgery they do not help\n"
+        "  checksums: no line was damaged by accident; they do not protect against forgery\n"
         "  signature: valid, by the key b9ae72c5232993dd…; whether that is the server's key was not checked "
         "(--key)\n"
         "  signed: names, terms, seals, actions and the end; nothing was changed, added or cut off\n"
         "  compared: with nothing; ");
     assert_int_equal(shell("cd $data/records && gral verify --key signed_keys signed_saved.gral"), 0);
-    assert_string_equal(output, "signed_saved.gral: nothing wrong was found\n"
-                                "  rules: not looked at; the game was going on, and its sheets come when it is over\n"
-                                "  checks: no line was damaged by accident; against forgery they do not help\n"
-                                "  signature: valid, by the key b9ae72c5232993dd…, one of those given\n"
-                                "  signed: names, terms, seals and actions, as far as the game had come\n"
-                                "  compared: with nothing; only a record saved during the game can show that it was "
-                                "not changed later (--against)\n");
+    assert_string_equal(output,
+                        "signed_saved.gral: no problems found\n"
+                        "  rules: not checked; the game was still going on, and a record has no sheets before the end\n"
+                        "  checksums: no line was damaged by accident; they do not protect against forgery\n"
+                        "  signature: valid, by the key b9ae72c5232993dd…, one of those given\n"
+                        "  signed: names, terms, seals and actions, up to that point of the game\n"
+                        "  compared: with nothing; only a record saved during the game can show that it was "
+                        "not changed later (--against)\n");
     assert_int_equal(shell("cd $data/records && gral verify --against signed_saved.gral signed.gral"), 0);
     expect_in_output(
         "  compared: all actions (14) and seals (2) of signed_saved.gral are here, with the same terms and "
@@ -1186,11 +1187,11 @@ static void verify_reads_every_file_and_fails_if_one_is_wrong(void **unused)
     assert_int_equal(shell("cd $data/records && gral verify nowhere.gral sealed.gral ../courses.txt example.gral 2>&1"),
                      1);
     expect_in_output("gral verify: nowhere.gral: No such file or directory\n");
-    expect_in_output("sealed.gral: nothing wrong was found\n");
+    expect_in_output("sealed.gral: no problems found\n");
     expect_in_output("gral verify: ../courses.txt: line 1: ");
-    expect_in_output("example.gral: nothing wrong was found\n");
+    expect_in_output("example.gral: no problems found\n");
     assert_int_equal(shell("gral verify 2>&1"), 2);
-    assert_string_equal(output, "gral verify: expected at least one record (gral verify --help says more)\n");
+    assert_string_equal(output, "gral verify: FILE... is missing (see gral verify --help)\n");
     assert_int_equal(shell("gral verify --help"), 0);
     expect_in_output("Usage: gral verify");
 }

@@ -183,25 +183,22 @@ static void the_sequential_test_stops_when_it_knows(void **unused)
 static void bad_words_get_one_line_and_status_2(void **unused)
 {
     (void)unused;
-    expect_run("gral match 2>&1", 2,
-               "gral match: expected players, e.g. greedy random (gral match --help says more)\n");
+    expect_run("gral match 2>&1", 2, "gral match: PLAYER... is missing (see gral match --help)\n");
     assert_int_equal(run("gral match random nobody 2>&1"), 2);
     expect_in_output("gral match: 'nobody', column 1: expected a player: random, greedy");
     expect_run("gral match random:7 2>&1", 2,
-               "gral match: 'random:7', column 8: this player takes nothing after its name (gral match --help says "
-               "more)\n");
+               "gral match: 'random:7', column 8: this player takes nothing after its name (see gral match --help)\n");
     expect_run("gral match exec:/nowhere 2>&1", 2,
-               "gral match: 'exec:/nowhere', column 6: No such file or directory (gral match --help says more)\n");
+               "gral match: 'exec:/nowhere', column 6: No such file or directory (see gral match --help)\n");
     expect_run("gral match random --players 13 2>&1", 2,
-               "gral match: --players: expected a number of players (2 to 12), not '13' (gral match --help says "
-               "more)\n");
+               "gral match: --players 13: must be 2 to 12 (see gral match --help)\n");
     expect_run("gral match random --games 0 2>&1", 2,
-               "gral match: --games cannot be '0' (gral match --help says more)\n");
-    expect_run("gral match random --rules original --players 3 2>&1", 2,
-               "gral match: the game is for 2 to 12 players, The Original for 4 (R2.1, R8.1) (gral match --help says "
-               "more)\n");
+               "gral match: --games 0: must be 1 to 1000000 (see gral match --help)\n");
+    expect_run(
+        "gral match random --rules original --players 3 2>&1", 2,
+        "gral match: the game is for 2 to 12 players, The Original for 4 (R2.1, R8.1) (see gral match --help)\n");
     expect_run("gral match random --sprt 2>&1", 2,
-               "gral match: --sprt compares two players, and nothing else (gral match --help says more)\n");
+               "gral match: --sprt compares two players, and nothing else (see gral match --help)\n");
 }
 
 static void tables_and_messages_are_translated_but_not_what_programs_read(void **unused)
@@ -209,7 +206,7 @@ static void tables_and_messages_are_translated_but_not_what_programs_read(void *
     (void)unused;
     assert_int_equal(run("export LC_ALL=C.UTF-8 LANGUAGE=de; gral match --games 2 --cap 5 random greedy && "
                          "gral match --games 2 --cap 5 --json random greedy && "
-                         "gral match --games 2 --cap 5 exec:/bin/false random 2>&1 && "
+                         "gral match --games 2 --cap 5 exec:/bin/false random 2>&1; "
                          "echo new players=13 | gral referee"),
                      0);
     expect_in_output("2 Spiele mit Zufallszahl 1 an einem Tisch für 2: ");
@@ -225,10 +222,20 @@ static void interrupting_prints_what_there_is(void **unused)
     assert_int_equal(run("\"$GRAL\" match --games 1000000 --cap 5 --records $dir --json random random >$dir/out & "
                          "until [ -e $dir/game-000100.gral ]; do :; done; kill -INT $!; wait $!; status=$?; "
                          "cat $dir/out; (exit $status)"),
-                     0);
+                     130);
     expect_in_output("\"interrupted\":true");
     assert_true(figure("games", 0) > 0);
     assert_true(figure("games", 0) < 1000000);
+}
+
+static void a_record_that_cannot_be_written_ends_the_match_and_leaves_no_file(void **unused)
+{
+    (void)unused;
+    assert_int_equal(run("(ulimit -f 0; trap '' XFSZ; gral match --games 2 --cap 5 --records $dir random random 2>&1); "
+                         "status=$?; ls $dir; (exit $status)"),
+                     1);
+    expect_in_output(".gral: File too large\n");
+    assert_null(strstr(output, "\ngame-"));
 }
 
 static void kept_games_are_valid_records_with_the_players_names(void **unused)
@@ -268,7 +275,8 @@ static void the_examples_play_whole_games_without_a_fault(void **unused)
     assert_int_equal(figure("faults", 0), 0);
 }
 
-/* A match against a shell script of these lines; its first words are "ready" already. */
+/* A match against a shell script of these lines; its first words are "ready" already. A program that gives no legal
+ * answer at all makes the match a failure, which is said. */
 static void play_script(const char *script)
 {
     char words[2048];
@@ -276,7 +284,8 @@ static void play_script(const char *script)
              "printf '%%s\\n' 'read line; echo ready' '%s' >$dir/script; "
              "gral match --games 2 --cap 5 --time 40 --threads 1 --json \"exec:sh $dir/script\" random 2>&1",
              script);
-    assert_int_equal(run(words), 0);
+    const int status = run(words);
+    assert_int_equal(status, strstr(output, " never gave a legal answer\n") != NULL);
     assert_int_equal(figure("games", 0), 2);
     assert_true(figure("faults", 0) > 0);
     assert_int_equal(figure("faults", 1), 0);
@@ -287,8 +296,9 @@ static void a_program_that_dies_is_reported_and_the_match_goes_on(void **unused)
 {
     (void)unused;
     play_script("exit 3");
+    expect_in_output(" never gave a legal answer\n");
     expect_in_output(": the program ended with status 3\n");
-    expect_in_output(": the program failed 3 times in a row and is not asked any more\n");
+    expect_in_output(": the program failed 3 times in a row and will not be asked again\n");
     play_script("kill -SEGV $$");
     expect_in_output(": the program was ended by signal 11\n");
 }
@@ -439,6 +449,7 @@ int main(void)
         cmocka_unit_test(bad_words_get_one_line_and_status_2),
         cmocka_unit_test(tables_and_messages_are_translated_but_not_what_programs_read),
         cmocka_unit_test(interrupting_prints_what_there_is),
+        cmocka_unit_test(a_record_that_cannot_be_written_ends_the_match_and_leaves_no_file),
         cmocka_unit_test(kept_games_are_valid_records_with_the_players_names),
         cmocka_unit_test(the_examples_play_whole_games_without_a_fault),
         cmocka_unit_test(a_program_that_dies_is_reported_and_the_match_goes_on),

@@ -376,14 +376,6 @@ static void where_nothing_counts_nothing_is_shifted_and_no_luck_is_spent(void **
 
 /* --- deciding and speaking --- */
 
-static gral_player *player_named(const char *name)
-{
-    gral_error error;
-    gral_player *player = gral_player_make(gral_span_of(name), &error);
-    assert_non_null(player);
-    return player;
-}
-
 /* What it thinks in this position, to the bit. */
 static gral_explanation thoughts(gral_player *player, struct hall *hall, uint64_t seed)
 {

@@ -84,7 +84,23 @@ static void the_language_comes_from_the_environment_or_the_option(void **unused)
     assert_int_equal(run("LANGUAGE=de LC_ALL=C \"$GRAL\" play </dev/null"), 0);
     expect_in_output("The hunt for the grail.");
     assert_int_equal(run("gral play --lang nl </dev/null"), 2);
-    expect_in_output("--lang needs en, de, fr or it, not 'nl'");
+    expect_in_output("--lang nl: must be en|de|fr|it");
+}
+
+static void fields_have_their_names_in_the_language_that_is_spoken_R1_5(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *code, *name;
+    } language[] = {{"en", "Golgotha c3"}, {"de", "Golgatha c3"}, {"fr", "Golgotha c3"}, {"it", "Golgota c3"}};
+    for (size_t row = 0; row < sizeof language / sizeof *language; row++) {
+        char script[100];
+        snprintf(script, sizeof script, "say board | gral play --lang %s", language[row].code);
+        assert_int_equal(run(script), 0);
+        expect_in_output(language[row].name);
+    }
+    assert_int_equal(run("gral replay --lang de $data/records/example.gral"), 0);
+    expect_in_output("Ingolstadt nach Prag");
 }
 
 static void at_the_end_all_sheets_are_told_with_their_turns_R10_4(void **unused)
@@ -97,7 +113,7 @@ static void at_the_end_all_sheets_are_told_with_their_turns_R10_4(void **unused)
     expect_in_output("The influence sheet of Anna:\n"
                      "  T1 Alberto Castellano: 10+5 in the opening, 4 in turn 1.\n");
     expect_in_output("The influence sheet of Ben:\n  R2 Frater Maleficus: 3 in the opening.\n");
-    expect_in_output("The record of the game is kept in game.gral\n");
+    expect_in_output("The record of the game is in game.gral\n");
     assert_int_equal(run("cmp game.gral end.gral && gral replay --check end.gral"), 0);
     expect_in_output("6 turns, result draw");
 }
@@ -145,7 +161,7 @@ static void what_is_known_can_be_asked_for_at_any_time_R10_3(void **unused)
     expect_in_output("\nplace 1 R2\n");
     expect_in_output("Hint: ");
     expect_in_output("notepad: what can be deduced about everybody's influence\n");
-    expect_in_output("The game is kept in /tmp/gral-play-");
+    expect_in_output("The game is saved in /tmp/gral-play-");
 }
 
 static void words_may_be_short_but_must_be_clear(void **unused)
@@ -155,8 +171,8 @@ static void words_may_be_short_but_must_be_clear(void **unused)
                          "| gral play --against greedy"),
                      0);
     expect_in_output("Player 1 places 10 influence points on T1 Alberto Castellano.\n");
-    expect_in_output("I do not know this word. Type help for what you can say.\n");
-    expect_in_output("This could be the beginning of several words; write more of it.\n");
+    expect_in_output("Unknown command. Type help to see what you can do.\n");
+    expect_in_output("This could be one of several commands; type more of it.\n");
     expect_in_output("Write it like this: place 10 T1 5 A2\n");
     expect_in_output("Write it like this: step T1 a2, step T1 a2 x T2\n");
     expect_in_output("You hold 10 influence points on A2 Mansur Al-Jallah.\n");
@@ -169,10 +185,10 @@ static void a_slip_in_placing_is_taken_back_and_nothing_else_R3_1(void **unused)
     assert_int_equal(run("say undo 'place 10 T1 5 T1' undo sheet done assign 'place 1 A1' undo undo 'T1 a2' "
                          "| gral play --against random --seed 1"),
                      0);
-    expect_in_output("Only what you place can be taken back, until you say done.\n");
-    expect_in_output("Your last action is taken back.\n\nPlayer 1, place units for the opening");
+    expect_in_output("Only placements can be undone, until you type done.\n");
+    expect_in_output("Your last action was undone.\n\nPlayer 1, place units for the opening");
     expect_in_output("You hold 10 influence points on T1 Alberto Castellano.\nUnits");
-    expect_in_output("Your last action is taken back.\n\nPlayer 1, it is your turn.\n"); /* the assignment, unheard */
+    expect_in_output("Your last action was undone.\n\nPlayer 1, it is your turn.\n"); /* the assignment, unheard */
     assert_int_equal(run("say 'place 10 T1' done undo 'place 5 A1' done 'T1 a2' undo pass undo "
                          "| gral play --people Anna,Ben"),
                      0);
@@ -236,8 +252,8 @@ static void on_a_terminal_the_curtain_wipes_screen_and_scrollback_R10_2(void **u
                          "script -qec \"$GRAL play --plain --people Anna,Ben --save s.gral\" /dev/null"),
                      0);
     expect_in_output("\033[H\033[2J\033[3J--- Hand over to Ben. ---");
-    expect_in_output("Ben, press Enter when you alone see the screen.");
-    expect_in_output("Your last action is taken back."); /* before Anna has said done, and not at the curtain */
+    expect_in_output("Ben, press Enter when only you can see the screen.");
+    expect_in_output("Your last action was undone."); /* before Anna has said done, and not at the curtain */
     expect_in_output("Anna places 5 influence points on A1 Hassan Al-Molk.");
     expect_in_output("You hold no influence on anybody."); /* Ben */
 }
@@ -264,7 +280,7 @@ static void a_killed_game_goes_on_where_it_was(void **unused)
         expect_in_output("You hold 5 influence points on A1 Hassan Al-Molk.\n");
         expect_in_output("Seat 2: greedy 2 (computer: greedy)\n");
         expect_in_output("Player 1 places 4 influence points on A1 Hassan Al-Molk.\n");
-        const char *saved = strstr(output, "The game is saved. Go on with: gral play --resume s.gral\n");
+        const char *saved = strstr(output, "The game is saved. To resume it: gral play --resume s.gral\n");
         assert_non_null(saved);
         if (row > 0) /* asked to go, it says so; and once more at the end of the second game's input */
             assert_non_null(strstr(saved + 1, "The game is saved."));
@@ -293,10 +309,10 @@ static void nobody_is_told_of_a_record_that_is_not_there(void **unused)
     expect_in_output("The turn limit is reached: the game is a draw.\n");
     expect_in_output("Units not yet placed: 10 10 10 10 5 5 5 5 4 4 4 4 3 3 3 3 2 2 2 2 1 1 1 1.\n"
                      "The game could not be saved in d/s: No such file or directory\n");
-    expect_not("The record of the game is kept");
-    const char *told = strstr(output, "The game is kept in d/s");
+    expect_not("The record of the game is in");
+    const char *told = strstr(output, "The game is saved in d/s");
     assert_non_null(told); /* at first, and not again when it was asked for */
-    assert_null(strstr(told + 1, "The game is kept in d/s"));
+    assert_null(strstr(told + 1, "The game is saved in d/s"));
 }
 
 static void a_game_is_not_resumed_while_it_is_played(void **unused)
@@ -305,14 +321,26 @@ static void a_game_is_not_resumed_while_it_is_played(void **unused)
     assert_int_equal(run("mkfifo pipe; \"$GRAL\" play --against greedy --save s.gral <pipe >out & exec 3>pipe; "
                          "say 'place 10 T1' >&3; until grep -q 'place 10' s.gral 2>/dev/null; do sleep 0.01; done; "
                          "say 'place 4 R2' | gral play --resume s.gral; echo status $?; "
+                         "ln -s s.gral link; say 'place 4 R2' | gral play --resume link; rm link; "
                          "say done | gral play --resume s.gral --save copy.gral >/dev/null && "
                          "say 'place 5 A1' >&3; exec 3>&-; wait $!; rm pipe out; "
                          "gral play --resume s.gral </dev/null; ls"),
                      0);
-    expect_in_output("gral play: s.gral: this game is being played already\nstatus 1\n");
+    expect_in_output("gral play: s.gral: this game is already being played\nstatus 1\n"
+                     "gral play: link: this game is already being played\n");
     expect_in_output("Player 1 places 5 influence points on A1");
     expect_not("4 points");
     expect_in_output("\ncopy.gral\ns.gral\n"); /* and no lock stays */
+}
+
+static void where_nothing_can_be_kept_nothing_is_played(void **unused)
+{
+    (void)unused;
+    assert_int_equal(run("say done | gral play --against greedy --save s >/dev/null; mkdir s.lock; "
+                         "gral play --resume s </dev/null"),
+                     1);
+    assert_string_equal(output, "gral play: s: Is a directory\n");
+    assert_int_equal(run("gral play --resume s --save t </dev/null"), 0);
 }
 
 static void people_resume_behind_a_curtain_R10_2(void **unused)
@@ -343,7 +371,7 @@ static void nothing_that_is_there_is_overwritten(void **unused)
     assert_int_equal(run("gral play --record s --save t </dev/null"), 1);
     assert_int_equal(run("say 'save s' 'save copy' | gral play --save t; cat s copy"), 0);
     expect_in_output("The game could not be saved in s: File exists\n");
-    expect_in_output("A copy of the game is kept in copy\n");
+    expect_in_output("A copy of the game was saved in copy\n");
     expect_in_output("mine\n[Rules \"standard\"]");
     assert_int_equal(run("gral play --save /nowhere/s </dev/null"), 1);
     expect_in_output("gral play: /nowhere/s: No such file or directory\n");
@@ -354,7 +382,7 @@ static void a_broken_save_gets_one_line_and_stays_as_it_is(void **unused)
     (void)unused;
     assert_int_equal(run("printf '[Players \"2\"]\\n\\n1: done\\n2: claim 3\\n' >s; cp s t; gral play --resume s"), 1);
     expect_in_output(
-        "gral play: s: line 4, column 4: there is no objection to answer (R4.5) (the file stays as it is)\n");
+        "gral play: s: line 4, column 4: there is no objection to answer (R4.5) (the file is unchanged)\n");
     assert_int_equal(run("gral play --resume s --lang de"), 1);
     expect_in_output("gral play: s: Zeile 4, Spalte 4: es gibt keinen Einspruch zu beantworten (R4.5)");
     assert_int_equal(run("cmp s t && ls"), 0);
@@ -427,15 +455,16 @@ static void wrong_options_get_one_line_and_status_2(void **unused)
     static const struct {
         const char *words, *answer;
     } wrong[] = {
-        {"--players 13", "--players needs a number, at most 12, not '13'"},
-        {"--players 1", "the game is for 2 to 12 players, The Original for 4 (R2.1, R8.1)"},
+        {"--players 13", "--players 13: must be 2 to 12"},
+        {"--players 1", "--players 1: must be 2 to 12"},
         {"--players 3 --first 4", "the first player must be one of the players (R2.1)"},
-        {"--rules odd", "the rules must be standard or original"},
+        {"--rules odd", "--rules odd: must be standard|original"},
         {"--rules original --players 5", "the game is for 2 to 12 players, The Original for 4 (R2.1, R8.1)"},
         {"--players 2 --against greedy --against greedy", "there are more people and computer players than seats"},
         {"--against wizard", "expected a player"},
+        {"--people Anna,Ben,Anna", "two people have the same name"},
         {"--people Anna,\"$(printf 'B\\033en')\"", "a record is UTF-8 text without control characters"},
-        {"--resume s --players 3", "a resumed game has its players, rules and seed already"},
+        {"--resume s --players 3", "a resumed game already has its players, rules and seed"},
         {"now", "unexpected word 'now'"},
     };
     for (size_t row = 0; row < sizeof wrong / sizeof *wrong; row++) {
@@ -463,6 +492,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         test_in_folder(a_whole_game_is_played_and_told_in_four_languages),
         test_in_folder(the_language_comes_from_the_environment_or_the_option),
+        test_in_folder(fields_have_their_names_in_the_language_that_is_spoken_R1_5),
         test_in_folder(at_the_end_all_sheets_are_told_with_their_turns_R10_4),
         test_in_folder(uncovering_tells_what_everybody_loses_and_who_pays_R6_3_R6_4),
         test_in_folder(a_dispute_is_told_blow_by_blow_R4_4_R4_5_R4_6),
@@ -478,6 +508,7 @@ int main(void)
         test_in_folder(a_game_that_cannot_be_saved_says_so_and_goes_on),
         test_in_folder(nobody_is_told_of_a_record_that_is_not_there),
         test_in_folder(a_game_is_not_resumed_while_it_is_played),
+        test_in_folder(where_nothing_can_be_kept_nothing_is_played),
         test_in_folder(people_resume_behind_a_curtain_R10_2),
         test_in_folder(games_are_kept_among_the_users_data_for_his_eyes_only),
         test_in_folder(nothing_that_is_there_is_overwritten),

@@ -86,15 +86,6 @@ static void act(gral_action action)
     match.decisions++;
 }
 
-static gral_player *player_named(const char *name)
-{
-    gral_error error;
-    gral_player *player = gral_player_make(gral_span_of(name), &error);
-    if (player == NULL)
-        fail_msg("%s: %s", name, error.message);
-    return player;
-}
-
 static const char *const everybody[] = {"random",
                                         "greedy",
                                         "rules",

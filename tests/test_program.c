@@ -32,26 +32,104 @@ static void help_and_version_are_there(void **unused)
 static void bad_words_get_one_line_and_status_2(void **unused)
 {
     (void)unused;
-    expect_run("gral 2>&1", 2, "gral: a command is missing (gral --help lists the commands)\n");
-    expect_run("gral juggle 2>&1", 2, "gral: unknown command 'juggle' (gral --help lists the commands)\n");
-    expect_run("gral --juggle 2>&1", 2, "gral: unknown option '--juggle' (gral --help lists the commands)\n");
-    expect_run("gral --version now 2>&1", 2, "gral: unexpected word 'now' (gral --help lists the commands)\n");
-    expect_run("gral referee --fast 2>&1", 2,
-               "gral referee: unknown option '--fast' (gral referee --help says more)\n");
-    expect_run("gral referee x 2>&1", 2, "gral referee: unexpected word 'x' (gral referee --help says more)\n");
-    expect_run("gral replay 2>&1", 2, "gral replay: expected one record (gral replay --help says more)\n");
-    expect_run("gral replay --at 2>&1", 2, "gral replay: --at needs a value: --at N (gral replay --help says more)\n");
-    expect_run("gral replay --at=-1 x 2>&1", 2,
-               "gral replay: --at needs a number of actions, not '-1' (gral replay --help says more)\n");
+    expect_run("gral 2>&1", 2, "gral: COMMAND is missing (see gral --help)\n");
+    expect_run("gral juggle 2>&1", 2, "gral: unknown command 'juggle' (see gral --help)\n");
+    expect_run("gral help juggle 2>&1", 2, "gral: unknown command 'juggle' (see gral --help)\n");
+    expect_run("gral --juggle 2>&1", 2, "gral: unknown option '--juggle' (see gral --help)\n");
+    expect_run("gral --version now 2>&1", 2, "gral: unknown command 'now' (see gral --help)\n");
+    expect_run("gral referee --fast 2>&1", 2, "gral referee: unknown option '--fast' (see gral referee --help)\n");
+    expect_run("gral referee x 2>&1", 2, "gral referee: unexpected word 'x' (see gral referee --help)\n");
+    expect_run("gral replay 2>&1", 2, "gral replay: FILE is missing (see gral replay --help)\n");
+    expect_run("gral replay --at 2>&1", 2, "gral replay: --at needs a value: --at N (see gral replay --help)\n");
+    expect_run("gral replay --at=-1 x 2>&1", 2, "gral replay: --at -1: must be a number (see gral replay --help)\n");
     expect_run("gral replay --as 13 x 2>&1", 2,
-               "gral replay: --as needs a seat from 1 to 12, public or all, not '13' (gral replay --help says more)\n");
-    expect_run("gral replay --check=yes x 2>&1", 2,
-               "gral replay: --check takes no value (gral replay --help says more)\n");
+               "gral replay: --as 13: must be a seat (1 to 12), public or all (see gral replay --help)\n");
+    expect_run("gral replay --check=yes x 2>&1", 2, "gral replay: --check takes no value (see gral replay --help)\n");
     expect_run("gral replay --as 4 $data/records/example.gral 2>&1", 2,
-               "gral replay: the game has only 3 seats (gral replay --help says more)\n");
+               "gral replay: the game has only 3 seats (see gral replay --help)\n");
     expect_run("gral bench 2>&1", 2,
-               "gral bench: expected what to measure: engine, env, players, server or thinking (gral bench --help says "
-               "more)\n");
+               "gral bench: engine|env|players|server|thinking is missing (see gral bench --help)\n");
+    expect_run("gral play -p 2>&1", 2, "gral play: unknown option '-p' (see gral play --help)\n");
+}
+
+static void a_value_out_of_range_is_refused_with_the_range(void **unused)
+{
+    (void)unused;
+    expect_run("gral play --players 13 2>&1", 2, "gral play: --players 13: must be 2 to 12 (see gral play --help)\n");
+    expect_run("gral match --players=1 2>&1", 2, "gral match: --players 1: must be 2 to 12 (see gral match --help)\n");
+    expect_run("gral match --alpha nan x 2>&1", 2,
+               "gral match: --alpha nan: must be 1e-06 to 0.4999 (see gral match --help)\n");
+    expect_run("gral serve --port 65536 2>&1", 2,
+               "gral serve: --port 65536: must be 0 to 65535 (see gral serve --help)\n");
+    expect_run("gral serve --log loud 2>&1", 2,
+               "gral serve: --log loud: must be error|warning|info|debug (see gral serve --help)\n");
+    expect_run("gral bench server --connections 100,3 2>&1", 2,
+               "gral bench: --connections 100,3: must be up to 8 numbers from 4 to 15000, as in 100,1000 (see gral "
+               "bench --help)\n");
+    expect_run("gral --lang xx play 2>&1", 2, "gral: --lang xx: must be en|de|fr|it (see gral --help)\n");
+}
+
+static void help_is_asked_for_in_three_ways_and_names_ranges_and_defaults(void **unused)
+{
+    (void)unused;
+    assert_int_equal(shell("gral serve --help"), 0);
+    static char first[sizeof output];
+    memcpy(first, output, sizeof first);
+    expect_in_output("65535; default: 8080)");
+    expect_run("gral serve -h", 0, first);
+    expect_run("gral help serve", 0, first);
+    assert_int_equal(shell("gral --help"), 0);
+    memcpy(first, output, sizeof first);
+    expect_run("gral -h", 0, first);
+    expect_run("gral help", 0, first);
+    assert_int_equal(shell("gral --lang de play -h"), 0);
+    expect_in_output("(2 bis 12)");
+}
+
+/* What bash offers after these words; the last is the beginning of one. */
+static void expect_completion(const char *words, const char *offered)
+{
+    char script[512];
+    snprintf(script, sizeof script,
+             "gral --completion | bash -c '. /dev/stdin; COMP_WORDS=(gral %s); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); "
+             "compopt() { echo files; }; _gral; echo ${COMPREPLY[@]}'",
+             words);
+    expect_run(script, 0, offered);
+}
+
+static void bash_completes_commands_options_and_values(void **unused)
+{
+    (void)unused;
+    expect_completion("re", "replay referee\n");
+    expect_completion("help ser", "serve\n");
+    expect_completion("play --pl", "--players --plain\n");
+    expect_completion("play --players \"\"", "\n");
+    expect_completion("play --rules o", "original\n");
+    expect_completion("replay --as \"\"", "public all\n");
+    expect_completion("bench e", "engine env\n");
+    expect_completion("verify \"\"", "files\n\n");
+    expect_completion("serve --database \"\"", "files\n\n");
+}
+
+static void what_cannot_be_written_is_a_failure(void **unused)
+{
+    (void)unused;
+    static const char *const runs[] = {
+        "--help",
+        "--manual",
+        "help play",
+        "replay $data/records/example.gral",
+        "replay --check $data/records/example.gral",
+        "verify $data/records/example.gral",
+        "match --games 2 --cap 5 random random",
+        "match --games 2 --cap 5 --json random random",
+        "referee",
+    };
+    for (size_t index = 0; index < sizeof runs / sizeof *runs; index++) {
+        char words[200];
+        snprintf(words, sizeof words, "echo new players=2 | gral %s 2>&1 >/dev/full", runs[index]);
+        expect_run(words, 1, "gral: could not write to standard output\n");
+    }
 }
 
 static void the_manual_names_every_command_and_option(void **unused)
@@ -134,6 +212,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(help_and_version_are_there),
         cmocka_unit_test(bad_words_get_one_line_and_status_2),
+        cmocka_unit_test(a_value_out_of_range_is_refused_with_the_range),
+        cmocka_unit_test(help_is_asked_for_in_three_ways_and_names_ranges_and_defaults),
+        cmocka_unit_test(bash_completes_commands_options_and_values),
+        cmocka_unit_test(what_cannot_be_written_is_a_failure),
         cmocka_unit_test(the_manual_names_every_command_and_option),
         cmocka_unit_test(the_referee_answers_through_pipes_and_ends_with_its_input),
         cmocka_unit_test(a_record_is_shown_step_by_step),

@@ -178,7 +178,7 @@ static void a_whole_game_is_played_by_keys(void **unused)
     press("Enter 5 Enter");
     see("Ada places 5");
     press("u");
-    see("taken back");
+    see("was undone");
     press("d");
     see("Hand over to Ben");
     press("Enter");
@@ -211,12 +211,12 @@ static void a_whole_game_is_played_by_keys(void **unused)
     }
     see("Ada wins.");
     see("T1 Alberto Castellano: 10 in the opening.");
-    see("The record of the game is kept in game.gral");
+    see("The record of the game is in game.gral");
     press("Enter");
     see("The game is over: Ada wins with T1.");
     press("q");
     see("left with 0");
-    see("The record of the game is kept in game.gral");
+    see("The record of the game is in game.gral");
     assert_int_equal(shell("cd '%s' && \"$GRAL\" replay --check game.gral", folder), 0);
     assert_non_null(strstr(screen, "win 1 with T1"));
 }
@@ -233,7 +233,7 @@ static void commands_are_typed_and_refusals_told(void **unused)
     press(": 'step T1 c3' Enter");
     see("That didn't work:");
     press(": nonsense Enter");
-    see("I do not know this word.");
+    see("Unknown command.");
     press("T '1 a2'");
     see("> T1 a2");
     press("BSpace BSpace");
@@ -241,7 +241,7 @@ static void commands_are_typed_and_refusals_told(void **unused)
     press("Escape");
     see(">\n");
     press("?");
-    see("A colon begins a command");
+    see("Type a colon");
     press("q");
     see("Turn 1: Ada, propose");
     press("r");
@@ -366,7 +366,7 @@ static void a_window_that_is_too_small_says_so_and_loses_nothing(void **unused)
     see("60 × 20");
     press("d q q");
     in_tmux("resize-window -x 20 -y 3");
-    see("Make");
+    see("Enlarge");
     in_tmux("resize-window -x 130 -y 40");
     see("c3 Golgotha─");
     see("Opening: Ada");
@@ -526,7 +526,7 @@ static void keys_pressed_while_computers_think_are_kept(void **unused)
     play("--name Ada --against rollout:400ms --seed 1");
     see("Opening: Ada");
     press("d L");
-    see("All that has happened");
+    see("What has happened so far");
 }
 
 static void a_large_window_has_large_fields(void **unused)
@@ -536,6 +536,22 @@ static void a_large_window_has_large_fields(void **unused)
     see("Opening: Ada");
     assert_non_null(strstr(line_at(7), "a4 Chartres"));
     assert_non_null(strstr(line_at(28), "e1 Alamut"));
+}
+
+static void colours_are_left_out_when_they_are_not_wanted(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *environment;
+        bool coloured;
+    } cases[] = {{"TERM=screen NO_COLOR=", true}, {"TERM=screen NO_COLOR=1", false}};
+    for (size_t index = 0; index < sizeof cases / sizeof *cases; index++) {
+        play_on(cases[index].environment, 80, 24, "--name Ada --against random");
+        see("Opening: Ada");
+        in_tmux("capture-pane -p -e");
+        assert_int_equal(strstr(screen, "\033[31m") != NULL, cases[index].coloured);
+        end_all();
+    }
 }
 
 int main(void)
@@ -556,6 +572,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_hint_is_taken_by_a_key, new_folder, remove_folder),
         cmocka_unit_test_setup_teardown(keys_pressed_while_computers_think_are_kept, new_folder, remove_folder),
         cmocka_unit_test_setup_teardown(a_large_window_has_large_fields, new_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(colours_are_left_out_when_they_are_not_wanted, new_folder, remove_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

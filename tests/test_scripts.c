@@ -20,15 +20,6 @@ static const gral_question *question_of(struct asked *asked, const struct scene 
     return &asked->question;
 }
 
-static gral_player *player_named(const char *name)
-{
-    gral_error error;
-    gral_player *player = gral_player_make(gral_span_of(name), &error);
-    if (player == NULL)
-        fail_msg("%s: %s", name, error.message);
-    return player;
-}
-
 /* Says the player's actions until it has said one of another kind, or somebody else must speak; what it said last. */
 static gral_action let_act(struct scene *scene, const char *name)
 {

@@ -313,15 +313,6 @@ static void a_second_solver_that_walks_every_history_finds_the_same_value(void *
 
 /* --- players --- */
 
-static gral_player *player_named(const char *name)
-{
-    gral_error error;
-    gral_player *player = gral_player_make(gral_span_of(name), &error);
-    if (player == NULL)
-        fail_msg("%s: %s", name, error.message);
-    return player;
-}
-
 /* Who wins a game of a player against itself. */
 static unsigned winner_of_game(const gral_game *game, gral_player *player, gral_random *random)
 {

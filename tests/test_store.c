@@ -1366,7 +1366,7 @@ static void the_program_copies_the_database_of_a_running_server(void **unused)
     assert_string_equal(output, "copy\n");
     expect("D", ADD("a", 2, "two"));
     assert_int_equal(shell("cd \"$FOLDER\" && cp copy kept && gral backup --database sqlite:gral.db copy 2>&1"), 1);
-    assert_string_equal(output, "gral backup: copy: is there already; --force replaces it\n");
+    assert_string_equal(output, "gral backup: copy: already exists; use --force to replace it\n");
     assert_int_equal(shell("cd \"$FOLDER\" && cmp copy kept"), 0);
     assert_int_equal(shell("cd \"$FOLDER\" && gral backup --force --database gral.db copy 2>&1"), 0);
     close_store();
@@ -1386,7 +1386,7 @@ static void the_program_says_what_it_cannot_copy(void **unused)
     expect_in_output("file is not a database");
     assert_int_equal(shell("gral backup --database memory copy 2>&1"), 2);
     assert_int_equal(shell("gral backup 2>&1"), 2);
-    expect_in_output("expected the file to write to");
+    expect_in_output("FILE is missing");
     assert_int_equal(shell("ls \"$FOLDER\" | grep -e copy -e nothing"), 1);
 }
 

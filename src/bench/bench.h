@@ -1,22 +1,12 @@
 /* How fast everything is: the benches behind `gral bench`. Each prints a table, or one JSON object; false when it
- * failed, and then it has said why. With `progress` there is a bar for whoever waits. */
+ * failed, and then it has said why. */
 #ifndef GRAL_BENCH_BENCH_H
 #define GRAL_BENCH_BENCH_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The engine, beside the floor that cannot be beaten: copying a state and drawing a random number. */
-bool bench_engine(bool json, bool progress);
-
-/* How many decisions a second the training ground shows. */
-bool bench_env(bool json);
-
-/* How many games the players that search can imagine in a second, here and in WebAssembly. `module` is the path of
- * gral.wasm, or NULL for where the build puts it. */
-bool bench_players(bool json, const char *module);
-
-/* What the server can carry, beside a bare echo on the same machine in the same run. */
+/* What the server is to carry. */
 enum { BENCH_LOADS_MAX = 8 };
 
 typedef struct bench_server_plan {
@@ -29,9 +19,26 @@ typedef struct bench_server_plan {
 
 extern const bench_server_plan bench_server_usual, bench_server_quick;
 
-bool bench_server(const bench_server_plan *plan, bool json, bool progress);
+typedef struct bench_wishes {
+    bool json;
+    bool progress;      /* a bar for whoever waits */
+    const char *module; /* for bench_players, the path of gral.wasm; NULL for where the build puts it */
+    bench_server_plan plan;
+} bench_wishes;
+
+/* The engine, beside the floor that cannot be beaten: copying a state and drawing a random number. */
+bool bench_engine(const bench_wishes *wishes);
+
+/* How many decisions a second the training ground shows. */
+bool bench_env(const bench_wishes *wishes);
+
+/* How many games the players that search can imagine in a second, here and in WebAssembly. */
+bool bench_players(const bench_wishes *wishes);
+
+/* What the server can carry, beside a bare echo on the same machine in the same run. */
+bool bench_server(const bench_wishes *wishes);
 
 /* How many decisions of computer players the server brings about; of the plan the seconds alone. */
-bool bench_thinking(const bench_server_plan *plan, bool json);
+bool bench_thinking(const bench_wishes *wishes);
 
 #endif

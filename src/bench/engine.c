@@ -144,21 +144,21 @@ static double measure_notepad(unsigned players)
     return sum / count;
 }
 
-bool bench_engine(bool json, bool progress)
+bool bench_engine(const bench_wishes *wishes)
 {
     enum { COUNTS = sizeof player_counts / sizeof *player_counts };
     speed rollout[COUNTS], list[COUNTS];
     const double copy = measure_copy(), draw = measure_random();
     for (unsigned row = 0; row < COUNTS; row++) {
-        if (progress)
+        if (wishes->progress)
             show_progress(row, COUNTS);
         rollout[row] = measure_games(play_rollout, player_counts[row]);
         list[row] = measure_games(play_list, player_counts[row]);
     }
-    if (progress)
+    if (wishes->progress)
         show_progress(COUNTS, COUNTS);
 
-    if (json) {
+    if (wishes->json) {
         printf("{\"state_bytes\":%zu,\"copy_ns\":%.2f,\"rng_ns\":%.2f,\"players\":{", sizeof(gral_state), copy, draw);
         for (unsigned row = 0; row < COUNTS; row++)
             printf("%s\"%u\":{\"rollout_ns\":%.2f,\"list_ns\":%.2f,\"actions_per_game\":%.1f}", row > 0 ? "," : "",

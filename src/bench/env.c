@@ -96,7 +96,7 @@ static double measure(field *field, unsigned players, bool observed)
     return best;
 }
 
-bool bench_env(bool json)
+bool bench_env(const bench_wishes *wishes)
 {
     field *field = calloc(1, sizeof *field);
     if (field == NULL)
@@ -107,7 +107,7 @@ bool bench_env(bool json)
         unseen[row] = measure(field, player_counts[row], false);
     }
     free(field);
-    if (json) {
+    if (wishes->json) {
         printf("{\"games\":%d,\"observation_bytes\":%zu,\"players\":{", GAMES, sizeof(gral_observation));
         for (unsigned row = 0; row < COUNTS; row++)
             printf("%s\"%u\":{\"observed_per_second\":%.0f,\"unseen_per_second\":%.0f}", row > 0 ? "," : "",

@@ -218,8 +218,9 @@ static bool measure(position position[POSITIONS], const char *module, row *row)
     return false;
 }
 
-bool bench_players(bool json, const char *module)
+bool bench_players(const bench_wishes *wishes)
 {
+    const char *module = wishes->module;
     char found[PATH_MAX];
     if (module == NULL)
         module = find_module(found) ? found : "";
@@ -234,6 +235,6 @@ bool bench_players(bool json, const char *module)
     }
     for (unsigned index = 0; index < POSITIONS; index++)
         gral_task_free(&position[index].task);
-    json ? print_json(rows) : print_table(rows);
+    wishes->json ? print_json(rows) : print_table(rows);
     return agreed;
 }

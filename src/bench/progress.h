@@ -2,6 +2,7 @@
 #ifndef GRAL_BENCH_PROGRESS_H
 #define GRAL_BENCH_PROGRESS_H
 
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,7 +10,7 @@
 static inline void show_progress(unsigned done, unsigned all)
 {
     static const char bar[] = "####################";
-    const int width = (int)strlen(bar), filled = (int)(done * (unsigned)width / all);
+    const int width = (int)strlen(bar), filled = (int)((uint64_t)done * (unsigned)width / all);
     fprintf(stderr, "\r[%.*s%*s] %u of %u", filled, bar, width - filled, "", done, all);
     if (done == all)
         fprintf(stderr, "\r%*s\r", width + 20, "");

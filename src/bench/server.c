@@ -243,21 +243,21 @@ static bool open_folder(void)
     return true;
 }
 
-bool bench_thinking(const bench_server_plan *plan, bool json)
+bool bench_thinking(const bench_wishes *wishes)
 {
     static const unsigned seats[] = {2, 4, 8};
     enum { TABLES = 600 };
     if (!open_folder())
         return false;
-    if (!json)
+    if (!wishes->json)
         printf("tables   seats   decisions/s   thinking by the clock   work in all   inputs/s   waiting\n");
     gral_error error;
     bool right = true;
     for (unsigned row = 0; row < sizeof seats / sizeof *seats && right; row++) {
         thinking_load load;
-        right = measure_thinking(TABLES, seats[row], plan->seconds, &load, &error);
+        right = measure_thinking(TABLES, seats[row], wishes->plan.seconds, &load, &error);
         if (right)
-            print_thinking(&load, json);
+            print_thinking(&load, wishes->json);
     }
     remove_folder();
     if (!right)
@@ -265,11 +265,12 @@ bool bench_thinking(const bench_server_plan *plan, bool json)
     return right;
 }
 
-bool bench_server(const bench_server_plan *plan, bool json, bool progress)
+bool bench_server(const bench_wishes *wishes)
 {
+    const bench_server_plan *plan = &wishes->plan;
     if (!open_folder())
         return false;
-    step = progress ? show_progress : NULL;
+    step = wishes->progress ? show_progress : NULL;
     static report report;
     gral_error error;
     const bool right = measure_echo(plan, &report, &error) && measure_play(plan, &report, &error) &&
@@ -279,7 +280,7 @@ bool bench_server(const bench_server_plan *plan, bool json, bool progress)
         fprintf(stderr, "gral bench: %s\n", error.message);
         return false;
     }
-    if (json)
+    if (wishes->json)
         print_json(plan, &report);
     else
         print_table(plan, &report);

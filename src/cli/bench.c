@@ -7,123 +7,100 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { OPTION_JSON, OPTION_WASM, OPTION_CONNECTIONS, OPTION_SECONDS, OPTION_QUICK };
-static const cli_option options[] = {
-    [OPTION_JSON] = {"json", NULL, N_("print one JSON object instead of a table")},
-    [OPTION_WASM] = {"wasm", "FILE",
-                     N_("the module to measure; by default wasm/web/engine/gral.wasm beside the program")},
-    [OPTION_CONNECTIONS] = {"connections", "LIST", "for the server: loads to measure; 100,1000,5000 by default"},
-    [OPTION_SECONDS] = {"seconds", "N", "for the server and thinking: how long to measure each load; 3 by default"},
-    [OPTION_QUICK] = {"quick", NULL, "for the server: small loads, a few seconds in all"},
-    {0},
-};
+static bench_wishes wishes;
+static bool quick;
 
-/* "100,1000,5000". False if it is not such a list; the plan is as it was. */
-static bool read_connections(const char *list, bench_server_plan *plan)
+enum { CONNECTIONS_MIN = 4, CONNECTIONS_MAX = 15000 };
+
+/* "100,1000,5000" */
+static bool take_connections(const cli_option *option, const char *list, gral_error *error)
 {
-    enum { LEAST = 4, MOST = 15000 };
-    bench_server_plan read = *plan;
-    read.loads = 0;
+    (void)option;
+    bench_server_plan *plan = &wishes.plan;
+    plan->loads = 0;
     for (const char *at = list;; at++) {
         char word[8] = "";
         const size_t length = strcspn(at, ",");
-        uint32_t number;
-        if (length >= sizeof word || read.loads == BENCH_LOADS_MAX)
+        uint32_t number = 0;
+        if (length < sizeof word)
+            memcpy(word, at, length);
+        if (plan->loads == BENCH_LOADS_MAX || !cli_number(word, CONNECTIONS_MAX, &number) || number < CONNECTIONS_MIN) {
+            snprintf(error->message, sizeof error->message, _("must be up to %d numbers from %d to %d, as in 100,1000"),
+                     BENCH_LOADS_MAX, CONNECTIONS_MIN, CONNECTIONS_MAX);
             return false;
-        memcpy(word, at, length);
-        if (!cli_number(word, MOST, &number) || number < LEAST)
-            return false;
-        read.connections[read.loads++] = number;
+        }
+        plan->connections[plan->loads++] = number;
         at += length;
         if (*at == '\0')
-            break;
-    }
-    *plan = read;
-    return true;
-}
-
-typedef struct wishes {
-    bool json;
-    const char *module;
-    bench_server_plan plan;
-} wishes;
-
-static bool take_option(cli_words *words, int option, wishes *wishes)
-{
-    enum { SECONDS_MAX = 3600 };
-    switch (option) {
-    case OPTION_JSON:
-        wishes->json = true;
-        return true;
-    case OPTION_WASM:
-        wishes->module = words->value;
-        return true;
-    case OPTION_QUICK:
-        wishes->plan = bench_server_quick;
-        return true;
-    case OPTION_CONNECTIONS:
-        if (read_connections(words->value, &wishes->plan))
             return true;
-        words->status = cli_misused(
-            words->command, "--connections takes numbers from 4 to 15000, as in 100,1000, not '%s'", words->value);
-        return false;
-    default:
-        if (cli_number(words->value, SECONDS_MAX, &wishes->plan.seconds) && wishes->plan.seconds > 0)
-            return true;
-        words->status = cli_misused(words->command, "--seconds takes a number from 1 to %u, not '%s'", SECONDS_MAX,
-                                    words->value);
-        return false;
     }
 }
 
-static int run(const cli_command *command, int argc, char **argv)
+static const cli_option options[] = {
+    {"json", NULL, N_("print one JSON object instead of a table"), CLI_SWITCH, .on = &wishes.json},
+    {"wasm", "FILE", N_("players: the module to measure; by default wasm/web/engine/gral.wasm beside the program"),
+     CLI_FILE, .text = &wishes.module},
+    {"connections", "LIST", N_("server: numbers of connections to measure; by default 100,1000,5000"), CLI_TEXT,
+     .take = take_connections},
+    {"seconds", "N", N_("server and thinking: how long to measure each load; by default 3"), CLI_NUMBER,
+     .number = &wishes.plan.seconds, .least = 1, .most = 3600},
+    {"quick", NULL, N_("server: small loads, a few seconds in all"), CLI_SWITCH, .on = &quick},
+    {0},
+};
+
+/* What was not said of the plan. */
+static void complete(bench_server_plan *plan)
 {
-    wishes wishes = {.plan = bench_server_usual};
-    cli_words words = cli_read(command, argc, argv);
-    int option;
-    while ((option = cli_next(&words)) >= 0)
-        if (!take_option(&words, option, &wishes))
-            return words.status;
-    if (option == CLI_STOP)
-        return words.status;
-    const char *what = words.word_count == 1 ? words.words[0] : "";
-    const bool progress = isatty(STDERR_FILENO);
-    if (strcmp(what, "engine") == 0)
-        return bench_engine(wishes.json, progress) ? CLI_OK : CLI_FAILED;
-    if (strcmp(what, "env") == 0)
-        return bench_env(wishes.json) ? CLI_OK : CLI_FAILED;
-    if (strcmp(what, "players") == 0)
-        return bench_players(wishes.json, wishes.module) ? CLI_OK : CLI_FAILED;
-    if (strcmp(what, "server") == 0)
-        return bench_server(&wishes.plan, wishes.json, progress) ? CLI_OK : CLI_FAILED;
-    if (strcmp(what, "thinking") == 0)
-        return bench_thinking(&wishes.plan, wishes.json) ? CLI_OK : CLI_FAILED;
-    return cli_misused(command, _("expected what to measure: engine, env, players, server or thinking"));
+    const bench_server_plan *usual = quick ? &bench_server_quick : &bench_server_usual;
+    if (plan->loads == 0) {
+        memcpy(plan->connections, usual->connections, sizeof plan->connections);
+        plan->loads = usual->loads;
+    }
+    if (plan->seconds == 0)
+        plan->seconds = usual->seconds;
+    plan->idle = usual->idle;
+    plan->games = usual->games;
+}
+
+static int run(const cli_words *words)
+{
+    static const struct {
+        const char *name;
+        bool (*measure)(const bench_wishes *wishes);
+    } benches[] = {
+        {"engine", bench_engine}, {"env", bench_env},           {"players", bench_players},
+        {"server", bench_server}, {"thinking", bench_thinking},
+    };
+    complete(&wishes.plan);
+    wishes.progress = isatty(STDERR_FILENO);
+    for (size_t row = 0; row < sizeof benches / sizeof *benches; row++)
+        if (strcmp(words->word[0], benches[row].name) == 0)
+            return benches[row].measure(&wishes) ? CLI_OK : CLI_FAILED;
+    return cli_misused(words->command, _("must be %s"), words->command->arguments);
 }
 
 const cli_command bench_command = {
     .name = "bench",
     .arguments = "engine|env|players|server|thinking",
-    .summary = N_(
-        "measure the speed of the engine, of the training ground, of the players that search, or of the server"),
+    .words_least = 1,
+    .words_most = 1,
+    .summary = N_("measure the speed of the engine, the players or the server"),
     .description = N_(
-        "engine plays random legal games on one thread for 2, 4, 8 and 12 players and prints nanoseconds an "
-        "action: 'rollout' draws one of the legal actions directly, 'list' fills the list of all legal "
-        "actions and takes one. The time of copying a state and of a random number stand beside them as "
-        "the floor. Each of these figures is the best of seven runs. The table also has the mean time of "
-        "working out everybody's notepad anew.\n\n"
-        "env plays random actions in 1024 games side by side and prints how many decisions a second a program that "
-        "learns is shown: with its observation, and with the legal actions alone. The best of many runs.\n\n"
-        "players asks those that search for decisions in the middle of a game with four players, a thousand "
-        "simulations each, and prints simulations a second, the best of five runs: here, and in "
-        "WebAssembly with node if both are there. Both must decide the same.\n\n"
-        "server starts 'gral serve' with a database in a new folder here and plays at tables of four as fast as it "
-        "lets, each connection another person; beside it stands a bare echo server, measured with the same client. "
-        "Then it holds idle connections, and kills the server and starts it again with thousands of games. It takes "
-        "about a minute.\n\n"
-        "thinking starts it too and counts the decisions of computer players of the lowest level, at six hundred "
-        "tables "
-        "with one person each and without a pace."),
+        "engine plays random legal games on one thread with 2, 4, 8 and 12 players and prints nanoseconds per action: "
+        "'rollout' draws one of the legal actions directly, 'list' fills the list of all legal actions and picks one. "
+        "The times to copy a state and to draw a random number show how fast it could be at best. All these figures "
+        "are the best of seven runs. The table also has the mean time to work out everybody's notepad from scratch.\n\n"
+        "env plays random actions in 1024 games side by side and prints decisions per second as a learning program "
+        "sees them: with the observation, and with the legal actions alone. The best of many runs.\n\n"
+        "players asks the players that search for decisions in the middle of a game with four players, with a thousand "
+        "simulations each, and prints simulations per second, the best of five runs: here, and in WebAssembly if there "
+        "are a module and node. Both must decide the same.\n\n"
+        "server starts 'gral serve' with a database in a new folder here and plays at tables of four as fast as "
+        "possible, with one person per connection; a bare echo server is measured with the same client for comparison. "
+        "Then it holds idle connections, and kills and restarts the server with thousands of games. It takes about a "
+        "minute.\n\n"
+        "thinking also starts a server and counts the decisions of computer players of the lowest level, at six "
+        "hundred tables with one person each and no pace."),
     .options = options,
     .run = run,
 };

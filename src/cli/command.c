@@ -2,75 +2,20 @@
 
 #include "terminal/language.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char about[] = N_("The hunt for the grail: a game of hidden influence and bluff for 2 to 12 players.");
-
-cli_words cli_read(const cli_command *command, int argc, char **argv)
-{
-    return (cli_words){.command = command, .argc = argc, .argv = argv, .words = argv};
-}
-
-static int stop(cli_words *words, int status)
-{
-    words->status = status;
-    return CLI_STOP;
-}
-
-static int take_option(cli_words *words, const char *word)
-{
-    const char *equals = strchr(word, '=');
-    const size_t length = equals != NULL ? (size_t)(equals - word) : strlen(word);
-    if (length == strlen("help") && strncmp(word, "help", length) == 0 && equals == NULL) {
-        cli_print_help(stdout, words->command);
-        return stop(words, CLI_OK);
-    }
-    for (int row = 0; words->command->options[row].name != NULL; row++) {
-        const cli_option *option = &words->command->options[row];
-        if (strlen(option->name) != length || strncmp(option->name, word, length) != 0)
-            continue;
-        if (option->argument == NULL && equals != NULL)
-            return stop(words, cli_misused(words->command, _("--%s takes no value"), option->name));
-        words->value = equals != NULL ? equals + 1 : NULL;
-        if (option->argument != NULL && equals == NULL) {
-            if (words->at == words->argc)
-                return stop(words, cli_misused(words->command, _("--%s needs a value: --%s %s"), option->name,
-                                               option->name, option->argument));
-            words->value = words->argv[words->at++];
-        }
-        return row;
-    }
-    return stop(words, cli_misused(words->command, _("unknown option '--%.*s'"), (int)length, word));
-}
-
-int cli_next(cli_words *words)
-{
-    while (words->at < words->argc) {
-        char *word = words->argv[words->at++];
-        if (strcmp(word, "--") == 0) {
-            while (words->at < words->argc)
-                words->words[words->word_count++] = words->argv[words->at++];
-        } else if (strncmp(word, "--", 2) == 0) {
-            return take_option(words, word + 2);
-        } else if (word[0] == '-' && word[1] != '\0') {
-            return stop(words, cli_misused(words->command, _("unknown option '%s'"), word));
-        } else {
-            words->words[words->word_count++] = word; /* never ahead of `at`, so nothing unread is lost */
-        }
-    }
-    words->words[words->word_count] = NULL;
-    return CLI_END;
-}
+#include <unistd.h>
 
 int cli_misused(const cli_command *command, const char *format, ...)
 {
+    const char *space = command->name[0] != '\0' ? " " : "";
     va_list arguments;
     va_start(arguments, format);
-    fprintf(stderr, "gral %s: ", command->name);
+    fprintf(stderr, "gral%s%s: ", space, command->name);
     vfprintf(stderr, format, arguments);
-    fprintf(stderr, _(" (gral %s --help says more)\n"), command->name);
+    fprintf(stderr, _(" (see gral%s%s --help)\n"), space, command->name);
     va_end(arguments);
     return CLI_USAGE;
 }
@@ -87,127 +32,210 @@ bool cli_number(const char *word, uint32_t most, uint32_t *number)
     return true;
 }
 
-/* Runs of text between blank lines, broken at 78 columns. */
-enum { WIDTH = 78, HELP_COLUMN = 29 };
+/* --- a value --- */
 
-/* How many columns so many bytes of UTF-8 take; nothing here is wider than one. */
-static int columns_of(const char *text, int length)
+bool cli_has_range(const cli_option *option)
 {
-    int columns = 0;
-    for (int at = 0; at < length; at++)
-        columns += ((unsigned char)text[at] & 0xc0) != 0x80;
-    return columns;
+    return option->least < option->most;
 }
 
-/* From `column` on, further lines from `indent` on. A blank line separates paragraphs. */
-static void print_wrapped(FILE *out, const char *text, int column, int indent)
+static bool is_within(const cli_option *option, double value)
 {
-    bool fresh = true; /* no word yet on this line */
-    while (*text != '\0') {
-        if (*text == '\n') {
-            fprintf(out, "\n\n%*s", indent, "");
-            column = indent;
-            fresh = true;
-            text += strspn(text, "\n");
-            continue;
-        }
-        const int length = (int)strcspn(text, " \n"), columns = columns_of(text, length);
-        if (!fresh && column + 1 + columns > WIDTH) {
-            fprintf(out, "\n%*s", indent, "");
-            column = indent;
-            fresh = true;
-        }
-        fprintf(out, "%s%.*s", fresh ? "" : " ", length, text);
-        column += columns + !fresh;
-        fresh = false;
-        text += length;
-        text += *text == ' ';
-    }
-    fputc('\n', out);
+    return !cli_has_range(option) || (value >= option->least && value <= option->most);
 }
 
-static void print_option(FILE *out, const char *name, const char *argument, const char *help)
+static bool refuse_number(const cli_option *option, gral_error *error)
 {
-    const int column = fprintf(out, "  --%s%s%s", name, argument != NULL ? " " : "", argument != NULL ? argument : "");
-    if (column < HELP_COLUMN)
-        fprintf(out, "%*s", HELP_COLUMN - column, "");
+    if (cli_has_range(option))
+        snprintf(error->message, sizeof error->message, _("must be %.10g to %.10g"), option->least, option->most);
     else
-        fprintf(out, "\n%*s", HELP_COLUMN, "");
-    print_wrapped(out, help, HELP_COLUMN, HELP_COLUMN);
+        snprintf(error->message, sizeof error->message, "%s", _("must be a number"));
+    return false;
 }
 
-static void print_usage(FILE *out, const cli_command *command)
+static bool read_number(const cli_option *option, const char *value, gral_error *error)
 {
-    fprintf(out, "gral %s%s%s%s", command->name, command->options[0].name != NULL ? " [OPTIONS]" : "",
-            command->arguments[0] != '\0' ? " " : "", command->arguments);
+    uint32_t number;
+    if (!cli_number(value, UINT32_MAX, &number) || !is_within(option, number))
+        return refuse_number(option, error);
+    if (option->number != NULL)
+        *option->number = number;
+    return true;
 }
 
-void cli_print_help(FILE *out, const cli_command *command)
+static bool read_real(const cli_option *option, const char *value, gral_error *error)
 {
-    fputs(_("Usage: "), out);
-    print_usage(out, command);
-    fprintf(out, "\n\n");
-    print_wrapped(out, _(command->description), 0, 0);
-    fputs(_("\nOptions:\n"), out);
-    for (const cli_option *option = command->options; option->name != NULL; option++)
-        print_option(out, option->name, option->argument, _(option->help));
-    print_option(out, "help", NULL, _("show this help"));
+    char *end;
+    const double number = strtod(value, &end);
+    if (*value == '\0' || *end != '\0' || !is_within(option, number))
+        return refuse_number(option, error);
+    *option->real = number;
+    return true;
 }
 
-void cli_print_all_help(FILE *out, const cli_command *const commands[])
+static bool read_text(const cli_option *option, const char *value, gral_error *error)
 {
-    fprintf(out, _("Usage: gral COMMAND [OPTIONS]\n\n%s\n\nCommands:\n"), _(about));
-    for (; *commands != NULL; commands++)
-        fprintf(out, "  %-*s%s\n", HELP_COLUMN - 2, (*commands)->name, _((*commands)->summary));
-    fputs(_("\nOptions:\n"), out);
-    print_option(out, "help", NULL, _("show this help; after a command, its own"));
-    print_option(out, "version", NULL, _("show the version"));
-    print_option(out, "manual", NULL, _("print the manual page, as troff source"));
+    (void)error;
+    if (option->text != NULL)
+        *option->text = value;
+    return true;
 }
 
-/* Text as troff wants it: no line may begin with a dot or a quote, a hyphen is a minus. */
-static void print_troff(FILE *out, const char *text)
+static bool read_choice(const cli_option *option, const char *value, gral_error *error)
 {
-    for (const char *at = text; *at != '\0'; at++) {
-        if ((at == text || at[-1] == '\n') && (*at == '.' || *at == '\''))
-            fputs("\\&", out);
-        if (*at == '\n' && at[1] == '\n') {
-            fputs("\n.PP", out);
-            continue;
+    const size_t length = strlen(value);
+    for (const char *word = option->argument; word != NULL; word = strchr(word, '|')) {
+        word += *word == '|';
+        if (length > 0 && strcspn(word, "|") == length && strncmp(word, value, length) == 0)
+            return read_text(option, value, error);
+    }
+    snprintf(error->message, sizeof error->message, _("must be %s"), option->argument);
+    return false;
+}
+
+static bool read_value(const cli_option *option, const char *value, gral_error *error)
+{
+    static bool (*const read[])(const cli_option *option, const char *value, gral_error *error) = {
+        [CLI_NUMBER] = read_number, [CLI_REAL] = read_real,     [CLI_TEXT] = read_text,
+        [CLI_FILE] = read_text,     [CLI_CHOICE] = read_choice,
+    };
+    return read[option->kind](option, value, error) && (option->take == NULL || option->take(option, value, error));
+}
+
+/* --- the words of a command --- */
+
+typedef struct reader {
+    int argc, at;
+    char **argv;
+    cli_words words;
+    bool stopped; /* there is nothing more to do, and this is what to exit with: */
+    int status;
+} reader;
+
+static void stop(reader *reader, int status)
+{
+    reader->stopped = true;
+    reader->status = status;
+}
+
+static bool is_named(const cli_option *option, const char *word, size_t length)
+{
+    return strlen(option->name) == length && strncmp(option->name, word, length) == 0;
+}
+
+static const cli_option *find_option(reader *reader, const char *word, size_t length)
+{
+    const cli_option *options = reader->words.command->options;
+    for (unsigned row = 0; options[row].name != NULL; row++)
+        if (is_named(&options[row], word, length)) {
+            assert(row < 8 * sizeof reader->words.given);
+            reader->words.given |= UINT64_C(1) << row;
+            return &options[row];
         }
-        fputs(*at == '-' ? "\\-" : *at == '\\' ? "\\e" : (char[]){*at, '\0'}, out);
-    }
-    fputc('\n', out);
+    for (const cli_option *option = cli_common; option->name != NULL; option++)
+        if (is_named(option, word, length))
+            return option;
+    return NULL;
 }
 
-static void print_troff_option(FILE *out, const char *name, const char *argument, const char *help)
+static void take_switch(reader *reader, const cli_option *option)
 {
-    fprintf(out, ".TP\n\\fB\\-\\-%s\\fR", name);
-    if (argument != NULL)
-        fprintf(out, " \\fI%s\\fR", argument);
-    fputc('\n', out);
-    print_troff(out, help);
+    if (option->on != NULL) {
+        *option->on = true;
+        return;
+    }
+    cli_print_help(stdout, reader->words.command); /* the only switch that is stored nowhere */
+    stop(reader, CLI_OK);
 }
 
-void cli_print_manual(FILE *out, const cli_command *const commands[])
+/* "players=3" or "players", and then its value is the next word. */
+static void take_option(reader *reader, const char *word)
 {
-    fprintf(out, ".\\\" Made by 'gral --manual'; the source is the table of commands in src/cli.\n");
-    fprintf(out, ".TH GRAL 1 \"\" \"gral %s\" \"Games\"\n", GRAL_VERSION);
-    fprintf(out, ".SH NAME\ngral \\- play, judge and study the hunt for the grail\n.SH SYNOPSIS\n");
-    for (const cli_command *const *command = commands; *command != NULL; command++) {
-        fprintf(out, ".B gral %s\n", (*command)->name);
-        if ((*command)->options[0].name != NULL)
-            fprintf(out, "[\\fIOPTIONS\\fR]\n");
-        fprintf(out, "%s\n.br\n", (*command)->arguments);
+    const cli_command *command = reader->words.command;
+    const size_t length = strcspn(word, "=");
+    const char *value = word[length] == '=' ? word + length + 1 : NULL;
+    const cli_option *option = find_option(reader, word, length);
+    gral_error error;
+    if (option == NULL)
+        stop(reader, cli_misused(command, _("unknown option '--%.*s'"), (int)length, word));
+    else if (option->kind == CLI_SWITCH && value != NULL)
+        stop(reader, cli_misused(command, _("--%s takes no value"), option->name));
+    else if (option->kind == CLI_SWITCH)
+        take_switch(reader, option);
+    else if (value == NULL && reader->at == reader->argc)
+        stop(reader,
+             cli_misused(command, _("--%s needs a value: --%s %s"), option->name, option->name, option->argument));
+    else if (!read_value(option, value != NULL ? value : (value = reader->argv[reader->at++]), &error))
+        stop(reader, cli_misused(command, "--%s %s: %s", option->name, value, language_of(error.message)));
+}
+
+static void take_word(reader *reader, char *word)
+{
+    reader->words.word[reader->words.count++] = word; /* never ahead of `at`, so nothing unread is lost */
+}
+
+static void read_words(reader *reader)
+{
+    bool options = true;
+    while (!reader->stopped && reader->at < reader->argc) {
+        char *word = reader->argv[reader->at++];
+        if (!options || word[0] != '-' || word[1] == '\0') {
+            take_word(reader, word);
+            options &= reader->words.command->commands == NULL;
+        } else if (strcmp(word, "--") == 0) {
+            options = false;
+        } else if (strcmp(word, "-h") == 0) {
+            take_option(reader, "help");
+        } else if (word[1] == '-') {
+            take_option(reader, word + 2);
+        } else {
+            stop(reader, cli_misused(reader->words.command, _("unknown option '%s'"), word));
+        }
     }
-    fprintf(out, ".SH DESCRIPTION\n");
-    print_troff(out, about);
-    for (const cli_command *const *command = commands; *command != NULL; command++) {
-        fprintf(out, ".SH \"GRAL %s\"\n", (*command)->name);
-        print_troff(out, (*command)->description);
-        for (const cli_option *option = (*command)->options; option->name != NULL; option++)
-            print_troff_option(out, option->name, option->argument, option->help);
-    }
-    fprintf(out,
-            ".SH \"EXIT STATUS\"\n0 when all went well, 1 when the work failed, 2 when the command line was wrong.\n");
+}
+
+static void install_defaults(const cli_command *command)
+{
+    gral_error error;
+    for (const cli_option *option = command->options; option->name != NULL; option++)
+        if (option->usual != NULL && !read_value(option, option->usual, &error))
+            assert(!"a default of the wrong kind");
+}
+
+int cli_run(const cli_command *command, int argc, char **argv)
+{
+    reader reader = {.argc = argc, .argv = argv, .words = {.command = command, .word = argv}};
+    install_defaults(command);
+    read_words(&reader);
+    if (reader.stopped)
+        return reader.status;
+    argv[reader.words.count] = NULL;
+    if (reader.words.count < command->words_least)
+        return cli_misused(command, _("%s is missing"), command->arguments);
+    if (reader.words.count > command->words_most)
+        return cli_misused(command, _("unexpected word '%s'"), argv[command->words_most]);
+    return command->run(&reader.words);
+}
+
+bool cli_given(const cli_words *words, const char *option)
+{
+    const cli_option *options = words->command->options;
+    for (unsigned row = 0; options[row].name != NULL; row++)
+        if (strcmp(options[row].name, option) == 0)
+            return words->given >> row & 1;
+    assert(!"no such option");
+    return false;
+}
+
+const cli_command *cli_find(const cli_command *const commands[], const char *name)
+{
+    while (*commands != NULL && strcmp((*commands)->name, name) != 0)
+        commands++;
+    return *commands;
+}
+
+unsigned cli_cores(unsigned most)
+{
+    const long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count < 1 ? 1 : count > (long)most ? most : (unsigned)count;
 }

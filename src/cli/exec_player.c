@@ -363,7 +363,7 @@ static bool read_action(exec_player *player, const gral_question *question, cons
 static bool be_running(exec_player *player)
 {
     if (player->failures >= FAILURES_MAX)
-        return blame(player, _("the program failed %d times in a row and is not asked any more"), FAILURES_MAX);
+        return blame(player, _("the program failed %d times in a row and will not be asked again"), FAILURES_MAX);
     const int problem = player->pid == 0 ? start(player) : 0;
     if (problem == 0)
         return true;
@@ -459,6 +459,9 @@ gral_player *cli_player_make(gral_span text, gral_error *error)
     const size_t head = strlen(prefix);
     if (text.length < head || memcmp(text.bytes, prefix, head) != 0)
         return gral_player_make(text, error);
+    for (size_t at = head; at < text.length; at++)
+        if ((unsigned char)text.bytes[at] < ' ' || text.bytes[at] == 0x7f)
+            return refuse(error, N_("a player's text has a control character")); /* a record could not have it */
     exec_player *player = calloc(1, sizeof *player);
     char *command = strndup(text.bytes + head, text.length - head);
     if (player == NULL || command == NULL) {

@@ -1,42 +1,85 @@
-/* The front door of the program: finds the subcommand and hands over. */
+/* The program itself as a command: finds the one that is meant and hands over. */
 #include "command.h"
 #include "terminal/language.h"
 
-#include <string.h>
+#include <limits.h>
 
-static const cli_command *const commands[] = {&play_command,   &serve_command,   &replay_command,
-                                              &verify_command, &referee_command, &match_command,
-                                              &bench_command,  &backup_command,  NULL};
+static bool version, manual, completion;
+static const cli_option options[] = {
+    {"version", NULL, N_("show the version"), CLI_SWITCH, .on = &version},
+    {"manual", NULL, N_("print the manual page, as troff source"), CLI_SWITCH, .on = &manual},
+    {"completion", NULL, N_("print a script that completes commands and options in bash"), CLI_SWITCH,
+     .on = &completion},
+    {0},
+};
 
-static int usage_error(const char *what, const char *word)
+static const cli_command program, help_command;
+static const cli_command *const commands[] = {
+    &play_command,  &serve_command,   &replay_command, &verify_command, &match_command,
+    &bench_command, &referee_command, &backup_command, &help_command,   NULL};
+
+static int run(const cli_words *words)
 {
-    fprintf(stderr, _("gral: %s '%s' (gral --help lists the commands)\n"), what, word);
-    return CLI_USAGE;
+    const char *name = words->word[0];
+    const cli_command *command = name != NULL ? cli_find(commands, name) : NULL;
+    if (command != NULL)
+        return cli_run(command, words->count - 1, words->word + 1);
+    if (name != NULL)
+        return cli_misused(&program, _("unknown command '%s'"), name);
+    if (version)
+        printf("gral %s\n", GRAL_VERSION);
+    else if (manual)
+        cli_print_manual(stdout, &program);
+    else if (completion)
+        cli_print_completion(stdout, &program);
+    else
+        return cli_misused(&program, _("%s is missing"), program.arguments);
+    return CLI_OK;
+}
+
+static const cli_command program = {
+    .name = "",
+    .arguments = "COMMAND",
+    .words_most = INT_MAX,
+    .description = N_("The hunt for the grail: a game of hidden influence and bluff for 2 to 12 players."),
+    .options = options,
+    .commands = commands,
+    .run = run,
+};
+
+static int run_help(const cli_words *words)
+{
+    const char *name = words->word[0];
+    const cli_command *command = name != NULL ? cli_find(commands, name) : &program;
+    if (command == NULL)
+        return cli_misused(&program, _("unknown command '%s'"), name);
+    cli_print_help(stdout, command);
+    return CLI_OK;
+}
+
+static const cli_command help_command = {
+    .name = "help",
+    .arguments = "[COMMAND]",
+    .words_most = 1,
+    .summary = N_("show the help of a command"),
+    .description = N_("Shows what a command does and which options it has."),
+    .options = (const cli_option[]){{0}},
+    .commands = commands,
+    .run = run_help,
+};
+
+/* What was printed can still be lost where it leaves the program: on a full disk, for instance. */
+static int finish(int status)
+{
+    const bool lost = ferror(stdout) != 0;
+    if (fflush(stdout) == 0 && !lost)
+        return status;
+    fputs(_("gral: could not write to standard output\n"), stderr);
+    return status == CLI_OK ? CLI_FAILED : status;
 }
 
 int main(int argc, char **argv)
 {
     language_from_environment();
-    if (argc < 2) {
-        fputs(_("gral: a command is missing (gral --help lists the commands)\n"), stderr);
-        return CLI_USAGE;
-    }
-    const char *word = argv[1];
-    for (const cli_command *const *command = commands; *command != NULL; command++)
-        if (strcmp(word, (*command)->name) == 0)
-            return (*command)->run(*command, argc - 2, argv + 2);
-
-    if (word[0] != '-')
-        return usage_error(_("unknown command"), word);
-    if (argc > 2)
-        return usage_error(_("unexpected word"), argv[2]);
-    if (strcmp(word, "--help") == 0)
-        cli_print_all_help(stdout, commands);
-    else if (strcmp(word, "--version") == 0)
-        printf("gral %s\n", GRAL_VERSION);
-    else if (strcmp(word, "--manual") == 0)
-        cli_print_manual(stdout, commands);
-    else
-        return usage_error(_("unknown option"), word);
-    return CLI_OK;
+    return finish(cli_run(&program, argc - 1, argv + 1));
 }

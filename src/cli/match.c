@@ -5,6 +5,7 @@
 #include "clock.h"
 #include "command.h"
 #include "exec_player.h"
+#include "terminal/files.h"
 #include "terminal/language.h"
 
 #include <errno.h>
@@ -17,16 +18,15 @@
 
 enum { GAMES_MAX = 1000000, FAULTS_SHOWN = 20, THREADS_MAX = 256 };
 
-typedef struct wishes {
+static struct wishes {
     gral_settings_reader settings;
     uint32_t games, cap, seed, threads, milliseconds;
-    bool cap_given, json, leak_check, sprt_wanted;
+    bool json, leak_check, sprt_wanted;
     const char *records;
     match_sprt sprt;
 } wishes;
 
 typedef struct match {
-    const wishes *wishes;
     gral_game game;
     match_plan plan;
     uint32_t blocks;
@@ -63,12 +63,11 @@ typedef struct worker {
     } last_fault;
 } worker;
 
-static atomic_bool interrupted;
+static atomic_int interrupted; /* the signal that did it */
 
 static void interrupt(int signal)
 {
-    (void)signal;
-    atomic_store(&interrupted, true);
+    atomic_store(&interrupted, signal);
 }
 
 /* --- saying something while the bar is there; the lock is held --- */
@@ -129,7 +128,7 @@ static void report_fault(void *context, unsigned seat, const char *what)
         fprintf(stderr, _("gral match: game %u, seat %u, %s: %s\n"), worker->game + 1, seat + 1, name_on(worker, seat),
                 what);
     else if (match->faults_shown == FAULTS_SHOWN)
-        fputs(_("gral match: further faults are counted, not shown\n"), stderr);
+        fputs(_("gral match: further faults are counted but not shown\n"), stderr);
     match->faults_shown++;
     pthread_mutex_unlock(&match->lock);
 }
@@ -150,68 +149,53 @@ static void report_leak(const worker *worker)
 
 /* --- records --- */
 
-static void add_tag(gral_text *text, const char *name, const char *value)
-{
-    gral_text_add(text, "[");
-    gral_text_add(text, name);
-    gral_text_add(text, " \"");
-    for (; *value != '\0'; value++) {
-        if (*value == '"' || *value == '\\')
-            gral_text_add(text, "\\");
-        gral_text_add_bytes(text, (unsigned char)*value < ' ' || *value == 0x7f ? "?" : value, 1);
-    }
-    gral_text_add(text, "\"]\n");
-}
-
 static void print_tags(gral_text *text, const worker *worker)
 {
-    char tag[32], number[16];
-    for (unsigned seat = 0; seat < worker->match->plan.seats; seat++) {
-        snprintf(tag, sizeof tag, "Player%u", seat + 1);
-        add_tag(text, tag, name_on(worker, seat));
-        snprintf(tag, sizeof tag, "Player%uType", seat + 1);
-        add_tag(text, tag, "program");
-    }
-    snprintf(number, sizeof number, "%u", worker->match->wishes->seed);
-    add_tag(text, "Seed", number);
+    char number[16];
+    for (unsigned seat = 0; seat < worker->match->plan.seats; seat++)
+        gral_tag_print_seat(text, seat, name_on(worker, seat), true);
+    snprintf(number, sizeof number, "%u", wishes.seed);
+    gral_tag_print(text, "Seed", number);
     snprintf(number, sizeof number, "%u", worker->game + 1);
-    add_tag(text, "Game", number);
+    gral_tag_print(text, "Game", number);
 }
 
-/* The text that `print` makes, however long; NULL without memory. */
-static char *text_of(void (*print)(gral_text *text, const worker *worker), const worker *worker)
+/* However long they are; NULL without memory. */
+static char *make_tags(const worker *worker)
 {
     gral_text measure = gral_text_in((char[1]){0}, 1);
-    print(&measure, worker);
+    print_tags(&measure, worker);
     char *bytes = malloc(measure.length + 1);
     if (bytes == NULL)
         return NULL;
     gral_text text = gral_text_in(bytes, measure.length + 1);
-    print(&text, worker);
+    print_tags(&text, worker);
     return bytes;
 }
 
-static void print_record(gral_text *text, const worker *worker)
-{
-    gral_record_print(text, &worker->desk.played);
-}
-
+/* All of it, or no file. */
 static bool write_file(const char *path, const char *words)
 {
     FILE *file = fopen(path, "we");
     if (file == NULL)
         return false;
     const bool written = fputs(words, file) != EOF;
-    return fclose(file) == 0 && written;
+    if (fclose(file) == 0 && written)
+        return true;
+    const int reason = errno;
+    unlink(path);
+    errno = reason;
+    return false;
 }
 
 static bool save_record(worker *worker)
 {
     char path[4096];
-    snprintf(path, sizeof path, "%s/game-%06u.gral", worker->match->wishes->records, worker->game + 1);
+    snprintf(path, sizeof path, "%s/game-%06u.gral", wishes.records, worker->game + 1);
     free(worker->desk.played.tags);
-    worker->desk.played.tags = text_of(print_tags, worker);
-    char *words = text_of(print_record, worker);
+    worker->desk.played.tags = make_tags(worker);
+    size_t length;
+    char *words = record_text(&worker->desk.played, &length);
     const bool saved = words != NULL && write_file(path, words);
     free(words);
     if (!saved)
@@ -229,7 +213,7 @@ static gral_player *make_player(match *match, unsigned name)
     if (player == NULL)
         fail(match, words, language_of(error.message));
     else
-        exec_player_allow(player, match->wishes->milliseconds);
+        exec_player_allow(player, wishes.milliseconds);
     return player;
 }
 
@@ -258,7 +242,7 @@ static bool seat_players(worker *worker, match_job *job)
         if (!have_player(match, player, name))
             return false;
         job->player[seat] = *player;
-        if (match->wishes->leak_check && is_repeatable(*player)) {
+        if (wishes.leak_check && is_repeatable(*player)) {
             if (!have_player(match, twin, name))
                 return false;
             job->twin[seat] = *twin;
@@ -276,9 +260,9 @@ static bool play_game(worker *worker, uint32_t block)
     match *match = worker->match;
     match_job job = {
         .game = &match->game,
-        .cap = match->wishes->cap,
-        .seed = match_block_seed(match->wishes->seed, block),
-        .clock = match->wishes->leak_check ? NULL : clock_ms,
+        .cap = wishes.cap,
+        .seed = match_block_seed(wishes.seed, block),
+        .clock = wishes.leak_check ? NULL : clock_ms,
         .stop = &match->stop,
         .fault = report_fault,
         .context = worker,
@@ -290,11 +274,11 @@ static bool play_game(worker *worker, uint32_t block)
     if (result.ending == MATCH_LEAKED)
         report_leak(worker);
     if (result.ending == MATCH_ABANDONED && !atomic_load(&match->stop))
-        fail(match, _("the game could not go on"), _("out of memory"));
+        fail(match, _("the game could not continue"), _("out of memory"));
     if (result.ending == MATCH_LEAKED || result.ending == MATCH_ABANDONED)
         return false;
     match->result[worker->game] = result;
-    return match->wishes->records == NULL || save_record(worker);
+    return wishes.records == NULL || save_record(worker);
 }
 
 static bool play_block(worker *worker, uint32_t block)
@@ -315,7 +299,7 @@ static void judge(match *match)
 {
     while (match->verdict == MATCH_UNDECIDED && match->judged < match->blocks && match->counts[match->judged]) {
         match_mean_add(&match->score, match_score_of_block(&match->plan, match->result, match->judged++));
-        match->verdict = match_sprt_verdict(&match->wishes->sprt, &match->score);
+        match->verdict = match_sprt_verdict(&wishes.sprt, &match->score);
     }
     if (match->verdict != MATCH_UNDECIDED)
         atomic_store(&match->stop, true);
@@ -332,7 +316,7 @@ static void *work(void *context)
         pthread_mutex_lock(&match->lock);
         match->counts[block] = true;
         match->finished++;
-        if (match->wishes->sprt_wanted)
+        if (wishes.sprt_wanted)
             judge(match);
         pthread_cond_signal(&match->news);
         pthread_mutex_unlock(&match->lock);
@@ -441,10 +425,20 @@ static void leave_out_later_blocks(match *match)
         match->counts[block] = false;
 }
 
+/* Whose games mean nothing: a program that was never there. */
+static int find_absent(const match_outcome *outcome)
+{
+    const char *name = match_name_without_answers(outcome);
+    if (name == NULL)
+        return CLI_OK;
+    fprintf(stderr, _("gral match: %s never gave a legal answer\n"), name);
+    return CLI_FAILED;
+}
+
 static int play_match(match *match)
 {
-    const wishes *wishes = match->wishes;
-    const unsigned count = wishes->threads < match->blocks ? wishes->threads : match->blocks;
+    int status = CLI_FAILED;
+    const unsigned count = wishes.threads < match->blocks ? wishes.threads : match->blocks;
     worker *workers = calloc(count, sizeof *workers);
     match->result = calloc((size_t)match->blocks * match->plan.games, sizeof *match->result);
     match->counts = calloc(match->blocks, sizeof *match->counts);
@@ -462,12 +456,13 @@ static int play_match(match *match)
             .counts = match->counts,
             .blocks = match->blocks,
             .times = match->times,
-            .seed = wishes->seed,
-            .sprt = wishes->sprt_wanted ? &wishes->sprt : NULL,
-            .interrupted = atomic_load(&interrupted),
-            .leak_checked = wishes->leak_check,
+            .seed = wishes.seed,
+            .sprt = wishes.sprt_wanted ? &wishes.sprt : NULL,
+            .interrupted = atomic_load(&interrupted) != 0,
+            .leak_checked = wishes.leak_check,
         };
-        (wishes->json ? match_print_json : match_print_table)(stdout, &outcome);
+        (wishes.json ? match_print_json : match_print_table)(stdout, &outcome);
+        status = outcome.interrupted ? CLI_SIGNALLED + atomic_load(&interrupted) : find_absent(&outcome);
     }
     for (unsigned index = 0; workers != NULL && index < count; index++)
         if (workers[index].match != NULL)
@@ -476,142 +471,77 @@ static int play_match(match *match)
     free(match->result);
     free(match->counts);
     free(match->times);
-    return match->failed ? CLI_FAILED : CLI_OK;
+    return status;
 }
 
 /* --- the words of the command line --- */
 
-enum {
-    OPTION_GAMES = GRAL_KEYS,
-    OPTION_CAP,
-    OPTION_SEED,
-    OPTION_THREADS,
-    OPTION_TIME,
-    OPTION_RECORDS,
-    OPTION_JSON,
-    OPTION_LEAK_CHECK,
-    OPTION_SPRT,
-    OPTION_ELO0,
-    OPTION_ELO1,
-    OPTION_ALPHA,
-    OPTION_BETA,
-};
+static bool take_setting(const cli_option *option, const char *value, gral_error *error);
 
 static const cli_option options[] = {
-    [GRAL_KEY_PLAYERS] = {"players", "N", N_("seats at the table; 2 by default, or 4 for The Original")},
-    [GRAL_KEY_RULES] = {"rules", "RULES", N_("standard or original")},
-    [GRAL_KEY_FIRST] = {"first", "SEAT", N_("the seat that begins; 1 by default")},
-    [GRAL_KEY_LIMIT] = {"limit", "TURNS", N_("the players agree on a draw after so many turns")},
-    [GRAL_KEY_HQ] = {"hq", "TAIR", N_("whose headquarters is whose in The Original")},
-    [GRAL_KEY_BOARD] = {"board", "CxR", N_("a smaller board, e.g. 3x3")},
-    [GRAL_KEY_PAWNS] = {"pawns", "LIST", N_("only these initiates, e.g. T1,A1")},
-    [GRAL_KEY_UNITS] = {"units", "LIST", N_("only these units, e.g. 2,1")},
-    [GRAL_KEY_GRAIL] = {"grail", "FIELD", N_("where the grail starts")},
-    [OPTION_GAMES] = {"games", "N", N_("games in all, rounded up to whole blocks; 100")},
-    [OPTION_CAP] = {"cap", "TURNS", N_("break off longer games; 300, 0 never, none with --limit")},
-    [OPTION_SEED] = {"seed", "N", N_("the number that all chance comes from; 1")},
-    [OPTION_THREADS] = {"threads", "N", N_("games at the same time; as many as there are cores")},
-    [OPTION_TIME] = {"time", "MS", N_("for a decision of an outside program; 5000")},
-    [OPTION_RECORDS] = {"records", "DIR", N_("keep every game there as game-NNNNNN.gral")},
-    [OPTION_JSON] = {"json", NULL, N_("print one JSON object instead of a table")},
-    [OPTION_LEAK_CHECK] = {"leak-check", NULL, N_("repeat each decision with other hidden sheets")},
-    [OPTION_SPRT] = {"sprt", NULL, N_("stop when it is clear whether the first is better")},
-    [OPTION_ELO0] = {"elo0", "ELO", N_("the strength at which the test says no; 0")},
-    [OPTION_ELO1] = {"elo1", "ELO", N_("the strength at which the test says yes; 30")},
-    [OPTION_ALPHA] = {"alpha", "P", N_("how often it may say yes wrongly; 0.05")},
-    [OPTION_BETA] = {"beta", "P", N_("how often it may say no wrongly; 0.05")},
+    [GRAL_KEY_PLAYERS] = {"players", "N", N_("seats at the table; by default 2, or 4 with The Original"), CLI_NUMBER,
+                          .take = take_setting, .least = GRAL_PLAYERS_MIN, .most = GRAL_PLAYERS_MAX},
+    [GRAL_KEY_RULES] = {"rules", "standard|original", N_("which rules"), CLI_CHOICE, .take = take_setting},
+    [GRAL_KEY_FIRST] = {"first", "SEAT", N_("who moves first; by default 1"), CLI_NUMBER, .take = take_setting,
+                        .least = 1, .most = GRAL_PLAYERS_MAX},
+    [GRAL_KEY_LIMIT] = {"limit", "TURNS", N_("the game is a draw after this many turns, and the players know it"),
+                        CLI_NUMBER, .take = take_setting},
+    [GRAL_KEY_HQ] = {"hq", "TAIR", N_("who owns which headquarters in The Original"), CLI_TEXT, .take = take_setting},
+    [GRAL_KEY_BOARD] = {"board", "CxR", N_("a smaller board, e.g. 3x3"), CLI_TEXT, .take = take_setting},
+    [GRAL_KEY_PAWNS] = {"pawns", "LIST", N_("only these initiates, e.g. T1,A1"), CLI_TEXT, .take = take_setting},
+    [GRAL_KEY_UNITS] = {"units", "LIST", N_("only these units, e.g. 2,1"), CLI_TEXT, .take = take_setting},
+    [GRAL_KEY_GRAIL] = {"grail", "FIELD", N_("where the grail starts"), CLI_TEXT, .take = take_setting},
+    [GRAL_KEYS] = {"games", "N", N_("number of games, rounded up to whole blocks; by default 100, 20000 with --sprt"),
+                   CLI_NUMBER, .number = &wishes.games, .least = 1, .most = GAMES_MAX},
+    {"cap", "TURNS", N_("break off longer games; 0 for never, as with --limit"), CLI_NUMBER, .number = &wishes.cap,
+     .usual = "300"},
+    {"seed", "N", N_("random seed"), CLI_NUMBER, .number = &wishes.seed, .usual = "1"},
+    {"threads", "N", N_("games at the same time; by default one per core"), CLI_NUMBER, .number = &wishes.threads,
+     .least = 1, .most = THREADS_MAX},
+    {"time", "MS", N_("milliseconds per decision of an outside program"), CLI_NUMBER, .number = &wishes.milliseconds,
+     .least = 1, .most = 3600000, .usual = "5000"},
+    {"records", "FOLDER", N_("write every game there, as game-NNNNNN.gral"), CLI_FILE, .text = &wishes.records},
+    {"json", NULL, N_("print one JSON object instead of a table"), CLI_SWITCH, .on = &wishes.json},
+    {"leak-check", NULL, N_("repeat each decision with other hidden sheets; both must be the same"), CLI_SWITCH,
+     .on = &wishes.leak_check},
+    {"sprt", NULL, N_("stop when it is clear whether the first player is better"), CLI_SWITCH,
+     .on = &wishes.sprt_wanted},
+    {"elo0", "ELO", N_("--sprt: the lead that means no"), CLI_REAL, .real = &wishes.sprt.elo0, .least = -1000,
+     .most = 1000, .usual = "0"},
+    {"elo1", "ELO", N_("--sprt: the lead that means yes"), CLI_REAL, .real = &wishes.sprt.elo1, .least = -1000,
+     .most = 1000, .usual = "30"},
+    {"alpha", "P", N_("--sprt: probability of a wrong yes"), CLI_REAL, .real = &wishes.sprt.alpha, .least = 1e-6,
+     .most = 0.4999, .usual = "0.05"},
+    {"beta", "P", N_("--sprt: probability of a wrong no"), CLI_REAL, .real = &wishes.sprt.beta, .least = 1e-6,
+     .most = 0.4999, .usual = "0.05"},
     {0},
 };
 
-static bool read_real(const char *word, double least, double most, double *number)
+/* The first rows are the settings of a game, in their order. */
+static bool take_setting(const cli_option *option, const char *value, gral_error *error)
 {
-    char *end;
-    const double value = strtod(word, &end);
-    if (*word == '\0' || *end != '\0' || !(value >= least && value <= most))
-        return false;
-    *number = value;
-    return true;
-}
-
-/* One option with a number, and its bounds. */
-static bool read_figure(const char *word, int option, wishes *wishes)
-{
-    switch (option) {
-    case OPTION_GAMES:
-        return cli_number(word, GAMES_MAX, &wishes->games) && wishes->games > 0;
-    case OPTION_CAP:
-        wishes->cap_given = true;
-        return cli_number(word, UINT32_MAX - 1, &wishes->cap);
-    case OPTION_SEED:
-        return cli_number(word, UINT32_MAX, &wishes->seed);
-    case OPTION_THREADS:
-        return cli_number(word, THREADS_MAX, &wishes->threads) && wishes->threads > 0;
-    case OPTION_TIME:
-        return cli_number(word, 3600000, &wishes->milliseconds) && wishes->milliseconds > 0;
-    case OPTION_ELO0:
-        return read_real(word, -1000, 1000, &wishes->sprt.elo0);
-    case OPTION_ELO1:
-        return read_real(word, -1000, 1000, &wishes->sprt.elo1);
-    case OPTION_ALPHA:
-        return read_real(word, 1e-6, 0.4999, &wishes->sprt.alpha);
-    default:
-        return read_real(word, 1e-6, 0.4999, &wishes->sprt.beta);
-    }
-}
-
-static int read_option(const cli_command *command, int option, const char *value, wishes *wishes)
-{
-    gral_error error;
-    switch (option) {
-    case OPTION_RECORDS:
-        wishes->records = value;
-        return CLI_OK;
-    case OPTION_JSON:
-        wishes->json = true;
-        return CLI_OK;
-    case OPTION_LEAK_CHECK:
-        wishes->leak_check = true;
-        return CLI_OK;
-    case OPTION_SPRT:
-        wishes->sprt_wanted = true;
-        return CLI_OK;
-    default:
-        if (option >= GRAL_KEYS)
-            return read_figure(value, option, wishes)
-                       ? CLI_OK
-                       : cli_misused(command, _("--%s cannot be '%s'"), options[option].name, value);
-        if (gral_settings_read(&wishes->settings, (enum gral_key)option, gral_span_of(value), &error))
-            return CLI_OK;
-        return cli_misused(command, "--%s: %s", options[option].name, language_of(error.message));
-    }
-}
-
-static bool given(const wishes *wishes, enum gral_key key)
-{
-    return wishes->settings.given >> key & 1;
+    return gral_settings_read(&wishes.settings, (enum gral_key)(option - options), gral_span_of(value), error);
 }
 
 /* What was not said, where it depends on something else. */
-static void complete(wishes *wishes)
+static void complete(const cli_words *words)
 {
     enum { GAMES = 100, GAMES_OF_A_TEST = 20000 };
     gral_error error;
-    const bool original = wishes->settings.settings.rules == GRAL_ORIGINAL;
-    if (!given(wishes, GRAL_KEY_PLAYERS))
-        gral_settings_read(&wishes->settings, GRAL_KEY_PLAYERS, gral_span_of(original ? "4" : "2"), &error);
-    if (given(wishes, GRAL_KEY_LIMIT) && !wishes->cap_given)
-        wishes->cap = 0;
-    if (wishes->games == 0)
-        wishes->games = wishes->sprt_wanted ? GAMES_OF_A_TEST : GAMES;
+    const bool original = wishes.settings.settings.rules == GRAL_ORIGINAL;
+    if (!cli_given(words, "players"))
+        gral_settings_read(&wishes.settings, GRAL_KEY_PLAYERS, gral_span_of(original ? "4" : "2"), &error);
+    if (cli_given(words, "limit") && !cli_given(words, "cap"))
+        wishes.cap = 0;
+    if (wishes.games == 0)
+        wishes.games = wishes.sprt_wanted ? GAMES_OF_A_TEST : GAMES;
+    if (wishes.threads == 0)
+        wishes.threads = cli_cores(THREADS_MAX);
 }
 
 /* A wrong name is found before anything is played. */
 static int check_names(const cli_command *command, char **names, int count)
 {
-    if (count == 0)
-        return cli_misused(command, _("expected players, e.g. greedy random"));
-    if (count > MATCH_NAMES_MAX)
-        return cli_misused(command, _("at most %d players can be named"), MATCH_NAMES_MAX);
     for (int index = 0; index < count; index++) {
         gral_error error;
         gral_player *player = cli_player_make(gral_span_of(names[index]), &error);
@@ -623,51 +553,35 @@ static int check_names(const cli_command *command, char **names, int count)
     return CLI_OK;
 }
 
-static int check_wishes(const cli_command *command, const wishes *wishes, int names)
+static int check_wishes(const cli_command *command, int names)
 {
-    if (wishes->sprt_wanted && (names != 2 || wishes->leak_check))
+    if (wishes.sprt_wanted && (names != 2 || wishes.leak_check))
         return cli_misused(command, _("--sprt compares two players, and nothing else"));
-    if (wishes->sprt.elo0 >= wishes->sprt.elo1)
+    if (wishes.sprt.elo0 >= wishes.sprt.elo1)
         return cli_misused(command, _("--elo0 must be less than --elo1"));
-    if (wishes->records != NULL && mkdir(wishes->records, 0777) != 0 && errno != EEXIST)
-        return cli_misused(command, "--records: %s: %s", wishes->records, strerror(errno));
+    if (wishes.records != NULL && mkdir(wishes.records, 0777) != 0 && errno != EEXIST)
+        return cli_misused(command, "--records: %s: %s", wishes.records, strerror(errno));
     return CLI_OK;
 }
 
-static int run(const cli_command *command, int argc, char **argv)
+static int run(const cli_words *words)
 {
-    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    wishes wishes = {
-        .cap = 300,
-        .seed = 1,
-        .threads = cores < 1             ? 1
-                   : cores > THREADS_MAX ? THREADS_MAX
-                                         : (uint32_t)cores,
-        .milliseconds = 5000,
-        .sprt = {.elo0 = 0, .elo1 = 30, .alpha = 0.05, .beta = 0.05},
-    };
-    cli_words words = cli_read(command, argc, argv);
-    int option, status;
-    while ((option = cli_next(&words)) >= 0)
-        if ((status = read_option(command, option, words.value, &wishes)) != CLI_OK)
-            return status;
-    if (option == CLI_STOP)
-        return words.status;
-    complete(&wishes);
-
+    const cli_command *command = words->command;
+    int status;
+    complete(words);
     gral_settings settings;
     gral_error error;
     if (!gral_settings_finish(&wishes.settings, &settings, &error))
         return cli_misused(command, "%s", language_of(error.message));
-    if ((status = check_names(command, words.words, words.word_count)) != CLI_OK ||
-        (status = check_wishes(command, &wishes, words.word_count)) != CLI_OK)
+    if ((status = check_names(command, words->word, words->count)) != CLI_OK ||
+        (status = check_wishes(command, words->count)) != CLI_OK)
         return status;
 
-    match match = {.wishes = &wishes, .show_progress = isatty(STDERR_FILENO)};
+    match match = {.show_progress = isatty(STDERR_FILENO)};
     pthread_mutex_init(&match.lock, NULL);
     pthread_cond_init(&match.news, NULL);
     gral_game_make(&match.game, &settings);
-    if (match_plan_make(&match.plan, words.words, (unsigned)words.word_count, settings.players)) {
+    if (match_plan_make(&match.plan, words->word, (unsigned)words->count, settings.players)) {
         match.blocks = (wishes.games + match.plan.games - 1) / match.plan.games;
         status = play_match(&match);
     } else {
@@ -681,27 +595,33 @@ static int run(const cli_command *command, int argc, char **argv)
 const cli_command match_command = {
     .name = "match",
     .arguments = "PLAYER...",
+    .words_least = 1,
+    .words_most = MATCH_NAMES_MAX,
     .summary = N_("let computer players play each other"),
     .description = N_(
-        "Plays games between computer players on all cores and prints how often each wins, with intervals of 95 %, "
-        "how many decisions it makes a game, and the time a decision takes: half of them, and 95 of 100, take less.\n\n"
-        "A PLAYER is NAME or NAME:ARG,ARG..., e.g. random, greedy, rules, ismcts:1000, thinker:100ms; or "
-        "exec:PROGRAM, a program of your own, with its words in the same argument: 'exec:./mine --fast'. When its "
-        "answer is illegal, late or missing, that is reported, counted as a fault, and the safest action is done "
-        "for it.\n\n"
-        "Two players at a table for more play one against many, both ways: one of the first against as many of the "
-        "second as there are other seats, and one of the second against as many of the first. As many players as "
-        "seats sit down as they are listed. One player takes all seats. With any other number of players every two "
-        "of them play.\n\n"
-        "The games come in blocks: one seed, and everybody once on every seat. Intervals and the sequential test "
-        "count blocks. The same seed and players give the same games with any number of threads, as long as the "
-        "players' budgets are numbers of simulations. Ctrl-C prints the result of the blocks that are finished.\n\n"
-        "--sprt is a sequential test like fishtest's: it goes on until the first player's score against the second "
-        "speaks clearly for --elo1 or for --elo0, or there are 20000 games. At a table for more than two a block's "
-        "score is half of 1 + how often the first won alone - how often the second won alone.\n\n"
-        "--leak-check asks every decision again, with sheets of the others that fit the same view, and fails with "
-        "status 1 when the answer differs. Budgets in time are turned into fixed work. Outside programs get nothing "
-        "but text and are not asked twice."),
+        "Plays games between computer players on all cores and prints how often each of them wins, with confidence "
+        "intervals (95 %), the number of decisions per game, and the time per decision (median and 95th "
+        "percentile).\n\n"
+        "A PLAYER is NAME or NAME:ARG,ARG..., e.g. random, greedy, heuristic, ismcts:1000, thinker:100ms. "
+        "thinker:level=1 "
+        "(beginner) to thinker:level=5 (strongest) are the players people meet; as=fox, owl, wolf or ox gives them a "
+        "character, e.g. thinker:level=4,as=fox. exec:PROGRAM is a program of your own, with its arguments in the same "
+        "word: 'exec:./mine --fast'. If its answer is illegal, late or missing, this is reported and counted as a "
+        "fault, and the safest action is taken for it.\n\n"
+        "If there are as many players as seats, they sit down as listed; a single player takes all seats. Otherwise "
+        "every two of them play each other; at a table for more than two, one of the first against as many of the "
+        "second as there are other seats, and vice versa.\n\n"
+        "Games come in blocks: one seed, and everybody once on every seat. Confidence intervals and the sequential "
+        "test count blocks. The same seed and players give the same games with any number of threads, as long as "
+        "players are limited by simulations, not time.\n\n"
+        "--sprt is a sequential test like fishtest's: it continues until the first player's score against the second "
+        "clearly supports --elo1 or --elo0, or there are 20000 games. At a table for more than two, a block's score is "
+        "half of 1 + how often the first won alone - how often the second won alone.\n\n"
+        "--leak-check asks for every decision again, with other hidden sheets that fit the same view, and fails if the "
+        "answer differs. Limits in time become fixed amounts of work. Outside programs get nothing but text and are "
+        "not asked twice.\n\n"
+        "Ctrl-C prints the result of the blocks that are finished; the exit status is then 130. If an outside program "
+        "never gave a legal answer, it is 1."),
     .options = options,
     .run = run,
 };

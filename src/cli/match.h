@@ -59,6 +59,9 @@ typedef struct match_outcome {
 /* The score of the first name against the second in a block, ½ for equals: what the sequential test is about. */
 double match_score_of_block(const match_plan *plan, const match_result *result, uint32_t block);
 
+/* A player all of whose decisions had to be made for it, or NULL. */
+const char *match_name_without_answers(const match_outcome *outcome);
+
 void match_print_table(FILE *out, const match_outcome *outcome);
 void match_print_json(FILE *out, const match_outcome *outcome);
 

@@ -56,6 +56,16 @@ static tally tally_of(const match_outcome *outcome, const match_row *row)
     return tally;
 }
 
+const char *match_name_without_answers(const match_outcome *outcome)
+{
+    for (const match_row *row = outcome->plan->row; row < outcome->plan->row + outcome->plan->rows; row++) {
+        const tally tally = tally_of(outcome, row);
+        if (tally.decisions > 0 && tally.faults == tally.decisions)
+            return outcome->plan->names[row->name];
+    }
+    return NULL;
+}
+
 double match_score_of_block(const match_plan *plan, const match_result *result, uint32_t block)
 {
     tally first = {0}, second = {0};

@@ -149,15 +149,10 @@ static bool do_save(referee *referee, gral_span words, gral_text *answer)
     char path[PATH_MAX];
     if (!path_of(words, path, answer))
         return false;
-    gral_text measure = gral_text_in((char[1]){0}, 1);
-    gral_record_print(&measure, &referee->record);
-    char *bytes = malloc(measure.length + 1);
-    if (bytes == NULL)
-        return refuse(answer, "out of memory");
-    gral_text text = gral_text_in(bytes, measure.length + 1);
-    gral_record_print(&text, &referee->record);
-    const char *why = "";
-    const bool saved = referee->files->write(path, (gral_span){bytes, text.length}, &why);
+    size_t length;
+    char *bytes = record_text(&referee->record, &length);
+    const char *why = "out of memory";
+    const bool saved = bytes != NULL && referee->files->write(path, (gral_span){bytes, length}, &why);
     free(bytes);
     return saved || refuse_file(answer, path, why);
 }
@@ -232,14 +227,9 @@ static bool read_line(char line[LINE_MAX_BYTES], size_t *length)
     return byte != EOF || *length > 0;
 }
 
-static int run(const cli_command *command, int argc, char **argv)
+static int run(const cli_words *words)
 {
-    cli_words words = cli_read(command, argc, argv);
-    if (cli_next(&words) == CLI_STOP)
-        return words.status;
-    if (words.word_count > 0)
-        return cli_misused(command, _("unexpected word '%s'"), words.words[0]);
-
+    (void)words;
     if (isatty(STDIN_FILENO))
         fputs(_("The referee is listening. Try: new players=2, legal, do done, state, view 1, undo. Ctrl-D ends it.\n"),
               stderr);
@@ -259,20 +249,17 @@ static int run(const cli_command *command, int argc, char **argv)
     return CLI_OK;
 }
 
-static const cli_option options[] = {{0}};
-
 const cli_command referee_command = {
     .name = "referee",
     .arguments = "",
     .summary = N_("judge a game, driven by lines of text"),
-    .description = N_(
-        "Reads one command a line from standard input and answers on standard output: data lines, then 'ok', or "
-        "one line 'error: ...', after which the game is as it was. Empty lines and lines that begin with '#' are "
-        "ignored.\n\n"
-        "new players=N [rules=standard|original] [first=K] [limit=L] [hq=TAIR] starts a game; board=3x1, "
-        "pawns=T1,A1, units=2,1 and grail=b1 make a smaller one. legal lists what the acting player may do, do "
-        "ACTION does it, undo takes it back. state shows everything, view K what seat K may know. save FILE and "
-        "load FILE write and replay a record."),
-    .options = options,
+    .description = N_("Reads one command per line from standard input and answers on standard output: data lines, then "
+                      "'ok', or one line 'error: ...', which means that nothing has changed. Empty lines and lines "
+                      "that begin with '#' are ignored.\n\n"
+                      "new players=N [rules=standard|original] [first=K] [limit=L] [hq=TAIR] starts a game; board=3x1, "
+                      "pawns=T1,A1, units=2,1 and grail=b1 make a smaller one. legal lists what the acting player may "
+                      "do, do ACTION does it, undo takes it back. state shows everything, view K what seat K may know. "
+                      "save FILE and load FILE write and replay a record."),
+    .options = (const cli_option[]){{0}},
     .run = run,
 };

@@ -29,7 +29,7 @@ static void remark_proposal(FILE *out, gral_action action, const gral_open *befo
 {
     fprintf(out, "%s", gral_pawn_name(action.pawn));
     if (action.verb == GRAL_STEP)
-        fprintf(out, _(", %s to %s"), gral_field_name(before->pawn[action.pawn]), gral_field_name(action.field));
+        fprintf(out, _(", %s to %s"), _(gral_field_name(before->pawn[action.pawn])), _(gral_field_name(action.field)));
     if (action.target != GRAL_NO_PAWN)
         fprintf(out, _(", uncovers %s"), gral_pawn_name(action.target));
 }
@@ -75,7 +75,7 @@ static void show_consequences(const gral_open *before, const gral_open *after)
     if (after->phase != GRAL_OVER)
         return;
     if (after->winner == GRAL_NOBODY)
-        printf(_("             the limit of turns is reached: a draw\n"));
+        printf(_("             the turn limit is reached: a draw\n"));
     else
         printf(_("             %s holds the grail at the end: seat %u wins\n"), gral_pawn_name(after->winning_pawn),
                after->winner + 1u);
@@ -190,71 +190,50 @@ static bool read_record(const char *path, gral_record *record)
     return parsed;
 }
 
-enum { OPTION_AT, OPTION_AS, OPTION_CHECK, OPTION_LANG };
-static const cli_option options[] = {
-    [OPTION_AT] = {"at", "N", N_("show only the position after N actions")},
-    [OPTION_AS] = {"as", "SEAT|public|all", N_("whose eyes to read with; all by default")},
-    [OPTION_CHECK] = {"check", NULL, N_("only check the record against the rules")},
-    [OPTION_LANG] = {"lang", "en|de|fr|it", N_("the language; by default the system's")},
-    {0},
-};
+static uint32_t at;
+static unsigned eyes = EVERYTHING;
+static bool check;
 
-static bool read_eyes(const char *word, unsigned *eyes)
+static bool take_eyes(const cli_option *option, const char *word, gral_error *error)
 {
+    (void)option;
     uint32_t seat = 0;
     if (strcmp(word, "all") == 0)
-        *eyes = EVERYTHING;
+        eyes = EVERYTHING;
     else if (strcmp(word, "public") == 0)
-        *eyes = GRAL_SPECTATOR;
+        eyes = GRAL_SPECTATOR;
     else if (cli_number(word, GRAL_PLAYERS_MAX, &seat) && seat > 0)
-        *eyes = seat - 1;
-    else
+        eyes = seat - 1;
+    else {
+        snprintf(error->message, sizeof error->message, "%s", N_("must be a seat (1 to 12), public or all"));
         return false;
+    }
     return true;
 }
 
-static int run(const cli_command *command, int argc, char **argv)
-{
-    bool check = false, only_position = false;
-    uint32_t at = UINT32_MAX;
-    unsigned eyes = EVERYTHING;
-    cli_words words = cli_read(command, argc, argv);
-    for (int option; (option = cli_next(&words)) != CLI_END;)
-        switch (option) {
-        case OPTION_AT:
-            if (!cli_number(words.value, UINT32_MAX - 1, &at))
-                return cli_misused(command, _("--at needs a number of actions, not '%s'"), words.value);
-            only_position = true;
-            break;
-        case OPTION_AS:
-            if (!read_eyes(words.value, &eyes))
-                return cli_misused(command, _("--as needs a seat from 1 to 12, public or all, not '%s'"), words.value);
-            break;
-        case OPTION_CHECK:
-            check = true;
-            break;
-        case OPTION_LANG:
-            if (!language_choose(words.value))
-                return cli_misused(command, _("--lang needs en, de, fr or it, not '%s'"), words.value);
-            break;
-        default:
-            return words.status;
-        }
-    if (words.word_count != 1)
-        return cli_misused(command, _("expected one record"));
+static const cli_option options[] = {
+    {"at", "N", N_("show only the position after N actions"), CLI_NUMBER, .number = &at},
+    {"as", "SEAT|public|all", N_("show what this seat or the public may know, or everything"), CLI_TEXT,
+     .take = take_eyes, .usual = "all"},
+    {"check", NULL, N_("only check the record against the rules"), CLI_SWITCH, .on = &check},
+    {0},
+};
 
+static int run(const cli_words *words)
+{
+    const bool only_position = cli_given(words, "at");
     gral_record record;
-    if (!read_record(words.words[0], &record))
+    if (!read_record(words->word[0], &record))
         return CLI_FAILED;
     int status = CLI_OK;
     const bool is_seat = eyes != EVERYTHING && eyes != GRAL_SPECTATOR;
     if (is_seat && eyes >= record.settings.players) {
-        status = cli_misused(command, _("the game has only %u seats"), record.settings.players);
+        status = cli_misused(words->command, _("the game has only %u seats"), record.settings.players);
     } else if (check) {
         show_check(&record);
     } else {
         show_head(&record);
-        const size_t count = go_through(&record, eyes, at, only_position);
+        const size_t count = go_through(&record, eyes, only_position ? at : UINT32_MAX, only_position);
         show_position(&record, count, eyes);
     }
     gral_record_free(&record);
@@ -264,13 +243,14 @@ static int run(const cli_command *command, int argc, char **argv)
 const cli_command replay_command = {
     .name = "replay",
     .arguments = "FILE",
+    .words_least = 1,
+    .words_most = 1,
     .summary = N_("show a recorded game"),
-    .description = N_(
-        "Shows a record step by step, then the position it leads to: the board, what is known of everybody's "
-        "influence, the units on the sheets and the turn in which each was placed. A record that breaks the rules "
-        "is refused with the line and the reason.\n\n"
-        "With --as a seat or the public, only what they may know is shown, and N counts only the actions they "
-        "hear of."),
+    .description = N_("Shows a record step by step, then the final position: the board, what is known about "
+                      "everybody's influence, the units on the sheets and the turn in which each was placed. A record "
+                      "that breaks the rules is refused, with the line and the reason.\n\n"
+                      "With --as a seat or the public, only what they may know is shown, and N counts only the actions "
+                      "they hear of."),
     .options = options,
     .run = run,
 };

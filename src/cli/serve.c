@@ -14,85 +14,72 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum {
-    OPTION_ADDRESS,
-    OPTION_PORT,
-    OPTION_OPEN,
-    OPTION_DATABASE,
-    OPTION_CERTIFICATE,
-    OPTION_KEY,
-    OPTION_NEW_KEY,
-    OPTION_PROXY,
-    OPTION_ORIGINS,
-    OPTION_THINKERS,
-    OPTION_RATE,
-    OPTION_CONNECTIONS,
-    OPTION_PER_ADDRESS,
-    OPTION_MESSAGE,
-    OPTION_QUEUE,
-    OPTION_IDLE,
-    OPTION_PATIENCE,
-    OPTION_TABLES,
-    OPTION_TABLES_PER_USER,
-    OPTION_OPEN_DAYS,
-    OPTION_SOLO_DAYS,
-    OPTION_IDLE_DAYS,
-    OPTION_COMPUTERS_PER_USER,
-    OPTION_ABSENT,
-    OPTION_GUEST_DAYS,
-    OPTION_SESSION_DAYS,
-    OPTION_TOKEN_DAYS,
-    OPTION_LOG,
-    OPTION_LANG,
-    OPTIONS
-};
+static server_settings settings;
+static const char *level;
+static bool opens;
+
+enum { DAYS_MAX = 36500, COUNT_MAX = 100000000, THINKERS_MAX = 256 };
 
 static const cli_option options[] = {
-    [OPTION_ADDRESS] = {"address", "ADDRESS", N_("listen on this address; 127.0.0.1 by default, '*' for all")},
-    [OPTION_PORT] = {"port", "N", N_("listen on this port; 8080 by default, 0 for any that is free")},
-    [OPTION_OPEN] = {"open", NULL,
-                     N_("to play on this machine: open the page in a browser, on another port if 8080 is taken")},
-    [OPTION_DATABASE] = {"database", "PATH", N_("where games and people are kept; 'memory' keeps nothing")},
-    [OPTION_CERTIFICATE] = {"certificate", "FILE", N_("speak TLS, with this chain of certificates (PEM)")},
-    [OPTION_KEY] = {"key", "FILE", N_("the certificate's private key (PEM)")},
-    [OPTION_NEW_KEY] = {"new-key", NULL, N_("sign records with a new key from now on; the old key signs it")},
-    [OPTION_PROXY] = {"behind-proxy", NULL, N_("trust X-Forwarded-For, -Host and -Proto of the proxy in front")},
-    [OPTION_ORIGINS] = {"origins", "LIST",
-                        N_("pages of these origins may use the server too, e.g. 'https://gral.example'")},
-    [OPTION_THINKERS] = {"thinkers", "N", N_("threads for computer players; by default as many as there are cores")},
-    [OPTION_RATE] = {"rate", "N",
-                     N_("messages a second from one person, ten times that at once; 20 by default, 0 for no limit")},
-    [OPTION_CONNECTIONS] = {"connections", "N", N_("at most so many at the same time; 10000 by default")},
-    [OPTION_PER_ADDRESS] = {"connections-per-address", "N", N_("at most so many from one address; 100 by default")},
-    [OPTION_MESSAGE] = {"message-max", "BYTES", N_("the longest message; 16384 by default")},
-    [OPTION_QUEUE] = {"queue-max", "BYTES", N_("cut off who leaves so much unread; 1048576 by default")},
-    [OPTION_IDLE] = {"idle", "SECONDS", N_("ask whether somebody silent is still there; 30 by default")},
-    [OPTION_PATIENCE] = {"patience", "SECONDS", N_("for a request or message to be complete; 10 by default")},
-    [OPTION_TABLES] = {"tables", "N", N_("at most so many tables in all; 100000 by default")},
-    [OPTION_TABLES_PER_USER] = {"tables-per-user", "N", N_("at most so many where one person sits; 50 by default")},
-    [OPTION_OPEN_DAYS] =
-        {"open-days", "DAYS",
-         N_("close tables that have not begun when no player has been there for so long; 1 by default, 0 for never")},
-    [OPTION_SOLO_DAYS] = {"solo-days", "DAYS", N_("the same for games of one person; 14 by default, 0 for never")},
-    [OPTION_IDLE_DAYS] = {"idle-days", "DAYS", N_("the same for games of several people; 90 by default, 0 for never")},
-    [OPTION_COMPUTERS_PER_USER] = {"computers-per-user", "N",
-                                   N_("at most so many computer players at one person's tables; 60 by default")},
-    [OPTION_ABSENT] = {"absent", "SECONDS", N_("before the others may replace somebody; 60 by default")},
-    [OPTION_GUEST_DAYS] = {"guest-days", "DAYS",
-                           N_("remove guests who have not been here for so long; 60 by default, 0 for never")},
-    [OPTION_SESSION_DAYS] = {"session-days", "DAYS",
-                             N_("log out a device that was not used for so long; 400 by default, 0 for never")},
-    [OPTION_TOKEN_DAYS] = {"token-days", "DAYS",
-                           N_("end a program's token that was not used for so long; 365 by default, 0 for never")},
-    [OPTION_LOG] = {"log", "error|warning|info|debug", N_("how much is logged; info by default")},
-    [OPTION_LANG] = {"lang", "en|de|fr|it", N_("the language; by default the system's")},
+    {"address", "ADDRESS", N_("listen on this address; '*' for all"), CLI_TEXT, .text = &settings.net.address,
+     .usual = "127.0.0.1"},
+    {"port", "N", N_("listen on this port; 0 for any free one"), CLI_NUMBER, .number = &settings.net.port,
+     .most = 65535, .usual = "8080"},
+    {"open", NULL, N_("play on this machine: open a browser, and use another port if 8080 is taken"), CLI_SWITCH,
+     .on = &opens},
+    {"database", "FILE", N_("where games and accounts are kept; 'memory' keeps nothing"), CLI_FILE,
+     .text = &settings.database},
+    {"certificate", "FILE", N_("use TLS with this certificate chain (PEM)"), CLI_FILE,
+     .text = &settings.net.certificate},
+    {"key", "FILE", N_("the certificate's private key (PEM)"), CLI_FILE, .text = &settings.net.key},
+    {"new-key", NULL, N_("sign records with a new key from now on; the old key signs the new one"), CLI_SWITCH,
+     .on = &settings.new_key},
+    {"behind-proxy", NULL, N_("trust the proxy's X-Forwarded-For, -Host and -Proto headers"), CLI_SWITCH,
+     .on = &settings.net.behind_proxy},
+    {"origins", "LIST", N_("allow pages from these origins as well, e.g. 'https://gral.example'"), CLI_TEXT,
+     .text = &settings.net.origins},
+    {"thinkers", "N", N_("threads for computer players; by default one per core"), CLI_NUMBER,
+     .number = &settings.thinkers, .least = 1, .most = THINKERS_MAX},
+    {"rate", "N", N_("messages per second and person, with bursts of ten times that; 0 for no limit"), CLI_NUMBER,
+     .number = &settings.rate, .most = 1000000, .usual = "20"},
+    {"connections", "N", N_("maximum number of connections"), CLI_NUMBER, .number = &settings.net.connections_max,
+     .least = 1, .most = 1000000, .usual = "10000"},
+    {"connections-per-address", "N", N_("maximum number of connections from one address"), CLI_NUMBER,
+     .number = &settings.net.connections_per_address, .least = 1, .most = 1000000, .usual = "100"},
+    {"message-max", "BYTES", N_("maximum length of a message"), CLI_NUMBER, .number = &settings.net.message_max,
+     .least = 1024, .most = 1 << 24, .usual = "16384"},
+    {"queue-max", "BYTES", N_("disconnect clients with this much unread data"), CLI_NUMBER,
+     .number = &settings.net.queue_max, .least = 16384, .most = 1 << 30, .usual = "1048576"},
+    {"idle", "SECONDS", N_("ping silent connections after this time"), CLI_NUMBER, .number = &settings.net.idle_seconds,
+     .least = 1, .most = 3600, .usual = "30"},
+    {"patience", "SECONDS", N_("time for a request or message to arrive completely"), CLI_NUMBER,
+     .number = &settings.net.patience_seconds, .least = 1, .most = 3600, .usual = "10"},
+    {"tables", "N", N_("maximum number of tables"), CLI_NUMBER, .number = &settings.tables_max, .least = 1,
+     .most = COUNT_MAX, .usual = "100000"},
+    {"tables-per-user", "N", N_("maximum number of tables per person"), CLI_NUMBER, .number = &settings.tables_per_user,
+     .least = 1, .most = COUNT_MAX, .usual = "50"},
+    {"computers-per-user", "N", N_("maximum number of computer players at one person's tables"), CLI_NUMBER,
+     .number = &settings.computers_per_user, .most = COUNT_MAX, .usual = "60"},
+    {"open-days", "DAYS", N_("close tables that have not started after this long without a player; 0 for never"),
+     CLI_NUMBER, .number = &settings.open_days, .most = DAYS_MAX, .usual = "1"},
+    {"solo-days", "DAYS", N_("the same for games of one person; 0 for never"), CLI_NUMBER,
+     .number = &settings.solo_days, .most = DAYS_MAX, .usual = "14"},
+    {"idle-days", "DAYS", N_("the same for games of several people; 0 for never"), CLI_NUMBER,
+     .number = &settings.idle_days, .most = DAYS_MAX, .usual = "90"},
+    {"absent", "SECONDS", N_("how long a player must be away before the others may replace them"), CLI_NUMBER,
+     .number = &settings.absent_seconds, .most = 1000000, .usual = "60"},
+    {"guest-days", "DAYS", N_("remove guests after this long without a visit; 0 for never"), CLI_NUMBER,
+     .number = &settings.guest_days, .most = DAYS_MAX, .usual = "60"},
+    {"session-days", "DAYS", N_("log out devices after this long without use; 0 for never"), CLI_NUMBER,
+     .number = &settings.session_days, .most = DAYS_MAX, .usual = "400"},
+    {"token-days", "DAYS", N_("revoke programs' tokens after this long without use; 0 for never"), CLI_NUMBER,
+     .number = &settings.token_days, .most = DAYS_MAX, .usual = "365"},
+    {"log", "error|warning|info|debug", N_("how much to log"), CLI_CHOICE, .text = &level, .usual = "info"},
     {0},
 };
 
-enum { THINKERS_MAX = 256 };
-
 static const char *shown_address;
-static bool shown_secure, opens, port_given;
+static bool shown_secure;
 
 static bool is_set(const char *name)
 {
@@ -137,131 +124,13 @@ static bool is_port_taken(unsigned port)
     return taken;
 }
 
-static unsigned default_thinkers(void)
+static int serve(const cli_words *words)
 {
-    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    return cores < 1 ? 1 : cores > THINKERS_MAX ? THINKERS_MAX : (unsigned)cores;
-}
-
-static bool take_number(cli_words *words, uint32_t least, uint32_t most, unsigned *number, int row)
-{
-    uint32_t value;
-    if (cli_number(words->value, most, &value) && value >= least) {
-        *number = value;
-        return true;
-    }
-    words->status = cli_misused(words->command, _("--%s needs a number from %u to %u, not '%s'"), options[row].name,
-                                least, most, words->value);
-    return false;
-}
-
-static bool take_option(cli_words *words, int row, server_settings *settings)
-{
-    const struct {
-        unsigned *number;
-        uint32_t least, most;
-    } numbers[OPTIONS] = {
-        [OPTION_PORT] = {&settings->net.port, 0, 65535},
-        [OPTION_THINKERS] = {&settings->thinkers, 1, THINKERS_MAX},
-        [OPTION_RATE] = {&settings->rate, 0, 1000000},
-        [OPTION_CONNECTIONS] = {&settings->net.connections_max, 1, 1000000},
-        [OPTION_PER_ADDRESS] = {&settings->net.connections_per_address, 1, 1000000},
-        [OPTION_MESSAGE] = {&settings->net.message_max, 1024, 1 << 24},
-        [OPTION_QUEUE] = {&settings->net.queue_max, 16384, 1 << 30},
-        [OPTION_IDLE] = {&settings->net.idle_seconds, 1, 3600},
-        [OPTION_PATIENCE] = {&settings->net.patience_seconds, 1, 3600},
-        [OPTION_TABLES] = {&settings->tables_max, 1, 100000000},
-        [OPTION_TABLES_PER_USER] = {&settings->tables_per_user, 1, 100000000},
-        [OPTION_OPEN_DAYS] = {&settings->open_days, 0, 36500},
-        [OPTION_SOLO_DAYS] = {&settings->solo_days, 0, 36500},
-        [OPTION_IDLE_DAYS] = {&settings->idle_days, 0, 36500},
-        [OPTION_COMPUTERS_PER_USER] = {&settings->computers_per_user, 0, 100000000},
-        [OPTION_ABSENT] = {&settings->absent_seconds, 0, 1000000},
-        [OPTION_GUEST_DAYS] = {&settings->guest_days, 0, 100000},
-        [OPTION_SESSION_DAYS] = {&settings->session_days, 0, 100000},
-        [OPTION_TOKEN_DAYS] = {&settings->token_days, 0, 100000},
-    };
-    port_given |= row == OPTION_PORT;
-    if (numbers[row].number != NULL)
-        return take_number(words, numbers[row].least, numbers[row].most, numbers[row].number, row);
-    switch (row) {
-    case OPTION_ADDRESS:
-        settings->net.address = words->value;
-        break;
-    case OPTION_DATABASE:
-        settings->database = words->value;
-        break;
-    case OPTION_CERTIFICATE:
-        settings->net.certificate = words->value;
-        break;
-    case OPTION_KEY:
-        settings->net.key = words->value;
-        break;
-    case OPTION_NEW_KEY:
-        settings->new_key = true;
-        break;
-    case OPTION_OPEN:
-        opens = true;
-        break;
-    case OPTION_PROXY:
-        settings->net.behind_proxy = true;
-        break;
-    case OPTION_ORIGINS:
-        settings->net.origins = words->value;
-        break;
-    case OPTION_LANG:
-        if (language_choose(words->value))
-            break;
-        words->status = cli_misused(words->command, _("--lang needs en, de, fr or it, not '%s'"), words->value);
-        return false;
-    default: {
-        const int level = log_level_named(words->value);
-        if (level < 0) {
-            words->status = cli_misused(words->command, _("--log needs error, warning, info or debug, not '%s'"),
-                                        words->value);
-            return false;
-        }
-        log_set_level((enum log_level)level);
-    }
-    }
-    return true;
-}
-
-static int serve(const cli_command *command, int argc, char **argv)
-{
-    server_settings settings = {
-        .net = {.address = "127.0.0.1",
-                .port = 8080,
-                .connections_max = 10000,
-                .connections_per_address = 100,
-                .message_max = 16384,
-                .queue_max = 1 << 20,
-                .idle_seconds = 30,
-                .patience_seconds = 10},
-        .rate = 20,
-        .tables_max = 100000,
-        .tables_per_user = 50,
-        .open_days = 1,
-        .solo_days = 14,
-        .idle_days = 90,
-        .computers_per_user = 60,
-        .absent_seconds = 60,
-        .guest_days = 60,
-        .session_days = 400,
-        .token_days = 365,
-        .thinkers = default_thinkers(),
-    };
-    cli_words words = cli_read(command, argc, argv);
-    int row;
-    while ((row = cli_next(&words)) >= 0)
-        if (!take_option(&words, row, &settings))
-            return words.status;
-    if (row == CLI_STOP)
-        return words.status;
-    if (words.word_count > 0)
-        return cli_misused(command, _("unexpected word '%s'"), words.words[0]);
+    if (settings.thinkers == 0)
+        settings.thinkers = cli_cores(THINKERS_MAX);
+    log_set_level((enum log_level)log_level_named(level));
     if ((settings.net.certificate == NULL) != (settings.net.key == NULL))
-        return cli_misused(command, _("--certificate and --key go together"));
+        return cli_misused(words->command, _("--certificate and --key go together"));
 
     gral_error error;
     char path[PATH_MAX];
@@ -276,7 +145,7 @@ static int serve(const cli_command *command, int argc, char **argv)
     shown_secure = settings.net.certificate != NULL;
     if (strcmp(settings.net.address, "*") == 0)
         settings.net.address = NULL;
-    if (opens && !port_given && is_port_taken(settings.net.port))
+    if (opens && !cli_given(words, "port") && is_port_taken(settings.net.port))
         settings.net.port = 0;
     if (!server_run(&settings, tell_address, &error)) {
         fprintf(stderr, "gral serve: %s\n", error.message);
@@ -288,20 +157,14 @@ static int serve(const cli_command *command, int argc, char **argv)
 const cli_command serve_command = {
     .name = "serve",
     .arguments = "",
-    .summary = N_("let people play each other over the network"),
-    .description = N_(
-        "A complete game server: lobby, tables, computer players, talk, spectators and records, with a database of its "
-        "own. "
-        "Stop it in any way and start it again: every game goes on where it was.\n"
-        "\n"
-        "It prints its address on standard output when it is ready, and one line for everything worth knowing on "
-        "standard "
-        "error, never with a secret in it. SIGTERM stops it cleanly. /healthz says whether all is well, /metrics has "
-        "figures for Prometheus. 'gral backup' copies the database while the server runs.\n"
-        "\n"
-        "For people elsewhere give it a certificate, or run it behind a proxy that has one. docs/protocol.md describes "
-        "what "
-        "clients say."),
+    .summary = N_("run a game server"),
+    .description = N_("A complete game server: lobby, tables, computer players, chat, spectators and records, with its "
+                      "own database. Stop it in any way and start it again: every game continues where it was.\n\n"
+                      "It prints its address on standard output when it is ready, and logs to standard error, never "
+                      "with a secret in it. SIGTERM stops it cleanly. /healthz says whether all is well, /metrics has "
+                      "figures for Prometheus. 'gral backup' copies the database while the server runs.\n\n"
+                      "To serve other machines, use a certificate, or a proxy that has one. docs/server.md is the "
+                      "guide for operators, docs/protocol.md describes the protocol."),
     .options = options,
     .run = serve,
 };

@@ -6,6 +6,7 @@
 #include "terminal/files.h"
 #include "terminal/language.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,7 +82,7 @@ static bool is_trusted(const trust *trust, const char *path, const gral_audit *a
         return false;
     }
     if (number == 0)
-        fprintf(stderr, _("gral verify: %s: it is signed by the key %s…, and that was not given\n"), path,
+        fprintf(stderr, _("gral verify: %s: it is signed with the key %s…, which is not one of those given\n"), path,
                 words_of(&audit->signer).digits);
     return number > 0;
 }
@@ -99,7 +100,7 @@ static void show_rules(const gral_record *record)
     printf(_("  rules: all actions (%zu, in %u turns) are legal, and every figure shown was really held\n"),
            record->count, state.open.turn);
     if (state.open.phase == GRAL_OVER)
-        printf(_("  result: %s, as the actions lead to it\n"), result);
+        printf(_("  result: %s, as the actions show\n"), result);
     else
         puts(language_of(unfinished(gral_record_tag(record, "Termination"))));
 }
@@ -107,7 +108,7 @@ static void show_rules(const gral_record *record)
 static void show_seals(const gral_audit *audit)
 {
     if (audit->seals == 0 && audit->is_signed)
-        puts(_("  seals: none, for nothing was assigned"));
+        puts(_("  seals: none, because nothing was assigned"));
     else if (audit->seals == 0)
         puts(_("  seals: none, so nobody can tell whether a sheet was changed afterwards"));
     else if (audit->is_signed)
@@ -129,21 +130,21 @@ static void show_signature(const gral_audit *audit, const trust *trust)
     else
         printf(_("  signature: valid, by the key %s…; whether that is the server's key was not checked (--key)\n"),
                key.digits);
-    puts(audit->open ? _("  signed: names, terms, seals and actions, as far as the game had come")
+    puts(audit->open ? _("  signed: names, terms, seals and actions, up to that point of the game")
                      : _("  signed: names, terms, seals, actions and the end; nothing was changed, added or cut off"));
 }
 
 static void show_audit(const char *path, const gral_audit *audit, const trust *trust)
 {
-    printf(_("%s: nothing wrong was found\n"), path);
+    printf(_("%s: no problems found\n"), path);
     if (audit->open) {
-        puts(_("  rules: not looked at; the game was going on, and its sheets come when it is over"));
+        puts(_("  rules: not checked; the game was still going on, and a record has no sheets before the end"));
     } else {
         show_rules(&audit->record);
         show_seals(audit);
     }
-    puts(audit->checks ? _("  checks: no line was damaged by accident; against forgery they do not help")
-                       : _("  checks: none"));
+    puts(audit->checks ? _("  checksums: no line was damaged by accident; they do not protect against forgery")
+                       : _("  checksums: none"));
     show_signature(audit, trust);
 }
 
@@ -228,14 +229,14 @@ static bool compare(const file *file, const trust *trust, const char *path)
     return right;
 }
 
-static bool verify(const char *path, const trust *trust, const char *against)
+static bool verify(const char *path, const trust *trust, const char *saved)
 {
     file file;
     bool right = audit_file(trust, path, &file);
     if (right) {
         show_audit(path, &file.audit, trust);
-        if (against != NULL)
-            right = compare(&file, trust, against);
+        if (saved != NULL)
+            right = compare(&file, trust, saved);
         else
             puts(_("  compared: with nothing; only a record saved during the game can show that it was not changed "
                    "later (--against)"));
@@ -244,44 +245,26 @@ static bool verify(const char *path, const trust *trust, const char *against)
     return right;
 }
 
-enum { OPTION_KEY, OPTION_AGAINST, OPTION_LANG };
+static const char *key, *against;
 static const cli_option options[] = {
-    [OPTION_KEY] = {"key", "KEYS", N_("a file with the server's keys, from its page /keys, or one key of 64 digits")},
-    [OPTION_AGAINST] = {"against", "SAVED", N_("compare with a record of the same game that was saved before")},
-    [OPTION_LANG] = {"lang", "en|de|fr|it", N_("the language; by default the system's")},
+    {"key", "FILE", N_("file with the server's keys, from its page /keys, or one key of 64 digits"), CLI_FILE,
+     .text = &key},
+    {"against", "FILE", N_("compare with a record of the same game that was saved earlier"), CLI_FILE,
+     .text = &against},
     {0},
 };
 
-static int run(const cli_command *command, int argc, char **argv)
+static int run(const cli_words *words)
 {
     trust trust = {0};
-    const char *against = NULL, *key = NULL;
-    cli_words words = cli_read(command, argc, argv);
-    for (int option; (option = cli_next(&words)) != CLI_END;)
-        switch (option) {
-        case OPTION_KEY:
-            key = words.value;
-            break;
-        case OPTION_AGAINST:
-            against = words.value;
-            break;
-        case OPTION_LANG:
-            if (!language_choose(words.value))
-                return cli_misused(command, _("--lang needs en, de, fr or it, not '%s'"), words.value);
-            break;
-        default:
-            return words.status;
-        }
-    if (words.word_count == 0)
-        return cli_misused(command, _("expected at least one record"));
-    if (against != NULL && words.word_count > 1)
-        return cli_misused(command, _("--against compares one record with another, not several"));
+    if (against != NULL && words->count > 1)
+        return cli_misused(words->command, _("--against compares one record with another, not several"));
 
     if (key != NULL && !read_trust(&trust, key))
         return CLI_FAILED;
     int status = CLI_OK;
-    for (int index = 0; index < words.word_count; index++)
-        if (!verify(words.words[index], &trust, against))
+    for (int index = 0; index < words->count; index++)
+        if (!verify(words->word[index], &trust, against))
             status = CLI_FAILED;
     free(trust.list);
     return status;
@@ -290,17 +273,18 @@ static int run(const cli_command *command, int argc, char **argv)
 const cli_command verify_command = {
     .name = "verify",
     .arguments = "FILE...",
+    .words_least = 1,
+    .words_most = INT_MAX,
     .summary = N_("check recorded games: rules, seals and signature"),
     .description = N_(
-        "Checks records and says of each what was shown and what was not. All actions are played by the rules, so that "
-        "every figure shown was held and the result is the right one. If the record has seals, every opening and every "
-        "assignment is compared with its seal. If it has checks, no line was damaged by accident. If it is signed, its "
-        "names, terms, seals, actions and its end are those that were signed: nothing was changed, added or cut off. "
-        "--key says whose signature it must be.\n\n"
+        "Checks records and says what each of them proves and what it does not. All actions are replayed by the rules, "
+        "so every figure shown was really held and the result is right. If the record has seals, every opening and "
+        "every assignment is compared with its seal. If it has checksums, no line was damaged by accident. If it is "
+        "signed, its names, terms, seals, actions and end are those that were signed: nothing was changed, added or "
+        "cut off. --key says whose signature it must be.\n\n"
         "A server could still sign two different records of a game. Save its record while you play, from /r/ID.gral: "
-        "it is signed "
-        "too. --against compares: what it says must stand in the final record.\n\n"
-        "What is wrong is named with its line, and the exit status is 1. No server is needed or asked."),
+        "it is signed, too. --against compares them: everything it says must be in the final record.\n\n"
+        "Whatever is wrong is reported with its line, and the exit status is 1. No server is needed or contacted."),
     .options = options,
     .run = run,
 };

@@ -67,8 +67,7 @@ static bool write_all(int file, gral_span content)
     return fsync(file) == 0;
 }
 
-/* The new name of a file is safe only when its folder is. */
-static bool sync_folder_of(const char *path)
+bool sync_folder_of(const char *path)
 {
     char folder[PATH_MAX];
     const char *slash = strrchr(path, '/');
@@ -104,6 +103,19 @@ static bool disk_write(const char *path, gral_span content, const char **why)
         return false;
     }
     return true;
+}
+
+char *record_text(const gral_record *record, size_t *length)
+{
+    gral_text measure = gral_text_in((char[1]){0}, 1);
+    gral_record_print(&measure, record);
+    char *bytes = malloc(measure.length + 1);
+    if (bytes == NULL)
+        return NULL;
+    gral_text text = gral_text_in(bytes, measure.length + 1);
+    gral_record_print(&text, record);
+    *length = text.length;
+    return bytes;
 }
 
 static char *no_read(const char *path, size_t *length, const char **why)

@@ -2,7 +2,7 @@
 #ifndef GRAL_TERMINAL_FILES_H
 #define GRAL_TERMINAL_FILES_H
 
-#include "gral/notation.h"
+#include "gral/record.h"
 
 typedef struct files {
     /* The whole file, which the caller frees; or NULL, and `why` says what failed. */
@@ -10,6 +10,12 @@ typedef struct files {
     /* All of it or nothing: an older file stays as it was until the new one is safely on disk. */
     bool (*write)(const char *path, gral_span content, const char **why);
 } files;
+
+/* A new name in a folder is safe only when this is true. */
+bool sync_folder_of(const char *path);
+
+/* The record as it is written, which the caller frees; NULL without memory. */
+char *record_text(const gral_record *record, size_t *length);
 
 extern const files disk_files;
 extern const files no_files; /* there is no disk: everything fails */

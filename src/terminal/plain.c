@@ -155,11 +155,11 @@ static void take_back(plain *plain, const char *rest)
 {
     (void)rest;
     if (!play_take_back(plain->play)) {
-        puts(_("Only what you place can be taken back, until you say done."));
+        puts(_("Only placements can be undone, until you type done."));
         return;
     }
     plain->told[plain->viewer] = play_heard(plain->play, plain->viewer);
-    puts(_("Your last action is taken back."));
+    puts(_("Your last action was undone."));
     tell_save_trouble(plain);
 }
 
@@ -178,7 +178,7 @@ static void draw_curtain(plain *plain, unsigned next)
     say(_("--- Hand over to {player}. ---"), "player", plain->play->names.seat[next]);
     if (!plain->terminal)
         return;
-    say(_("{player}, press Enter when you alone see the screen."), "player", plain->play->names.seat[next]);
+    say(_("{player}, press Enter when only you can see the screen."), "player", plain->play->names.seat[next]);
     char line[PLAY_LINE_MAX];
     plain->leaving = !read_line(plain, line);
 }
@@ -266,7 +266,7 @@ static void save(plain *plain, const char *rest)
     if (rest[0] == '\0')
         tell_by(plain, play_tell_kept);
     else if (play_copy(plain->play, rest, &why))
-        say(_("A copy of the game is kept in {path}"), "path", rest);
+        say(_("A copy of the game was saved in {path}"), "path", rest);
     else
         say(_("The game could not be saved in {path}: {reason}"), "path", rest, "reason", why);
 }
@@ -325,10 +325,10 @@ static void answer(plain *plain, const char *line)
         act(plain, &typed);
         break;
     case PLAY_UNKNOWN:
-        puts(_("I do not know this word. Type help for what you can say."));
+        puts(_("Unknown command. Type help to see what you can do."));
         break;
     case PLAY_AMBIGUOUS:
-        puts(_("This could be the beginning of several words; write more of it."));
+        puts(_("This could be one of several commands; type more of it."));
         break;
     case PLAY_MALFORMED:
         say(_("Write it like this: {example}"), "example", typed.usage);
@@ -343,7 +343,7 @@ static void answer(plain *plain, const char *line)
 static void greet(plain *plain)
 {
     const play *play = plain->play;
-    puts(_("The hunt for the grail. Type help for what you can say."));
+    puts(_("The hunt for the grail. Type help to see what you can do."));
     for (unsigned seat = 0; seat < play_game(play)->settings.players; seat++) {
         char number[12];
         snprintf(number, sizeof number, "%u", seat + 1);

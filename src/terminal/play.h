@@ -28,9 +28,9 @@ typedef struct play {
     gral_player *adviser;                           /* for hints */
     gral_clock *clock;                              /* NULL in a game that is to be repeatable */
     char save[PATH_MAX];                            /* where the game is kept; empty for nowhere */
-    int lock;                /* on the file beside it, or -1 where none can be; only with a `save` */
-    const char *save_failed; /* why the newest action is not on disk, or NULL */
-    gral_state past;         /* as it was after `past_count` actions of the record */
+    int lock;                                       /* on the file beside it; only with a `save` */
+    const char *save_failed;                        /* why the newest action is not on disk, or NULL */
+    gral_state past;                                /* as it was after `past_count` actions of the record */
     size_t past_count;
 } play;
 

@@ -29,34 +29,43 @@ static bool has_name(int file, const char *path)
            opened.st_ino == named.st_ino;
 }
 
+/* One file has one lock, whatever links to it. */
+static const char *follow_link(const char *path, char found[PATH_MAX])
+{
+    struct stat status;
+    return lstat(path, &status) == 0 && S_ISLNK(status.st_mode) && realpath(path, found) != NULL ? found : path;
+}
+
+static bool refuse_claim(play *play, const char *reason, const char **why)
+{
+    play->save[0] = '\0';
+    *why = reason;
+    return false;
+}
+
 bool play_claim(play *play, const char *path, const char **why)
 {
-    if ((size_t)snprintf(play->save, sizeof play->save, "%s", path) >= sizeof play->save) {
-        play->save[0] = '\0';
-        *why = strerror(ENAMETOOLONG);
-        return false;
-    }
+    char found[PATH_MAX];
+    if ((size_t)snprintf(play->save, sizeof play->save, "%s", follow_link(path, found)) >= sizeof play->save)
+        return refuse_claim(play, strerror(ENAMETOOLONG), why);
     char name[LOCK_PATH_MAX];
     name_lock(play, name);
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    /* Where no file can be made nothing can be written over either; that is told when the game is to be saved. */
     while ((play->lock = open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600)) >= 0) {
         if (fcntl(play->lock, F_SETLK, &whole) != 0 && (errno == EACCES || errno == EAGAIN)) {
             close(play->lock);
-            play->save[0] = '\0';
-            *why = _("this game is being played already");
-            return false;
+            return refuse_claim(play, _("this game is already being played"), why);
         }
         if (has_name(play->lock, name))
-            break;
+            return true;
         close(play->lock);
     }
-    return true;
+    return refuse_claim(play, strerror(errno), why); /* where no file can be made no game can be kept */
 }
 
 void play_release(play *play)
 {
-    if (play->save[0] == '\0' || play->lock < 0)
+    if (play->save[0] == '\0')
         return;
     char name[LOCK_PATH_MAX];
     name_lock(play, name);
@@ -66,16 +75,10 @@ void play_release(play *play)
 
 static bool write_game(const play *play, const char *path, const char **why)
 {
-    gral_text measure = gral_text_in((char[1]){0}, 1);
-    gral_record_print(&measure, &play->record);
-    char *bytes = malloc(measure.length + 1);
-    if (bytes == NULL) {
-        *why = strerror(ENOMEM);
-        return false;
-    }
-    gral_text text = gral_text_in(bytes, measure.length + 1);
-    gral_record_print(&text, &play->record);
-    const bool written = disk_files.write(path, (gral_span){bytes, text.length}, why);
+    size_t length;
+    char *bytes = record_text(&play->record, &length);
+    *why = strerror(ENOMEM);
+    const bool written = bytes != NULL && disk_files.write(path, (gral_span){bytes, length}, why);
     free(bytes);
     return written;
 }
@@ -110,7 +113,7 @@ static bool tell_trouble(const play *play, gral_text *text)
 void play_tell_kept(const play *play, gral_text *text)
 {
     if (!tell_trouble(play, text))
-        words_fill(text, _("The game is kept in {path}"), "path", play->save, NULL);
+        words_fill(text, _("The game is saved in {path}"), "path", play->save, NULL);
 }
 
 static bool has_programs(const play *play)
@@ -128,7 +131,7 @@ void play_tell_parting(const play *play, gral_text *text)
     if (tell_trouble(play, text))
         return;
     if (play_actor(play) == GRAL_NOBODY)
-        words_fill(text, _("The record of the game is kept in {path}"), "path", play->save, NULL);
+        words_fill(text, _("The record of the game is in {path}"), "path", play->save, NULL);
     else
-        words_fill(text, _("The game is saved. Go on with: gral play --resume {path}"), "path", resume, NULL);
+        words_fill(text, _("The game is saved. To resume it: gral play --resume {path}"), "path", resume, NULL);
 }

@@ -45,7 +45,8 @@ static void hold_signals(void)
 static void choose_colours(void)
 {
     static const short colour[] = {COLOR_RED, COLOR_CYAN, COLOR_GREEN, COLOR_YELLOW, COLOR_MAGENTA};
-    if (!has_colors())
+    const char *unwanted = getenv("NO_COLOR");
+    if (!has_colors() || (unwanted != NULL && unwanted[0] != '\0'))
         return;
     start_color();
     const short ground = use_default_colors() == OK ? -1 : COLOR_BLACK;
@@ -136,9 +137,7 @@ static void draw_too_small(void)
     gral_text text = gral_text_in(words, sizeof words);
     for (size_t index = 0; index < 2; index++)
         snprintf(size[index], sizeof size[index], "%d", sizes[index].value);
-    words_fill(&text,
-               _("This window has {columns} × {lines} characters; 80 × 24 are needed. Make it larger: the game "
-                 "waits."),
+    words_fill(&text, _("This window is {columns} × {lines}; the game needs 80 × 24. Enlarge it to continue."),
                sizes[0].name, size[0], sizes[1].name, size[1], NULL);
     cells_lines lines = {.rest = words, .room = COLS};
     gral_span line;
@@ -289,7 +288,7 @@ static client begin_client(play *play, unsigned viewer)
 static void draw_curtain(const client *client)
 {
     const char *const sentences[] = {_("--- Hand over to {player}. ---"),
-                                     _("{player}, press Enter when you alone see the screen.")};
+                                     _("{player}, press Enter when only you can see the screen.")};
     const char *player = client->play->names.seat[play_actor(client->play)];
     for (int index = 0; index < 2; index++) {
         char words[WORDS_MAX];
@@ -392,7 +391,7 @@ static void show_notepad(client *client, const char *rest)
     char buffer[WORDS_MAX];
     gral_text words = gral_text_in(buffer, sizeof buffer);
     draw_whole_notepad(&words, client);
-    show_page(client, _("What the players can hold, from all that is known:"), buffer, false);
+    show_page(client, _("What each player may hold, as far as is known:"), buffer, false);
 }
 
 static void show_log(client *client, const char *rest)
@@ -414,7 +413,7 @@ static void show_log(client *client, const char *rest)
         fputs(buffer, out);
     }
     if (fclose(out) == 0)
-        show_page(client, _("All that has happened"), log, true);
+        show_page(client, _("What has happened so far"), log, true);
     else
         refuse(client, GRAL_HOST_MEMORY);
     free(log);
@@ -426,7 +425,7 @@ static void show_legal(client *client, const char *rest)
     char buffer[GRAL_STATE_TEXT_MAX];
     gral_text words = gral_text_in(buffer, sizeof buffer);
     gral_options_print(&words, play_game(client->play), &client->view.open, &client->options);
-    show_page(client, _("Everything you may do now"), buffer, false);
+    show_page(client, _("Everything you can do now"), buffer, false);
 }
 
 static void follow_hint(client *client, const gral_explanation *explanation)
@@ -441,7 +440,7 @@ static void show_hint(client *client, const char *rest)
 {
     (void)rest;
     gral_explanation explanation;
-    notify(client, _("The adviser is thinking …"));
+    notify(client, _("Thinking about a hint …"));
     paint(client, draw_game);
     client->notice[0] = '\0';
     const enum gral_host_refusal refusal = play_hint(client->play, client->viewer, client->play->clock, &explanation);
@@ -460,11 +459,11 @@ static void take_back(client *client, const char *rest)
 {
     (void)rest;
     if (!play_take_back(client->play)) {
-        notify(client, _("Only what you place can be taken back, until you say done."));
+        notify(client, _("Only placements can be undone, until you type done."));
         return;
     }
     look(client);
-    notify(client, _("Your last action is taken back."));
+    notify(client, _("Your last action was undone."));
     tell_save_trouble(client);
 }
 
@@ -474,7 +473,7 @@ static void save(client *client, const char *rest)
     if (rest[0] == '\0')
         tell_kept(client);
     else if (play_copy(client->play, rest, &why))
-        notify(client, _("A copy of the game is kept in {path}"), "path", rest);
+        notify(client, _("A copy of the game was saved in {path}"), "path", rest);
     else
         notify(client, _("The game could not be saved in {path}: {reason}"), "path", rest, "reason", why);
 }
@@ -489,17 +488,17 @@ static void show_rules(client *client, const char *rest)
 }
 
 static const char *const key_help[] = {
-    N_("Arrow keys move on the board. Enter chooses an initiate there, Enter again or Tab the next one. Then go to a "
-       "field in round brackets and press Enter to propose the step. x adds an uncovering, Esc starts over."),
-    N_("While you place units, left and right or a digit (0 for 10) choose the unit, up and down the initiate; Enter "
-       "places, d ends."),
-    N_("a assigns. In a dispute p passes, o objects and c insists with the least that will do, y yields; a number "
-       "objects or insists with more. k keeps the grail, d puts it down, l leaves it lying."),
+    N_("Use the arrow keys to move on the board and Enter to choose an initiate; Enter again or Tab chooses the next "
+       "one. Then go to a field in parentheses and press Enter to propose the step. x adds an uncovering, Esc starts "
+       "over."),
+    N_("To place units, choose the unit with left and right or a digit (0 for 10), and the initiate with up and down; "
+       "Enter places it, d ends."),
+    N_("a assigns. In a dispute p passes, o objects and c insists with the minimum, y yields; type a number to object "
+       "or insist with more. k keeps the grail, d puts it down, l leaves it."),
     N_("With a mouse, click an initiate and then a field; a unit and then, twice, an initiate; or a key in the list."),
-    N_("h gives advice, u takes back, n shows the notepad of all players, L the log, r the rules; q leaves."),
-    N_("A colon begins a command, and so does any letter that is no key: step T1 a2, or just T1 a2; save tells where "
-       "the "
-       "game is kept. What Enter would do is shown there too."),
+    N_("h gives a hint, u undoes, n shows the notepad, L the log, r the rules; q quits."),
+    N_("Type a colon, or any letter that is not a key, to enter a command: step T1 a2, or just T1 a2; save shows where "
+       "the game is saved. What Enter would do is shown there, too."),
 };
 
 static void show_help(client *client, const char *rest)
@@ -521,8 +520,8 @@ static void leave(client *client, const char *rest)
     (void)rest;
     screen_key key;
     notify(client, client->play->save_failed == NULL
-                       ? _("Leave? The game is saved. Press q again to leave, another key to go on.")
-                       : _("Leave? The game is not saved. Press q again to leave, another key to go on."));
+                       ? _("Quit? The game is saved. Press q again to quit, any other key to continue.")
+                       : _("Quit? The game is not saved. Press q again to quit, any other key to continue."));
     const bool sure = client->view.open.phase == GRAL_OVER ||
                       (ask_key(client, draw_game, &key) && !key.special && key.code == 'q');
     client->leaving |= sure;

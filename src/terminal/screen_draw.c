@@ -160,7 +160,7 @@ static void draw_field_name(const client *client, const layout *layout, int y, i
     const int room = layout->field_width - cells_in(gral_span_of(label)) - cells_in(gral_span_of(home)) - 1;
     if (layout->field_width > FIELD_WIDTH && room > 3) {
         gral_text_add(&text, " ");
-        cells_cut(&text, gral_field_name(field), room);
+        cells_cut(&text, _(gral_field_name(field)), room);
     }
     gral_text_add(&text, home);
     put_with(cursor ? A_REVERSE : target || home[0] != '\0' ? A_BOLD : A_NORMAL, y, x, layout->field_width, label);
@@ -400,7 +400,7 @@ static void draw_field(const client *client, const layout *layout, int y)
     gral_text text = gral_text_in(words, sizeof words);
     gral_field_print(&text, client->cursor);
     gral_text_add(&text, " ");
-    gral_text_add(&text, gral_field_name(client->cursor));
+    gral_text_add(&text, _(gral_field_name(client->cursor)));
     name_headquarters(&text, game, client->cursor);
     for (unsigned society = 0; society < GRAL_SOCIETIES; society++)
         if (game->settings.rules == GRAL_ORIGINAL && game->home[society] == client->cursor) {
@@ -441,9 +441,9 @@ static const char *what_suffices(const client *client)
 {
     switch (client->options.points_verb) {
     case GRAL_OBJECT:
-        return _("You hold {held} on {pawn}; to object, {least} will do.");
+        return _("You hold {held} on {pawn}; {least} is enough to object.");
     case GRAL_CLAIM:
-        return _("You hold {held} on {pawn}; to insist, {least} will do.");
+        return _("You hold {held} on {pawn}; {least} is enough to insist.");
     default:
         return client_is_asked(client) ? _("You hold {held} on {pawn}; that is not enough.")
                                        : _("You hold {held} on {pawn}.");
@@ -460,11 +460,11 @@ static int draw_dispute(const client *client, int y)
     gral_action_print(&text, open->proposal);
 
     text = gral_text_in(line, sizeof line);
-    words_fill(&text, _("Proposal of {player}: {proposal}."), "player", client->names.seat[open->active], "proposal",
+    words_fill(&text, _("{player} proposes: {proposal}."), "player", client->names.seat[open->active], "proposal",
                proposal, NULL);
     if (open->claim > 0) {
         gral_text_add(&text, " ");
-        words_fill(&text, _("Revealed for it: {points}."), "points", number(open->claim).text, NULL);
+        words_fill(&text, _("Revealed so far: {points}."), "points", number(open->claim).text, NULL);
     }
     put_with(A_BOLD, y, 0, COLS, line);
 

@@ -304,10 +304,10 @@ static void obey(client *client)
             continue;
         break;
     case PLAY_UNKNOWN:
-        gral_text_add(&notice, _("I do not know this word. Type help for what you can say."));
+        gral_text_add(&notice, _("Unknown command. Type help to see what you can do."));
         break;
     case PLAY_AMBIGUOUS:
-        gral_text_add(&notice, _("This could be the beginning of several words; write more of it."));
+        gral_text_add(&notice, _("This could be one of several commands; type more of it."));
         break;
     case PLAY_MALFORMED:
         words_fill(&notice, _("Write it like this: {example}"), "example", typed.usage, NULL);

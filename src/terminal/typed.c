@@ -15,14 +15,14 @@ static const struct {
     [PLAY_MAP] = {"map", N_("the board as a drawing")},
     [PLAY_SHEET] = {"sheet", N_("your own influence sheet")},
     [PLAY_NOTEPAD] = {"notepad", N_("what can be deduced about everybody's influence")},
-    [PLAY_LOG] = {"log", N_("all that has happened; log 10: the last ten events")},
-    [PLAY_LEGAL] = {"legal", N_("everything you may do now")},
+    [PLAY_LOG] = {"log", N_("what has happened so far; log 10: the last ten events")},
+    [PLAY_LEGAL] = {"legal", N_("everything you can do now")},
     [PLAY_HINT] = {"hint", N_("what the computer would do in your place, and why")},
-    [PLAY_UNDO] = {"undo", N_("take back what you placed last, until you say done")},
-    [PLAY_SAVE] = {"save", N_("say where the game is kept; save FILE: keep a copy there")},
+    [PLAY_UNDO] = {"undo", N_("undo your last placement, until you type done")},
+    [PLAY_SAVE] = {"save", N_("show where the game is saved; save FILE: save a copy there")},
     [PLAY_RULES] = {"rules", N_("the rules in short")},
     [PLAY_HELP] = {"help", N_("this list")},
-    [PLAY_QUIT] = {"quit", N_("leave; the game is saved")},
+    [PLAY_QUIT] = {"quit", N_("quit; the game is saved")},
     [PLAY_ORDERS] = {NULL, NULL},
 };
 
@@ -31,8 +31,8 @@ void play_help(gral_text *text)
     static const char *const intro[] = {
         N_("Actions: place 10 T1, done, assign, step T1 a2, step T1 a2 x T2, uncover T1 T2, object 3, pass, claim 3, "
            "yield, keep, drop, leave."),
-        N_("Shorter: place 10 T1 5 A2 places two units; T1 a2 is a step; a number alone is an objection or a claim; "
-           "a word can be cut short while it is clear."),
+        N_("Shortcuts: place 10 T1 5 A2 places two units; T1 a2 is a step; a number alone is an objection or a claim; "
+           "words can be shortened as long as they are clear."),
     };
     for (size_t index = 0; index < sizeof intro / sizeof *intro; index++)
         words_fill(text, "{line}\n", "line", _(intro[index]), NULL);

@@ -81,7 +81,7 @@ static phrase field_called(unsigned field)
 {
     phrase phrase;
     gral_text text = gral_text_in(phrase.words, sizeof phrase.words);
-    gral_text_add(&text, gral_field_name(field));
+    gral_text_add(&text, _(gral_field_name(field)));
     gral_text_add(&text, " ");
     gral_field_print(&text, field);
     return phrase;
@@ -248,7 +248,7 @@ void words_event(gral_text *text, const words_names *names, const event *event)
 static void prompt_turn(gral_text *text, const gral_open *open, const gral_options *options)
 {
     if (options->steps != 0)
-        line(text, _("You can propose a step: step T1 a2 means that T1 is to step to a2."));
+        line(text, _("You can propose a step: step T1 a2 moves T1 to a2."));
     if (options->uncoverings != 0)
         line(text, open->players < 4 /* R6.7 */
                        ? _("You can propose an uncovering: uncover T1 T2 where both stand, or step T1 a2 x T2.")
@@ -273,7 +273,7 @@ static void prompt_grail(gral_text *text, const gral_view *view, const gral_opti
     line(text, _("He takes it or keeps it: keep."));
     if (options->verbs >> GRAL_DROP & 1)
         line(text, _("He carries it to the field he goes to and puts it down there: drop."));
-    line(text, _("He leaves it lying where it is: leave."));
+    line(text, _("He leaves it where it is: leave."));
 }
 
 void words_prompt(gral_text *text, const words_names *names, const gral_view *view, const gral_options *options)
@@ -353,7 +353,7 @@ void words_board(gral_text *text, const words_names *names, const gral_game *gam
              owned ? names->seat[game->settings.owner[society]] : "");
     }
     if (open->phase != GRAL_OVER && open->turn > 0)
-        line(text, _("It is turn {number}, the turn of {player}."), "number", number(open->turn).words, "player",
+        line(text, _("It is turn {number}, {player}'s turn."), "number", number(open->turn).words, "player",
              names->seat[open->active]);
 }
 
@@ -391,7 +391,7 @@ void words_notepad(gral_text *text, const words_names *names, const gral_game *g
 {
     gral_notepad notepad;
     gral_notepad_fill(game, view, &notepad);
-    line(text, _("What the players can hold, from all that is known:"));
+    line(text, _("What each player may hold, as far as is known:"));
     for (unsigned seat = 0; seat < view->open.players; seat++) {
         gral_text_add(text, names->seat[seat]);
         const char *before = ": ";
@@ -504,15 +504,15 @@ void words_refusal(gral_text *text, enum gral_host_refusal refusal)
 /* --- the rules --- */
 
 static const char *const rules_text[] = {
-    N_("Eight initiates of four secret societies walk a board of five by five fields. They belong to nobody (R1)."),
+    N_("Eight initiates of four secret societies move on a board of five by five fields. They belong to nobody (R1)."),
     N_("You have 24 units of influence, four each of 10, 5, 4, 3, 2 and 1. In the opening, and in a turn in which you "
        "assign, you place units secretly on initiates; they stay there (R2.2, R3)."),
     N_("With four or more players all units of one assignment go to the same initiate (R3.3)."),
     N_("Instead of assigning you propose that any initiate steps to a neighbouring field (R4.1)."),
     N_("The others may object by revealing influence on him. You insist by revealing as much or more, or you yield "
        "and propose something else (R4.4 to R4.9)."),
-    N_("Who has the grail, or meets it, may keep it, put it down or leave it; nobody can take it from its bearer "
-       "(R5)."),
+    N_("An initiate who has the grail, or reaches it, may keep it, put it down or leave it; nobody can take it from "
+       "its bearer (R5)."),
     N_("An initiate on whom you hold 10 points can uncover another one on the same field. That one leaves the game, "
        "all influence on him is shown and lost, and you pay 10 points (R6)."),
     N_("When an initiate holds the grail in the headquarters of his own society, the player with the most influence "

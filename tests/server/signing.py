@@ -161,7 +161,7 @@ def every_record_is_signed_by_the_published_key_while_the_game_goes_on_and_when_
         expect(0, ", one of those given\n", record, "--key", keys)
         expect(0, ", one of those given\n", record, "--key", first.split()[2])
         same(signed_by_the_page(record), 0, "what the program of the page says")
-    expect(0, "rules: not looked at", GAME.records[0])
+    expect(0, "rules: not checked", GAME.records[0])
     expect(0, "signed: names, terms, seals, actions and the end; nothing was changed, added or cut off\n", GAME.final)
 
 
@@ -248,7 +248,7 @@ def a_forger_who_signs_himself_is_found_by_the_key_and_by_the_saved_record():
     for forge in FORGERIES:
         forged = with_checks(forger.sign(forge(plain(GAME.final))))
         expect(0, "whether that is the server's key was not checked (--key)", forged)
-        expect(1, f"it is signed by the key {forger.public[:16]}…, and that was not given", forged, "--key", keys)
+        expect(1, f"it is signed with the key {forger.public[:16]}…, which is not one of those given", forged, "--key", keys)
     for forge in FORGERIES[:2]:
         forged = with_checks(forger.sign(forge(plain(GAME.final))))
         expect(1, "the records are signed by different keys", forged, against=GAME.records[-1])
@@ -327,7 +327,7 @@ def a_new_key_is_signed_by_the_old_one_and_old_records_stay_right():
         assert re.search(r'\[Signer "(\w+)"', saved)[1] != re.search(r'\[Signer "(\w+)"', final)[1]
         expect(0, "are here", final, "--key", keys_of(server), against=saved)
         (FOLDER / "old").write_text(old)
-        expect(1, "and that was not given", final, "--key", FOLDER / "old")
+        expect(1, "which is not one of those given", final, "--key", FOLDER / "old")
         damaged = new[:-3] + ("00\n" if new[-3:-1] != "00" else "11\n")
         (FOLDER / "damaged").write_text(damaged)
         expect(1, "line 3: this key is not signed by the one before it", final, "--key", FOLDER / "damaged")
