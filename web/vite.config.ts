@@ -38,7 +38,10 @@ export default defineConfig({
             {
                 extends: true,
                 test: {
-                    name: "browser", include: ["tests/**/*.test.ts"], testTimeout: 60_000, hookTimeout: 60_000,
+                    name: "browser",
+                    include: ["tests/**/*.test.ts"],
+                    testTimeout: 60_000,
+                    hookTimeout: 60_000,
                     expect: { poll: { timeout: 15_000 } },
                 },
             },

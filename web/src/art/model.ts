@@ -17,5 +17,4 @@ export interface ArtProps {
 }
 
 /** The attributes that make an <svg> a named picture, or none at all. */
-export const named = (title?: string) =>
-    title ? ({ role: "img", "aria-label": title } as const) : ({ "aria-hidden": "true" } as const);
+export const named = (title?: string) => (title ? ({ role: "img", "aria-label": title } as const) : ({ "aria-hidden": "true" } as const));

@@ -3,8 +3,7 @@
 import { isPawn } from "./names";
 import { pawns, type Action, type Field, type Pawn } from "./protocol";
 
-export type Verb =
-    | "place" | "done" | "assign" | "step" | "uncover" | "object" | "pass" | "claim" | "yield" | "keep" | "drop" | "leave";
+export type Verb = "place" | "done" | "assign" | "step" | "uncover" | "object" | "pass" | "claim" | "yield" | "keep" | "drop" | "leave";
 
 export interface ParsedAction {
     verb: Verb;

@@ -96,6 +96,6 @@ export function attend(table: () => TableState | undefined, wanted: () => boolea
         const [state, now] = [table(), moment];
         const news = sound !== null && (sound !== "end" || playing);
         playing = state?.stage === "playing";
-        if (state && news) untrack(() => call(state, now, sound!, wanted()));
+        if (state && news) untrack(() => call(state, now, sound, wanted()));
     });
 }

@@ -3,7 +3,17 @@
 import type { Engine } from "$engine/engine.mjs";
 import { N_, t } from "./i18n";
 import { complain } from "./notices.svelte";
-import { TableError, type AuditResult, type Beliefs, type Draft, type Notepad, type ReplayInfo, type ReplayMoment, type TablePush, type TimelinePoint } from "./protocol";
+import {
+    TableError,
+    type AuditResult,
+    type Beliefs,
+    type Draft,
+    type Notepad,
+    type ReplayInfo,
+    type ReplayMoment,
+    type TablePush,
+    type TimelinePoint,
+} from "./protocol";
 import type { NewGame, SavedGame } from "../worker/room";
 
 /** Everything a worker can be asked. */
@@ -45,15 +55,20 @@ export type WorkerTrouble =
     /** A table does not go on by itself. */
     | { event: "stuck"; reason: string };
 
-export type WorkerMessage =
-    | { call: number; value: unknown }
-    | { call: number; error: string; text: string }
-    | WorkerTrouble
-    | WorkerEvent;
+export type WorkerMessage = { call: number; value: unknown } | { call: number; error: string; text: string } | WorkerTrouble | WorkerEvent;
 
 type Call = keyof WorkerCalls;
 const tableCalls: ReadonlySet<Call> = new Set<Call>([
-    "newGame", "openGame", "closeGame", "viewer", "input", "hint", "record", "savedGames", "deleteGame", "rematch",
+    "newGame",
+    "openGame",
+    "closeGame",
+    "viewer",
+    "input",
+    "hint",
+    "record",
+    "savedGames",
+    "deleteGame",
+    "rematch",
 ]);
 
 class EngineWorker {
@@ -96,8 +111,16 @@ const listeners = new Map<string, (event: WorkerEvent) => void>();
 let tables: EngineWorker | undefined;
 let tools: EngineWorker | undefined;
 
-const tableWorker = () => (tables ??= new EngineWorker((event) => listeners.get(event.id)?.(event), () => (tables = undefined)));
-const toolWorker = () => (tools ??= new EngineWorker(() => {}, () => (tools = undefined)));
+const tableWorker = () =>
+    (tables ??= new EngineWorker(
+        (event) => listeners.get(event.id)?.(event),
+        () => (tables = undefined),
+    ));
+const toolWorker = () =>
+    (tools ??= new EngineWorker(
+        () => {},
+        () => (tools = undefined),
+    ));
 
 /** There will be a table soon: its worker starts while the page is still being loaded. */
 export const prepare = (): void => void tableWorker();
@@ -115,7 +138,9 @@ export function listen(id: string, heard: (event: WorkerEvent) => void): () => v
 
 function sayTrouble(trouble: WorkerTrouble): string {
     return trouble.event === "unkept"
-        ? t("This browser can't save games right now: it's a private window, or storage is full. You can still play, but your game will be lost when you close this page.")
+        ? t(
+              "This browser can't save games right now: it's a private window, or storage is full. You can still play, but your game will be lost when you close this page.",
+          )
         : t("The game engine stopped: {reason}. Reload this page; your games on this device are safe.", { reason: t(trouble.reason) });
 }
 

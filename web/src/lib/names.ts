@@ -34,11 +34,31 @@ export function ownersOf(terms: Pick<StoryTerms, "rules" | "hq"> | null | undefi
 
 /** From a1 to e1, then a2 and so on; keys of translations. */
 const fieldList = [
-    N_("Tomar"), N_("Granada"), N_("Alexandria"), N_("Cairo"), N_("Alamut"),
-    N_("Toledo"), N_("Montserrat"), N_("Antioch"), N_("Tortosa"), N_("Damascus"),
-    N_("Santiago"), N_("Avignon"), N_("Golgotha"), N_("Akkon"), N_("Masyaf"),
-    N_("Chartres"), N_("Montségur"), N_("Rennes-le-Château"), N_("Malta"), N_("Constantinople"),
-    N_("Kassel"), N_("Rosslyn"), N_("Glastonbury"), N_("Prague"), N_("Ingolstadt"),
+    N_("Tomar"),
+    N_("Granada"),
+    N_("Alexandria"),
+    N_("Cairo"),
+    N_("Alamut"),
+    N_("Toledo"),
+    N_("Montserrat"),
+    N_("Antioch"),
+    N_("Tortosa"),
+    N_("Damascus"),
+    N_("Santiago"),
+    N_("Avignon"),
+    N_("Golgotha"),
+    N_("Akkon"),
+    N_("Masyaf"),
+    N_("Chartres"),
+    N_("Montségur"),
+    N_("Rennes-le-Château"),
+    N_("Malta"),
+    N_("Constantinople"),
+    N_("Kassel"),
+    N_("Rosslyn"),
+    N_("Glastonbury"),
+    N_("Prague"),
+    N_("Ingolstadt"),
 ];
 
 export const fields: readonly Field[] = fieldList.map((_, index) => `${"abcde"[index % 5]}${Math.floor(index / 5) + 1}`);

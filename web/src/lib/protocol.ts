@@ -14,9 +14,7 @@ export type Action = string;
 
 // --- the parts of a push ---
 
-export type Clock =
-    | { kind: "move"; time: number }
-    | { kind: "bank"; time: number; increment: number; answer: number };
+export type Clock = { kind: "move"; time: number } | { kind: "bank"; time: number; increment: number; answer: number };
 
 export interface Terms {
     players: number;
@@ -219,8 +217,20 @@ export type Estimate = [low: number, middle: number, high: number, leads: number
 export type Beliefs = Estimate[][];
 
 export type ReasonKind =
-    | "wins-now" | "may-win-now" | "stops-win" | "carries-home" | "towards-grail" | "shown" | "holds-at-least"
-    | "strongest" | "uncovers" | "saves-secrets" | "builds" | "bluff" | "keeps-back" | "better-than";
+    | "wins-now"
+    | "may-win-now"
+    | "stops-win"
+    | "carries-home"
+    | "towards-grail"
+    | "shown"
+    | "holds-at-least"
+    | "strongest"
+    | "uncovers"
+    | "saves-secrets"
+    | "builds"
+    | "bluff"
+    | "keeps-back"
+    | "better-than";
 
 export interface Reason {
     kind: ReasonKind;
@@ -286,6 +296,4 @@ export interface Signed {
     statement: string;
 }
 
-export type AuditResult =
-    | { ok: true; checks: boolean; seals: number; signed?: Signed }
-    | { ok: false; line: number; column: number; text: string };
+export type AuditResult = { ok: true; checks: boolean; seals: number; signed?: Signed } | { ok: false; line: number; column: number; text: string };

@@ -5,13 +5,30 @@ type Tone = readonly [hertz: number, loudness: number, seconds: number, start?: 
 
 const sounds = {
     /** A bell: it is my turn. */
-    turn: [[659.3, 0.12, 1.4], [1318.5, 0.05, 0.9], [1978, 0.02, 0.5]],
+    turn: [
+        [659.3, 0.12, 1.4],
+        [1318.5, 0.05, 0.9],
+        [1978, 0.02, 0.5],
+    ],
     /** A tap on the glass: I am asked whether I object. */
-    question: [[880, 0.05, 0.35], [1760, 0.015, 0.2]],
+    question: [
+        [880, 0.05, 0.35],
+        [1760, 0.015, 0.2],
+    ],
     /** Two strings, the second lower: somebody objects. */
-    objection: [[392, 0.1, 0.5], [784, 0.03, 0.3], [311.1, 0.1, 0.8, 0.14], [622.3, 0.03, 0.5, 0.14]],
+    objection: [
+        [392, 0.1, 0.5],
+        [784, 0.03, 0.3],
+        [311.1, 0.1, 0.8, 0.14],
+        [622.3, 0.03, 0.5, 0.14],
+    ],
     /** A chord that opens: the game is over. */
-    end: [[261.6, 0.08, 2.2], [392, 0.07, 2.2, 0.12], [523.3, 0.06, 2.4, 0.24], [659.3, 0.06, 2.8, 0.36]],
+    end: [
+        [261.6, 0.08, 2.2],
+        [392, 0.07, 2.2, 0.12],
+        [523.3, 0.06, 2.4, 0.24],
+        [659.3, 0.06, 2.8, 0.36],
+    ],
 } as const satisfies Record<string, readonly Tone[]>;
 
 export type Sound = keyof typeof sounds;

@@ -22,14 +22,33 @@ afterEach(() => speak("en"));
 
 const nothing = () => [0, 0, 0, 0, 0, 0, 0, 0];
 const view = (parts: Partial<View> = {}): View => ({
-    phase: "turn", actor: 1, turn: 1, active: 1, pawns: ["a1", "a1", "e1", "e1", "e5", "e5", "a5", "a5"], grail: "c3",
-    proposal: null, claim: 0, objection: null, rejected: [], known: [nothing(), nothing()], paid: [nothing(), nothing()],
-    result: null, ...parts,
+    phase: "turn",
+    actor: 1,
+    turn: 1,
+    active: 1,
+    pawns: ["a1", "a1", "e1", "e1", "e5", "e5", "a5", "a5"],
+    grail: "c3",
+    proposal: null,
+    claim: 0,
+    objection: null,
+    rejected: [],
+    known: [nothing(), nothing()],
+    paid: [nothing(), nothing()],
+    result: null,
+    ...parts,
 });
 const introduction = (parts: Partial<TablePush> = {}): TablePush => ({
-    push: "table", table: "t", stage: "playing", version: 2, round: { asked: 1, answered: 0, hidden: false }, view: view(),
+    push: "table",
+    table: "t",
+    stage: "playing",
+    version: 2,
+    round: { asked: 1, answered: 0, hidden: false },
+    view: view(),
     terms: { players: 2, rules: "standard", first: 1, limit: 0, clock: null, pace: 20, listed: true, notepad: true, talk: true },
-    seats: [{ name: "Ann", present: true }, { computer: "thinker:level=3,as=fox" }], from: 0, happened: [], ...parts,
+    seats: [{ name: "Ann", present: true }, { computer: "thinker:level=3,as=fox" }],
+    from: 0,
+    happened: [],
+    ...parts,
 });
 const you = { seat: 1, influence: nothing(), units: [4, 4, 4, 4, 4, 4], asked: true, orders: [], muted: [] };
 
@@ -45,7 +64,10 @@ describe("actions", () => {
     test("that are legal become fields, targets, figures and words", () => {
         const legal = parseLegal(["step T1 b1", "step T1 a2", "step T1 a2 x R1", "step A1 e2 x I1", "uncover T1 T2", "assign"]);
         expect(legal.pawns.get("T1")).toEqual({
-            steps: [{ field: "b1", plain: true, targets: [] }, { field: "a2", plain: true, targets: ["R1"] }],
+            steps: [
+                { field: "b1", plain: true, targets: [] },
+                { field: "a2", plain: true, targets: ["R1"] },
+            ],
             uncover: ["T2"],
         });
         expect(legal.pawns.get("A1")?.steps).toEqual([{ field: "e2", plain: false, targets: ["I1"] }]);
@@ -58,7 +80,11 @@ describe("actions", () => {
         expect(answer.onlyPass).toBe(false);
         expect(parseLegal(["yield", "claim 4..4"]).points).toEqual({ verb: "claim", least: 4, most: 4 });
         expect(parseLegal(["place 10 T1", "place 10 A1", "place 5 T1", "done"]).place).toEqual(
-            new Map([[10, ["T1", "A1"]], [5, ["T1"]]]));
+            new Map([
+                [10, ["T1", "A1"]],
+                [5, ["T1"]],
+            ]),
+        );
         expect(parseLegal(undefined).count).toBe(0);
     });
 });
@@ -79,8 +105,11 @@ describe("a table", () => {
         const state = new TableState();
         state.feed(introduction({ happened: [{ seat: 1, sat: true }, { began: true }] }));
         state.feed({ push: "table", table: "t", from: 1, happened: [{ began: true }, { seat: 1, talk: "Hi", at: 1 }] });
-        expect(state.log.map(({ index, happening }) => [index, Object.keys(happening).at(-1)])).toEqual(
-            [[0, "sat"], [1, "began"], [2, "at"]]);
+        expect(state.log.map(({ index, happening }) => [index, Object.keys(happening).at(-1)])).toEqual([
+            [0, "sat"],
+            [1, "began"],
+            [2, "at"],
+        ]);
         expect(state.have).toBe(3);
     });
 
@@ -107,27 +136,43 @@ describe("words", () => {
         sayEntry({ happening, before, after }, called);
 
     test("tell what was done and what came of it, as the terminal does", () => {
-        expect(say({ seat: 1, action: "step T1 b1" }, view(), view({ phase: "objection", proposal: "step T1 b1" }))).toEqual(
-            ["Ann proposes: T1 Alberto Castellano moves from Tomar a1 to Granada b1."]);
+        expect(say({ seat: 1, action: "step T1 b1" }, view(), view({ phase: "objection", proposal: "step T1 b1" }))).toEqual([
+            "Ann proposes: T1 Alberto Castellano moves from Tomar a1 to Granada b1.",
+        ]);
         const proposed = view({ phase: "objection", actor: 2, proposal: "step T1 b1" });
         const moved = view({ turn: 2, active: 2, actor: 2, pawns: ["b1", "a1", "e1", "e1", "e5", "e5", "a5", "a5"] });
         expect(say({ seat: 2, action: "pass" }, proposed, moved)).toEqual([
-            "Bob does not object.", "The proposal is accepted.", "T1 Alberto Castellano is now in Granada b1.", "Turn 2: Bob.",
+            "Bob does not object.",
+            "The proposal is accepted.",
+            "T1 Alberto Castellano is now in Granada b1.",
+            "Turn 2: Bob.",
         ]);
-        expect(say({ seat: 2, action: "object 1" }, proposed, { ...proposed, phase: "answer" })).toEqual(
-            ["Bob objects and reveals 1 influence point on T1 Alberto Castellano."]);
+        expect(say({ seat: 2, action: "object 1" }, proposed, { ...proposed, phase: "answer" })).toEqual([
+            "Bob objects and reveals 1 influence point on T1 Alberto Castellano.",
+        ]);
     });
 
     test("tell an uncovering with its losses, its payment and the grail it frees", () => {
         const before = view({ phase: "objection", proposal: "uncover T1 T2", grail: "T2" });
         const after = view({
-            phase: "grail", proposal: "uncover T1 T2", grail: "a1", pawns: ["a1", "-", "e1", "e1", "e5", "e5", "a5", "a5"],
-            known: [[0, 3, 0, 0, 0, 0, 0, 0], [0, 10, 0, 0, 0, 0, 0, 0]], paid: [[10, 0, 0, 0, 0, 0, 0, 0], nothing()],
+            phase: "grail",
+            proposal: "uncover T1 T2",
+            grail: "a1",
+            pawns: ["a1", "-", "e1", "e1", "e5", "e5", "a5", "a5"],
+            known: [
+                [0, 3, 0, 0, 0, 0, 0, 0],
+                [0, 10, 0, 0, 0, 0, 0, 0],
+            ],
+            paid: [[10, 0, 0, 0, 0, 0, 0, 0], nothing()],
         });
         expect(say({ seat: 2, action: "pass" }, before, after)).toEqual([
-            "Bob does not object.", "The proposal is accepted.", "T2 Jacques de Barruel is uncovered and leaves the game.",
-            "Ann loses 3 influence points on T2 Jacques de Barruel.", "Bob loses 10 influence points on T2 Jacques de Barruel.",
-            "Ann pays 10 influence points on T1 Alberto Castellano.", "The grail is now free in Tomar a1.",
+            "Bob does not object.",
+            "The proposal is accepted.",
+            "T2 Jacques de Barruel is uncovered and leaves the game.",
+            "Ann loses 3 influence points on T2 Jacques de Barruel.",
+            "Bob loses 10 influence points on T2 Jacques de Barruel.",
+            "Ann pays 10 influence points on T1 Alberto Castellano.",
+            "The grail is now free in Tomar a1.",
         ]);
         expect(say({ seat: 1, action: "keep" }, after, null)).toEqual(["T1 Alberto Castellano takes the grail."]);
     });
@@ -223,7 +268,14 @@ class Bench {
             },
             advise: async (question) => engine.advise(question),
         };
-        this.room = new Room(engine, thinkers, store, (event) => this.hear(event), (id) => this.hold(id), clock);
+        this.room = new Room(
+            engine,
+            thinkers,
+            store,
+            (event) => this.hear(event),
+            (id) => this.hold(id),
+            clock,
+        );
     }
 
     hear(event: WorkerEvent | WorkerTrouble) {
@@ -323,8 +375,9 @@ describe("a room", { timeout: 30_000 }, () => {
         await again.room.openGame(id);
         await again.tick(); // a computer player may have begun to think before anybody looks
         again.room.viewer(id, 1);
-        expect(JSON.stringify({ view: again.state.view, you: again.state.you, log: again.state.log.map(({ happening }) => happening) }))
-            .toBe(JSON.stringify(before));
+        expect(JSON.stringify({ view: again.state.view, you: again.state.you, log: again.state.log.map(({ happening }) => happening) })).toBe(
+            JSON.stringify(before),
+        );
         await again.play(id);
         expect(again.state.over).toBe(true);
         await expect(again.room.openGame("here-nowhere")).rejects.toMatchObject({ code: "table" });
@@ -389,7 +442,7 @@ describe("a room", { timeout: 30_000 }, () => {
         const id = await bench.open({ players: 2, first: 1, seats: [person("Ann"), computer()] });
         await bench.room.input(id, `do 1 salt=${"ab".repeat(32)} place 10 T1; done`);
         while (bench.troubles.length === 0 && (await bench.tick())) await setImmediate();
-        expect(bench.troubles).toMatchObject([{ event: "stuck", reason: expect.stringMatching(/./) }]);
+        expect(bench.troubles).toMatchObject([{ event: "stuck", reason: expect.stringMatching(/./) as string }]);
     });
 
     test("says when nobody can think, not even itself", async () => {
@@ -407,7 +460,12 @@ describe("a room", { timeout: 30_000 }, () => {
         expect(bench.troubles).toEqual([{ event: "stuck", reason: "out of memory" }]);
     });
 
-    test.each([[0, 27], [20, 27], [27, 27], [28, 54]])("tells by the time of a decision nothing about what it could be: %i ms are %i", async (took, told) => {
+    test.each([
+        [0, 27],
+        [20, 27],
+        [27, 27],
+        [28, 54],
+    ])("tells by the time of a decision nothing about what it could be: %i ms are %i", async (took, told) => {
         const bench: Bench = new Bench(async (question) => {
             bench.now += took;
             return engine.think(question);
@@ -541,7 +599,7 @@ describe("thinkers", () => {
     });
 
     test("share the time when many are asked, and the slowest sets it", () => {
-        const [quick, slow] = ["thinker:level=1,as=fox", "rollout"].map(engine.thinkingTime) as [number, number];
+        const [quick, slow] = ["thinker:level=1,as=fox", "rollout"].map((player) => engine.thinkingTime(player)) as [number, number];
         expect(engine.thinkingTime("thinker:level=5")).toBe(quick);
         expect(timeFor([quick], 1)).toEqual({ wait: 27, each: 20 });
         expect(timeFor([quick, quick, quick], 2)).toEqual({ wait: 54, each: 20 });

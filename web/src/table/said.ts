@@ -23,14 +23,14 @@ export const fieldOf = (view: View, pawn: Pawn): Field | "-" => view.pawns[pawns
 export const pawnsOn = (view: View, field: Field): Pawn[] => pawns.filter((_, index) => view.pawns[index] === field);
 
 /** Whose headquarters a field is, if it is one. */
-export const societyAt = (field: Field): Society | undefined =>
-    (Object.keys(headquarters) as Society[]).find((society) => headquarters[society] === field);
+export const societyAt = (field: Field): Society | undefined => (Object.keys(headquarters) as Society[]).find((society) => headquarters[society] === field);
 
 /** "d3 Akkon: Alberto Castellano, tall Templar, carries the grail" */
 export function describeField(view: View, field: Field, owner?: string): string {
     const society = societyAt(field);
     const there = pawnsOn(view, field).map((pawn) =>
-        view.grail === pawn ? t("{figure}, carrying the grail", { figure: describePawn(pawn) }) : describePawn(pawn));
+        view.grail === pawn ? t("{figure}, carrying the grail", { figure: describePawn(pawn) }) : describePawn(pawn),
+    );
     if (view.grail === field) there.push(t("the grail is free"));
     const place = [`${field} ${fieldName(field)}`];
     if (society) place.push(t("headquarters of the {society}", { society: t(societyNames[society]) }));
@@ -81,5 +81,4 @@ export function proposalOf(view: View): { who: Pawn; from: Field; to: Field; vic
 }
 
 /** Whether the legal actions have a choice for the grail. */
-export const grailChoices = (legal: Legal): ("keep" | "drop" | "leave")[] =>
-    (["keep", "drop", "leave"] as const).filter((verb) => legal.verbs.has(verb));
+export const grailChoices = (legal: Legal): ("keep" | "drop" | "leave")[] => (["keep", "drop", "leave"] as const).filter((verb) => legal.verbs.has(verb));

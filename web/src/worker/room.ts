@@ -93,7 +93,9 @@ export function termsOf(game: NewGame, id: string): string {
         game.clock ? `clock=move time=${game.clock}` : "clock=none",
         `pace=${game.pace ?? 700} listed=no notepad=${yes(game.notepad)} talk=${yes(game.talk)}`,
         ...game.seats.map((seat, index) => ("computer" in seat ? `seat${index + 1}=${seat.computer}` : "")),
-    ].filter((word) => word !== "").join(" ");
+    ]
+        .filter((word) => word !== "")
+        .join(" ");
 }
 
 /** A person who has resigned is stood in for by the host's own. */
@@ -147,8 +149,18 @@ export class Room {
         const id = localPrefix + random(8);
         const began = this.clock.now();
         const stored: StoredGame = {
-            id, game, players, seats, rules: game.rules ?? "standard", terms: termsOf(game, id), inputs: [], began,
-            updated: began, turn: 0, over: false, result: null,
+            id,
+            game,
+            players,
+            seats,
+            rules: game.rules ?? "standard",
+            terms: termsOf(game, id),
+            inputs: [],
+            began,
+            updated: began,
+            turn: 0,
+            over: false,
+            result: null,
         };
         this.#open(stored);
         seats.forEach((seat, index) => "person" in seat && this.#apply(id, `sit ${index + 1} ${index + 1}`));
@@ -228,8 +240,7 @@ export class Room {
         const all = await this.store.all();
         return all
             .sort((one, other) => other.updated - one.updated)
-            .map(({ id, players, rules, seats, began, updated, turn, over, result }) => (
-                { id, players, rules, seats, began, updated, turn, over, result }));
+            .map(({ id, players, rules, seats, began, updated, turn, over, result }) => ({ id, players, rules, seats, began, updated, turn, over, result }));
     }
 
     /** The same people at a new table, whose pace is what they like now. */
@@ -320,20 +331,27 @@ export class Room {
         const { decided, began, ready } = question;
         const wanted = live.thinking();
         const asked = wanted.filter((seat) => !decided.has(seat));
-        const { wait, each } = timeFor(wanted.map((seat) => this.engine.thinkingTime(computerAt(stored, seat))), this.thinkers.sideBySide);
+        const { wait, each } = timeFor(
+            wanted.map((seat) => this.engine.thinkingTime(computerAt(stored, seat))),
+            this.thinkers.sideBySide,
+        );
         for (const seat of asked) void this.#byItself(() => this.#think(game, seat, each));
         const all = wanted.length > 0 && wanted.every((seat) => decided.get(seat));
         const due = live.due();
         const said = all ? live.tellTime(began + wait * Math.max(1, Math.ceil((ready - began) / wait))) : Infinity;
         const at = Math.min(said, due?.time ?? Infinity);
         if (at === Infinity) return;
-        game.cancel = this.clock.later(() => void this.#byItself(async () => {
-            if (due && due.time <= at) this.#apply(id, due.kind === "late" ? `late salt=${newSalt()}` : "speak");
-            else this.#sayDecided(id, wanted);
-            const kept = this.#keep(stored);
-            this.#goOn(id);
-            await kept;
-        }), Math.max(0, at - this.clock.now()));
+        game.cancel = this.clock.later(
+            () =>
+                void this.#byItself(async () => {
+                    if (due && due.time <= at) this.#apply(id, due.kind === "late" ? `late salt=${newSalt()}` : "speak");
+                    else this.#sayDecided(id, wanted);
+                    const kept = this.#keep(stored);
+                    this.#goOn(id);
+                    await kept;
+                }),
+            Math.max(0, at - this.clock.now()),
+        );
     }
 
     /** Nobody waits for the answer of what nobody has asked for: what goes wrong there is told. */
@@ -352,7 +370,8 @@ export class Room {
         const words = live.question(seat);
         const decision = await this.thinkers.decide(words, milliseconds, signal).catch(() =>
             // Where nobody can be found to think, the table does.
-            signal.aborted ? null : this.engine.think(words, milliseconds));
+            signal.aborted ? null : this.engine.think(words, milliseconds),
+        );
         // Meanwhile the table may have got another question, or was closed.
         if (signal.aborted) return;
         question.decided.set(seat, decision);
