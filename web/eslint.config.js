@@ -4,6 +4,39 @@ import globals from "globals";
 import ts from "typescript-eslint";
 import svelteConfig from "./svelte.config.js";
 
+/** Which folders of src/ each may use besides itself: arrows point down, as docs/map.md shows. The worker and the pages share types
+    and nothing that has a document or a state. */
+const uses = {
+    lib: [],
+    worker: ["lib/calls", "lib/protocol"],
+    art: [],
+    ui: ["art", "lib"],
+    rules: ["lib"],
+    games: ["art", "lib"],
+    table: ["art", "lib", "rules", "ui"],
+    learn: ["art", "lib", "rules", "table"],
+    online: ["art", "lib", "table", "ui"],
+    pages: ["art", "games", "learn", "lib", "online", "rules", "table", "ui"],
+};
+
+const layers = Object.entries(uses).map(([folder, others]) => ({
+    files: [`src/${folder}/**`],
+    ignores: ["src/worker/*.test.ts"], // they look at a table from both sides
+    rules: {
+        "no-restricted-imports": [
+            "error",
+            {
+                patterns: [
+                    {
+                        regex: `^\\.\\./(?!(${["\\.\\.", ...others].join("|")})(/|$))`,
+                        message: `src/${folder} may use ${others.join(", ") || "nothing of the client's"}.`,
+                    },
+                ],
+            },
+        ],
+    },
+}));
+
 export default ts.config(
     { ignores: ["engine/"] },
     { linterOptions: { reportUnusedDisableDirectives: "error" } },
@@ -30,6 +63,7 @@ export default ts.config(
         },
     },
     { files: ["**/*.svelte", "**/*.svelte.ts"], languageOptions: { parserOptions: { parser: ts.parser, svelteConfig } } },
+    layers,
     // What markup hands to a function, and what a component is, only svelte-check sees; here it would be `any`.
     {
         files: ["**/*.svelte"],

@@ -1,12 +1,12 @@
 // Leads through one lesson: sets up its tables in the worker, lets the others act, and looks at what the learner wants
 // to do before it goes to the table. What is not allowed the engine refuses; what is allowed but not the lesson's
 // task is met with a hint.
+import { newSalt } from "../lib/calls";
 import { ask } from "../lib/engine";
 import { LocalConnection } from "../lib/local.svelte";
 import { TableError, type Action } from "../lib/protocol";
 import { settings, still } from "../lib/settings.svelte";
 import type { TableConnection, TableState } from "../lib/table.svelte";
-import { newSalt } from "../worker/room";
 import { course, people, type LessonId, type Step } from "./course";
 import { progress } from "./progress.svelte";
 import { slipOf, type Prepared, type Slip } from "./script";

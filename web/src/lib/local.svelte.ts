@@ -5,13 +5,13 @@
 //
 // With several persons nobody looks at first (`table.seat` is 0): show a curtain for `table.nextPerson`, and when he is
 // there alone call `table.sitDown(table.nextPerson)`. Whenever `nextPerson` is not 0, it is somebody else's turn to look.
+import { localPrefix, newSalt, type NewGame, type SavedGame } from "./calls";
 import { ask, listen, teller } from "./engine";
 import { forget } from "./notices.svelte";
 import { settings } from "./settings.svelte";
 import { TableState, type TableConnection } from "./table.svelte";
 import { TableError, type Action, type Draft, type Hint, type Notepad } from "./protocol";
 import { names, type Names } from "./words";
-import { localPrefix, newSalt, type NewGame, type SavedGame } from "../worker/room";
 
 export type { NewGame, SavedGame };
 

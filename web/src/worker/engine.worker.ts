@@ -3,7 +3,7 @@ import { blake2b } from "@noble/hashes/blake2.js";
 import { loadEngine, Refused, type Replay } from "$engine/engine.mjs";
 import wasm from "$engine/gral.wasm?url";
 import { TableError } from "../lib/protocol";
-import type { WorkerCalls, WorkerMessage } from "../lib/engine";
+import type { WorkerCalls, WorkerMessage } from "../lib/calls";
 import { holdIn } from "./locks";
 import { Room } from "./room";
 import { keptGames, remembering } from "./store";

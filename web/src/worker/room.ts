@@ -5,44 +5,9 @@
 // them anew.
 import type { Decision, Engine, Live } from "$engine/engine.mjs";
 import { TableError, type Hint, type TablePush } from "../lib/protocol";
-import type { WorkerEvent, WorkerTrouble } from "../lib/engine";
+import { localPrefix, newSalt, random, type NewGame, type SavedGame, type WorkerEvent, type WorkerTrouble } from "../lib/calls";
 import type { Hold } from "./locks";
 import { patience, timeFor, type Thinking } from "./thinkers";
-
-export interface NewGame {
-    players: number;
-    rules?: "standard" | "original";
-    hq?: string;
-    /** The seat that begins; left out: by chance. */
-    first?: number;
-    limit?: number;
-    /** Repeats the chance in who begins and in the computer players; left out: by chance. */
-    seed?: number;
-    /** Who sits where: a person's name, or the text of a computer player ("thinker:level=3,as=fox"). One for each seat. */
-    seats: ({ person: string } | { computer: string })[];
-    /** Milliseconds before computer players and standing orders speak; left out: 700. */
-    pace?: number;
-    notepad?: boolean;
-    talk?: boolean;
-    /** Milliseconds for every decision of a person; left out: no clock. */
-    clock?: number;
-    /** False: gone when it is closed; for lessons. Left out: true. */
-    keep?: boolean;
-}
-
-/** A game on this device, for a list. */
-export interface SavedGame {
-    id: string;
-    players: number;
-    rules: "standard" | "original";
-    seats: NewGame["seats"];
-    /** Date.now() of its beginning and its last input. */
-    began: number;
-    updated: number;
-    turn: number;
-    over: boolean;
-    result: string | null;
-}
 
 export interface StoredGame extends SavedGame {
     game: NewGame;
@@ -71,16 +36,6 @@ export const systemClock: RoomClock = {
         return () => clearTimeout(timer);
     },
 };
-
-/** Ids of games on this device begin with this; a server's do not. */
-export const localPrefix = "here-";
-
-function random(bytes: number): string {
-    const drawn = crypto.getRandomValues(new Uint8Array(bytes));
-    return Array.from(drawn, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
-export const newSalt = (): string => random(32);
 
 export function termsOf(game: NewGame, id: string): string {
     const yes = (value = true) => (value ? "yes" : "no");
