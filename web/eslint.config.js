@@ -8,8 +8,8 @@ import svelteConfig from "./svelte.config.js";
     and nothing that has a document or a state. */
 const uses = {
     lib: [],
-    worker: ["lib/calls", "lib/protocol"],
-    art: [],
+    worker: ["lib/calls", "lib/initiates", "lib/protocol"],
+    art: ["lib/initiates"],
     ui: ["art", "lib"],
     rules: ["lib"],
     games: ["art", "lib"],

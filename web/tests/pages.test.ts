@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { lessonIds } from "../src/learn/course.ts";
 import { opening, turns } from "../src/learn/script.ts";
 import type { NewGame } from "../src/lib/calls.ts";
-import { pawnNames } from "../src/lib/names.ts";
+import { pawnNames } from "../src/lib/initiates.ts";
 import { termsOf, type StoredGame } from "../src/worker/room.ts";
 import { accessibility, askedFor, complaints, cutOff, host, markTexts, openBrowser, unmarked, type Host } from "./browser.ts";
 import { serve, type Served } from "./server.ts";

@@ -1,4 +1,4 @@
-import type { Society } from "./model";
+import type { Society } from "../lib/initiates";
 
 /* A figure stands in 64 × 100 with its foot at (32, 92). Robe and foot depend on the height; the head is drawn for the
    tall one and moved down for the short. Light comes from the left. */

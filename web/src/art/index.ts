@@ -17,4 +17,4 @@ export { default as Trace } from "./Trace.svelte";
 export { FIELD_NAMES } from "./fields";
 export { ICONS, type IconName } from "./icons";
 export * from "./layout";
-export { INITIATES, isTall, SOCIETIES, societyOf, type FigureState, type Initiate, type Society } from "./model";
+export { type FigureState } from "./model";

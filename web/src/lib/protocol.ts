@@ -1,8 +1,7 @@
 // What a table says and hears, whether it is the server's or the worker's: docs/protocol.md as types.
 // Seats count from 1; 0 is nobody. Initiates are always in the order of `pawns`.
+import type { Pawn } from "./initiates";
 
-export const pawns = ["T1", "T2", "A1", "A2", "I1", "I2", "R1", "R2"] as const;
-export type Pawn = (typeof pawns)[number];
 export const unitValues = [10, 5, 4, 3, 2, 1] as const;
 
 /** "a1" to "e5". */

@@ -1,5 +1,6 @@
 // The quiet sounds of a table: bells and strings, made on the spot of a few soft partials each.
 import { settings } from "./settings.svelte";
+import { times } from "./tempo";
 
 type Tone = readonly [hertz: number, loudness: number, seconds: number, start?: number];
 
@@ -38,7 +39,7 @@ const last: Partial<Record<Sound, number>> = {};
 
 /** Silent if that is wanted, right after the same sound, and where the browser wants a click first. */
 export function play(sound: Sound): void {
-    if (!settings.sound || Date.now() - (last[sound] ?? 0) < 1500) return;
+    if (!settings.sound || Date.now() - (last[sound] ?? 0) < times.sound) return;
     last[sound] = Date.now();
     try {
         context ??= new AudioContext();

@@ -4,9 +4,9 @@
 // TableConnection feeds one and takes orders: LocalConnection (local.svelte.ts) has its table in a worker, OnlineConnection
 // (online.svelte.ts) on a server. Orders resolve when they are done, and throw a TableError when they are refused.
 import { parseLegal, type Legal } from "./actions";
-import type { Action, Draft, Happening, Hint, Notepad, Pawn, Round, Seat, Stage, StoryTerms, TablePush, Terms, View, You } from "./protocol";
+import { isPawn, pawns, type Pawn } from "./initiates";
+import type { Action, Draft, Happening, Hint, Notepad, Round, Seat, Stage, StoryTerms, TablePush, Terms, View, You } from "./protocol";
 import { sayError } from "./errors";
-import { isPawn } from "./names";
 import { complain } from "./notices.svelte";
 
 /** A line of the log. `before` and `after` are what everybody knew; null until the story is told, and for what is no action. */
@@ -61,7 +61,7 @@ export class TableState {
     readonly result: { winner: number; pawn: Pawn } | "draw" | null = $derived(parseResult(this.view?.result ?? null));
     /** Who carries the grail, or where it lies. */
     readonly bearer: Pawn | null = $derived(this.view && isPawn(this.view.grail) ? this.view.grail : null);
-    readonly grailField: string = $derived(this.view ? (this.bearer ? this.view.pawns[pawnIndex(this.bearer)]! : this.view.grail) : "c3");
+    readonly grailField: string = $derived(this.view ? (this.bearer ? this.view.pawns[pawns.indexOf(this.bearer)]! : this.view.grail) : "c3");
     /** Seats that offer a draw. */
     readonly drawOffers: readonly number[] = $derived(seatsWhere(this.seats, (seat) => seat.draw === true));
 
@@ -133,10 +133,6 @@ export class TableState {
         if (call !== this.#telling) return; // somebody asked for more since
         this.#tell(all.slice(first), views, first > 0 ? all[first - 1]!.after : null);
     }
-}
-
-function pawnIndex(pawn: Pawn): number {
-    return ["T1", "T2", "A1", "A2", "I1", "I2", "R1", "R2"].indexOf(pawn);
 }
 
 function seatsWhere(seats: readonly (Seat | null)[], holds: (seat: Seat) => boolean): number[] {

@@ -10,8 +10,9 @@
 //   sayResult(state, names)        how it ended
 import { parseAction } from "./actions";
 import { N_, t, tn } from "./i18n";
-import { fieldCalled, isPawn, pawnCalled } from "./names";
-import { pawns, type Action, type Hint, type Pawn, type Reason, type ReasonKind, type Seat, type View } from "./protocol";
+import { isPawn, pawns, type Pawn } from "./initiates";
+import { fieldCalled, pawnCalled } from "./names";
+import type { Action, Hint, Reason, ReasonKind, Seat, View } from "./protocol";
 import type { LogEntry, TableState } from "./table.svelte";
 
 export type Names = (seat: number) => string;

@@ -1,5 +1,5 @@
 // Finding words in texts, whatever their case and accents.
-import { pawnNames } from "../lib/names";
+import { pawnNames } from "../lib/initiates";
 import type { Clause, RulesText } from "./clauses";
 import { withNames } from "./names";
 

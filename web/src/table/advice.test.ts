@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { parseLegal } from "../lib/actions";
-import { pawns, type Hint, type Pawn, type Reason, type ReasonKind, type Terms, type View, type You } from "../lib/protocol";
+import { pawns, type Pawn } from "../lib/initiates";
+import type { Hint, Reason, ReasonKind, Terms, View, You } from "../lib/protocol";
 import { sayReasons } from "./advice";
 
 const on = (pawn: Pawn, points: number) => pawns.map((one) => (one === pawn ? points : 0));

@@ -2,8 +2,8 @@
 // before and after each action.
 import { parseAction } from "../lib/actions";
 import { t } from "../lib/i18n";
-import { pawnNames } from "../lib/names";
-import { pawns, type Happening, type Pawn, type View } from "../lib/protocol";
+import { pawnNames, pawns, type Pawn } from "../lib/initiates";
+import type { Happening, View } from "../lib/protocol";
 import type { Names } from "../lib/words";
 
 export interface Told {

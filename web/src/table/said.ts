@@ -1,8 +1,9 @@
 // What the table's parts say besides words.ts: names of figures and cells, the dispute so far, the last move.
 import { parseAction, type Legal } from "../lib/actions";
 import { N_, t } from "../lib/i18n";
-import { fieldName, headquarters, isPawn, pawnNames, societyNames, type Society } from "../lib/names";
-import { pawns, type Field, type Pawn, type View } from "../lib/protocol";
+import { isPawn, pawnNames, pawns, societyAt, type Pawn } from "../lib/initiates";
+import { fieldName, societyNames } from "../lib/names";
+import type { Field, View } from "../lib/protocol";
 import { isAction, type LogEntry } from "../lib/table.svelte";
 
 const kinds: Readonly<Record<Pawn, string>> = {
@@ -21,9 +22,6 @@ export const describePawn = (pawn: Pawn): string => t("{name}, {kind}", { name: 
 
 export const fieldOf = (view: View, pawn: Pawn): Field | "-" => view.pawns[pawns.indexOf(pawn)] ?? "-";
 export const pawnsOn = (view: View, field: Field): Pawn[] => pawns.filter((_, index) => view.pawns[index] === field);
-
-/** Whose headquarters a field is, if it is one. */
-export const societyAt = (field: Field): Society | undefined => (Object.keys(headquarters) as Society[]).find((society) => headquarters[society] === field);
 
 /** "d3 Akkon: Alberto Castellano, tall Templar, carries the grail" */
 export function describeField(view: View, field: Field, owner?: string): string {

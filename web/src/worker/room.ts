@@ -4,8 +4,9 @@
 // A game is its terms and its inputs (gral/host.h), so that is what is kept, after every input; opening it again plays
 // them anew.
 import type { Decision, Engine, Live } from "$engine/engine.mjs";
-import { TableError, type Hint, type TablePush } from "../lib/protocol";
 import { localPrefix, newSalt, random, type NewGame, type SavedGame, type WorkerEvent, type WorkerTrouble } from "../lib/calls";
+import { usualOwners } from "../lib/initiates";
+import { TableError, type Hint, type TablePush } from "../lib/protocol";
 import type { Hold } from "./locks";
 import { patience, timeFor, type Thinking } from "./thinkers";
 
@@ -43,7 +44,7 @@ export function termsOf(game: NewGame, id: string): string {
     const first = game.first ?? 1 + Number(seed % BigInt(game.players));
     return [
         `players=${game.players} rules=${game.rules ?? "standard"} first=${first} limit=${game.limit ?? 0}`,
-        game.rules === "original" ? `hq=${game.hq ?? "TAIR"}` : "",
+        game.rules === "original" ? `hq=${game.hq ?? usualOwners}` : "",
         `game=${id} seed=${seed}`,
         game.clock ? `clock=move time=${game.clock}` : "clock=none",
         `pace=${game.pace ?? 700} listed=no notepad=${yes(game.notepad)} talk=${yes(game.talk)}`,
