@@ -68,6 +68,7 @@ build/web/index.html: build/wasm/web/engine/gral.wasm \
 format:
 	@tools/setup test
 	@clang-format -i $$(git ls-files '*.c' '*.h')
+	@cd web && ../tools/with-node npm run --silent format
 
 clean:
 	rm -rf build

@@ -15,11 +15,12 @@ self.addEventListener("install", (event) => {
 });
 
 self.addEventListener("activate", (event) => {
-    event.waitUntil((async () => {
-        for (const name of await caches.keys())
-            if (name.startsWith("gral-") && name !== cacheName) await caches.delete(name);
-        await self.clients.claim();
-    })());
+    event.waitUntil(
+        (async () => {
+            for (const name of await caches.keys()) if (name.startsWith("gral-") && name !== cacheName) await caches.delete(name);
+            await self.clients.claim();
+        })(),
+    );
 });
 
 self.addEventListener("message", (event) => {

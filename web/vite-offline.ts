@@ -32,9 +32,7 @@ export function offline(): Plugin {
                 this.emitFile({
                     type: "asset",
                     fileName: "service-worker.js",
-                    source: worker
-                        .replace('"VERSION"', JSON.stringify(hash.digest("hex").slice(0, 16)))
-                        .replace('["FILES"]', JSON.stringify(files)),
+                    source: worker.replace('"VERSION"', JSON.stringify(hash.digest("hex").slice(0, 16))).replace('["FILES"]', JSON.stringify(files)),
                 });
             },
         },

@@ -40,7 +40,10 @@ export default defineConfig({
             {
                 extends: true,
                 test: {
-                    name: "browser", include: ["tests/**/*.test.ts"], testTimeout: 240_000, hookTimeout: 120_000, // on a busy machine
+                    name: "browser",
+                    include: ["tests/**/*.test.ts"],
+                    testTimeout: 240_000, // on a busy machine
+                    hookTimeout: 120_000,
                     expect: { poll: { timeout: 30_000 } },
                 },
             },

@@ -61,7 +61,9 @@ function load(path) {
             let length = 0;
             answer.on("data", (chunk) => (length += chunk.length));
             answer.on("end", () => resolve({ path, length, packed: answer.headers["content-encoding"] === "gzip" }));
-        }).on("error", reject).end();
+        })
+            .on("error", reject)
+            .end();
     });
 }
 
@@ -133,7 +135,7 @@ function tellFrames(what, times) {
 }
 
 const middle = ({ x, y, width, height }) => [x + width / 2, y + height / 2];
-const boxOf = async (page, selector) => (await page.locator(selector).first().boundingBox());
+const boxOf = async (page, selector) => await page.locator(selector).first().boundingBox();
 
 async function dragging(touch) {
     const page = await open("#/play?now=1", touch ? { hasTouch: true, isMobile: true, viewport: { width: 390, height: 800 } } : {});
@@ -178,11 +180,15 @@ function noteThoughts() {
         if (message.kind === "think") {
             const start = performance.now();
             if (thinking++ === 0) began = start;
-            this.addEventListener("message", () => {
-                thoughts.each.push(performance.now() - start);
-                // Whoever waits for this thinker is asked in this very moment.
-                setTimeout(() => --thinking === 0 && thoughts.together.push(performance.now() - began));
-            }, { once: true });
+            this.addEventListener(
+                "message",
+                () => {
+                    thoughts.each.push(performance.now() - start);
+                    // Whoever waits for this thinker is asked in this very moment.
+                    setTimeout(() => --thinking === 0 && thoughts.together.push(performance.now() - began));
+                },
+                { once: true },
+            );
         }
         return post.call(this, message, ...more);
     };

@@ -34,11 +34,16 @@ console.log(`page                 ${categories.map((name) => name.padStart(15)).
 let missed = 0;
 try {
     for (const page of pages)
-        for (const [device, config] of [["phone", undefined], ["desk", desktopConfig]]) {
+        for (const [device, config] of [
+            ["phone", undefined],
+            ["desk", desktopConfig],
+        ]) {
             const lhr = await best(page, config);
             const scores = scoresOf(lhr);
             const [paint, blocked] = ["first-contentful-paint", "total-blocking-time"].map((name) => lhr.audits[name].displayValue ?? "");
-            console.log(`${(page || "start").padEnd(14)} ${device.padEnd(6)}${scores.map((score) => String(score).padStart(15)).join("")}   ${paint.padStart(11)}  ${blocked.padStart(7)}`);
+            console.log(
+                `${(page || "start").padEnd(14)} ${device.padEnd(6)}${scores.map((score) => String(score).padStart(15)).join("")}   ${paint.padStart(11)}  ${blocked.padStart(7)}`,
+            );
             missed += scores.filter((score) => score < aim).length;
             const counted = categories.flatMap((name) => lhr.categories[name].auditRefs).filter(({ weight }) => weight > 0);
             for (const { id } of counted) {

@@ -101,7 +101,10 @@ test("the lobby shows the tables one wants, and where one is waited for", async 
     await piet.page.goto(link);
     await finishOpening(piet);
     await asked(quinn, "opening");
-    for (const [who, turn] of [[piet, 0], [quinn, 1]] as const) {
+    for (const [who, turn] of [
+        [piet, 0],
+        [quinn, 1],
+    ] as const) {
         await who.page.evaluate(() => (location.hash = "#/online"));
         const row = who.page.getByRole("listitem").filter({ has: who.page.getByRole("link", { name: "Piet, Quinn", exact: true }) });
         await row.getByRole("link", { name: /^Open/ }).waitFor();

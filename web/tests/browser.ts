@@ -185,7 +185,8 @@ export function unmarked(page: Page, names: readonly string[]): Promise<string[]
         const skipped = "script, style, noscript, kbd, time, [role=log] *, .toast *, body [lang], body [lang] *";
         const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
         for (let node = walker.nextNode(); node; node = walker.nextNode())
-            if (!node.parentElement!.matches(skipped)) look(`${node.parentElement!.tagName} ${node.parentElement!.getAttribute("class") ?? ""}`, node.textContent ?? "");
+            if (!node.parentElement!.matches(skipped))
+                look(`${node.parentElement!.tagName} ${node.parentElement!.getAttribute("class") ?? ""}`, node.textContent ?? "");
         if (depth !== 0) found.push("a text was cut in two");
         for (const element of document.querySelectorAll("body *"))
             for (const name of ["aria-label", "aria-description", "aria-roledescription", "aria-valuetext", "title", "placeholder", "alt"])

@@ -31,12 +31,26 @@ function played(players: number, rules: "standard" | "original" = "standard"): S
     const id = `here-end${players}${rules}`;
     const began = 1794744000000;
     const seats = Array.from({ length: players }, (_, at) => (at === 0 ? { person: "Ann" } : { computer: "rules" }));
-    const computers = seats.slice(1).map((_, at) => `seat${at + 2}=rules`).join(" ");
+    const computers = seats
+        .slice(1)
+        .map((_, at) => `seat${at + 2}=rules`)
+        .join(" ");
     const hq = rules === "original" ? " hq=TAIR" : "";
     const terms = `players=${players} rules=${rules}${hq} first=1 limit=60 game=${id} seed=8 clock=none pace=0 listed=no notepad=yes talk=no ${computers}`;
     const live = engine.openLive(terms, began);
     const stored: StoredGame = {
-        id, game: { players, rules, seats }, players, rules, seats, terms, inputs: [], began, updated: began, turn: 0, over: true, result: null,
+        id,
+        game: { players, rules, seats },
+        players,
+        rules,
+        seats,
+        terms,
+        inputs: [],
+        began,
+        updated: began,
+        turn: 0,
+        over: true,
+        result: null,
     };
     const input = (words: string) => {
         live.input(words, began);
@@ -79,7 +93,11 @@ async function visitEnd(stored: StoredGame, options: BrowserContextOptions = {})
 
 const moment = (page: Page) => page.getByRole("slider", { name: "Position" });
 /** What is said about a player. */
-const said = (page: Page, who: string) => page.locator(".end li", { has: page.locator(`b:text("${who}")`) }).last().innerText();
+const said = (page: Page, who: string) =>
+    page
+        .locator(".end li", { has: page.locator(`b:text("${who}")`) })
+        .last()
+        .innerText();
 const guess = (words: string) => {
     const found = /best guess was (?:about )?(\d+)(?: \((\d+)–(\d+)\))?; in truth it was (\d+)\./.exec(words);
     if (!found) throw new Error(`no guess in: ${words}`);
@@ -96,8 +114,15 @@ test("what the others could guess about a player stands beside the truth, for ev
     await whole(page);
     expect(await moment(page).getAttribute("aria-valuetext")).toBe("Just before the end");
     const pawn = /with (\w\d)/.exec(stored.result!)![1]!;
-    const held = Number(await page.getByRole("region", { name: "All sheets" }).getByRole("row", { name: /^Ann/ }).getByRole("cell")
-        .nth(["T1", "T2", "A1", "A2", "I1", "I2", "R1", "R2"].indexOf(pawn)).locator("b").innerText());
+    const held = Number(
+        await page
+            .getByRole("region", { name: "All sheets" })
+            .getByRole("row", { name: /^Ann/ })
+            .getByRole("cell")
+            .nth(["T1", "T2", "A1", "A2", "I1", "I2", "R1", "R2"].indexOf(pawn))
+            .locator("b")
+            .innerText(),
+    );
     const { low, middle, high, truth } = guess(await said(page, "Ann"));
     expect(truth).toBe(held);
     expect(low! <= middle! && middle! <= high!).toBe(true);
@@ -147,13 +172,17 @@ test("a player's lens in the replay has his guesses, too, and none where he is s
 test.each([
     { width: 360, height: 740, colorScheme: "dark" },
     { width: 1440, height: 900, colorScheme: "light" },
-] as const)("the end of a large game is accessible and whole at $width px in $colorScheme colours", async ({ width, height, colorScheme }) => {
-    const { context, page } = await visitEnd(played(8), { viewport: { width, height }, colorScheme });
-    await whole(page);
-    await page.getByText("All players and initiates at this point").click();
-    await page.getByRole("grid", { name: "All players and initiates at this point" }).waitFor();
-    if (shots) await page.locator("section.end").screenshot({ path: `${shots}/end-${width}-${colorScheme}.png` });
-    expect(await accessibility(page)).toEqual([]);
-    expect((await cutOff(page)).filter((line) => !/^(DIV frame|TABLE)/.test(line))).toEqual([]);
-    await context.close();
-}, 120_000);
+] as const)(
+    "the end of a large game is accessible and whole at $width px in $colorScheme colours",
+    async ({ width, height, colorScheme }) => {
+        const { context, page } = await visitEnd(played(8), { viewport: { width, height }, colorScheme });
+        await whole(page);
+        await page.getByText("All players and initiates at this point").click();
+        await page.getByRole("grid", { name: "All players and initiates at this point" }).waitFor();
+        if (shots) await page.locator("section.end").screenshot({ path: `${shots}/end-${width}-${colorScheme}.png` });
+        expect(await accessibility(page)).toEqual([]);
+        expect((await cutOff(page)).filter((line) => !/^(DIV frame|TABLE)/.test(line))).toEqual([]);
+        await context.close();
+    },
+    120_000,
+);

@@ -26,7 +26,8 @@ async function visit(options: BrowserContextOptions) {
 
 type Hand = (page: Page, actions: readonly string[]) => Promise<void>;
 
-const placements = (actions: readonly string[]) => actions.filter((action) => action.startsWith("place ")).map((action) => action.split(" ").slice(1) as [string, string]);
+const placements = (actions: readonly string[]) =>
+    actions.filter((action) => action.startsWith("place ")).map((action) => action.split(" ").slice(1) as [string, string]);
 const isSheet = (actions: readonly string[]) => actions.at(-1) === "done";
 const letter: Readonly<Record<string, string>> = { pass: "P", yield: "Y", object: "M", claim: "M", keep: "K", drop: "D", leave: "L" };
 
@@ -40,7 +41,10 @@ const byClicking: Hand = async (page, actions) => {
         for (const [points, pawn] of placements(actions)) {
             await stage.getByRole("button", { name: new RegExp(`^Units? of ${points},`) }).click();
             await stage.locator(`[data-drop=${pawn}] .portrait`).click();
-            await stage.getByRole("button", { name: new RegExp(`^Take back ${points} from ${pawn}`) }).first().waitFor();
+            await stage
+                .getByRole("button", { name: new RegExp(`^Take back ${points} from ${pawn}`) })
+                .first()
+                .waitFor();
             const held = stage.locator(".tray .stack[aria-pressed=true]");
             if ((await held.count()) > 0) await held.click(); // lets it go
         }
@@ -122,10 +126,15 @@ test.each([
     for (const lesson of lessonIds) {
         for (const [index, step] of (course[lesson].steps as readonly Step[]).entries()) {
             const asked = `${lesson}, step ${step.id}`;
-            await page.waitForFunction(
-                ([id, at]) => location.hash === `#/learn/${id}` && document.querySelector("progress")?.value === at && document.querySelector(".panel .task, .panel .button.primary"),
-                [lesson, index] as const,
-            ).catch(() => expect.fail(`${asked} is not reached`));
+            await page
+                .waitForFunction(
+                    ([id, at]) =>
+                        location.hash === `#/learn/${id}` &&
+                        document.querySelector("progress")?.value === at &&
+                        document.querySelector(".panel .task, .panel .button.primary"),
+                    [lesson, index] as const,
+                )
+                .catch(() => expect.fail(`${asked} is not reached`));
             expect(await cutOff(page), asked).toEqual([]);
             await (step.way ? hand(page, step.way) : goOn[way](page));
         }
@@ -143,10 +152,11 @@ test.each([
 test("letters are no keys where they are switched off", async () => {
     const { context, page } = await visit({});
     const chosen = page.locator(".cell[aria-selected=true]");
-    const turnOn = (letterKeys: boolean) => page.evaluate((text) => {
-        localStorage.setItem("gral.settings", text);
-        dispatchEvent(new StorageEvent("storage", { key: "gral.settings", newValue: text }));
-    }, JSON.stringify({ letterKeys }));
+    const turnOn = (letterKeys: boolean) =>
+        page.evaluate((text) => {
+            localStorage.setItem("gral.settings", text);
+            dispatchEvent(new StorageEvent("storage", { key: "gral.settings", newValue: text }));
+        }, JSON.stringify({ letterKeys }));
     await page.goto(`${server.url}#/learn/moving`);
     await goOn.byClicking(page);
     await page.locator(".task").waitFor();

@@ -27,9 +27,12 @@ interface Visit {
 
 async function visit(address: string, { options = {}, settings = {}, before }: Visit = {}) {
     const context = await browser.newContext({ locale: "en-GB", serviceWorkers: "block", viewport: desk, ...options });
-    await context.addInitScript((text) => {
-        if (!localStorage.getItem("gral.settings")) localStorage.setItem("gral.settings", text);
-    }, JSON.stringify({ animation: "off", automaticPasses: false, ...settings }));
+    await context.addInitScript(
+        (text) => {
+            if (!localStorage.getItem("gral.settings")) localStorage.setItem("gral.settings", text);
+        },
+        JSON.stringify({ animation: "off", automaticPasses: false, ...settings }),
+    );
     await before?.(context);
     const page = await context.newPage();
     const heard = complaints(page);
@@ -210,10 +213,11 @@ describe("storage that is not there", () => {
     };
     test.each(Object.keys(faults) as (keyof typeof faults)[])("%s: it is said once, and the game is played", async (fault) => {
         const { context, page, heard } = await visit("#/play?now=1", {
-            before: (context) => context.route(/engine\.worker/, async (route) => {
-                const answer = await route.fetch();
-                await route.fulfill({ response: answer, body: `${faults[fault]}\n${await answer.text()}` });
-            }),
+            before: (context) =>
+                context.route(/engine\.worker/, async (route) => {
+                    const answer = await route.fetch();
+                    await route.fulfill({ response: answer, body: `${faults[fault]}\n${await answer.text()}` });
+                }),
         });
         const notice = page.getByRole("region", { name: "Notifications" }).getByText("This browser can't save games right now");
         await notice.waitFor();
@@ -295,11 +299,14 @@ test.each(["en", "de", "fr", "it"])("what a computer player is like can be read 
     for (const viewport of [desk, phone]) {
         const { context, page } = await visit("#/play", { options: { locale, viewport } });
         await page.waitForSelector(".character");
-        const missing = await page.locator(".character").first().evaluate((select: HTMLElement) => {
-            const given = select.offsetWidth;
-            select.style.cssText = "flex: none; inline-size: max-content";
-            return select.offsetWidth - given;
-        });
+        const missing = await page
+            .locator(".character")
+            .first()
+            .evaluate((select: HTMLElement) => {
+                const given = select.offsetWidth;
+                select.style.cssText = "flex: none; inline-size: max-content";
+                return select.offsetWidth - given;
+            });
         expect(missing, `at ${viewport.width}`).toBeLessThanOrEqual(0);
         await context.close();
     }
@@ -401,7 +408,10 @@ describe("settings", () => {
     };
 
     test("theme: dark on a light system, and light on a dark one", async () => {
-        for (const [colorScheme, theme] of [["light", "dark"], ["dark", "light"]] as const) {
+        for (const [colorScheme, theme] of [
+            ["light", "dark"],
+            ["dark", "light"],
+        ] as const) {
             const { context, page } = await visit("#/settings", { options: { colorScheme } });
             const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
             const before = await ground();
@@ -430,7 +440,10 @@ describe("settings", () => {
         const { context, page } = await visit("#/play?now=1", { settings: { animation } });
         await button(page, /^Done/).click();
         await status(page, "turn");
-        const moves = await page.locator(".piece").first().evaluate((piece) => Math.max(...getComputedStyle(piece).transitionDuration.split(",").map(parseFloat)));
+        const moves = await page
+            .locator(".piece")
+            .first()
+            .evaluate((piece) => Math.max(...getComputedStyle(piece).transitionDuration.split(",").map(parseFloat)));
         expect(moves > 0).toBe(animation === "slow");
         await context.close();
     });
@@ -511,12 +524,13 @@ test("a game is open in one window at a time", async () => {
 
 test("computer players play on where no worker can think for them", async () => {
     const { context, page } = await visit("#/play?now=1", {
-        before: (context) => context.route(/engine\.worker/, async (route) => {
-            const answer = await route.fetch();
-            const script = await answer.text();
-            expect(script).toContain("think.worker");
-            await route.fulfill({ response: answer, body: script.replaceAll("think.worker", "nowhere") });
-        }),
+        before: (context) =>
+            context.route(/engine\.worker/, async (route) => {
+                const answer = await route.fetch();
+                const script = await answer.text();
+                expect(script).toContain("think.worker");
+                await route.fulfill({ response: answer, body: script.replaceAll("think.worker", "nowhere") });
+            }),
     });
     await status(page, "opening");
     await button(page, /^Units? of 10, /).click();

@@ -25,7 +25,10 @@ test("a draw is offered, refused, offered again and agreed; a rematch follows", 
     await tab(ann, /^Players/);
     await ann.page.getByRole("region", { name: "Players" }).getByRole("button", { name: "Rematch" }).click();
     await bob.page.getByRole("button", { name: "Join it" }).click();
-    await bob.page.getByRole("button", { name: /^Sit here/ }).first().click();
+    await bob.page
+        .getByRole("button", { name: /^Sit here/ })
+        .first()
+        .click();
     for (const who of [ann, bob]) await asked(who, "opening");
     await leave(ann, bob);
 }, 60_000);
@@ -59,7 +62,10 @@ test("a clock that runs out does the safest; the second time a computer player a
     await join(bob, await tableByHand(ann, { players: 2, clock: { kind: "move", time: 5000 } }));
     await finishOpening(ann);
     await asked(bob, "opening");
-    await bob.page.getByRole("timer", { name: /^Time left to answer/ }).first().waitFor();
+    await bob.page
+        .getByRole("timer", { name: /^Time left to answer/ })
+        .first()
+        .waitFor();
     await bob.page.getByText("Hurry!").first().waitFor();
     // Bea has not answered. She is told; nobody else is, for whoever was late had something to think about.
     await says(bob, /Your time ran out/);
@@ -101,7 +107,10 @@ test("a standing order objects by itself, and nobody has heard of it", async () 
 test("The Original with computer players, to the end", async () => {
     const ann = await guest("Alma");
     await tableByHand(ann, {
-        players: 4, rules: "original", hq: "TAIR", limit: 16,
+        players: 4,
+        rules: "original",
+        hq: "TAIR",
+        limit: 16,
         computers: [2, 3, 4].map((seat) => ({ seat, level: 1 })),
     });
     const { page } = ann;
@@ -134,7 +143,10 @@ test("The Original with computer players, to the end", async () => {
         await wentOn();
     }
     expect(known(ann).stage).toBe("over");
-    await page.getByText(/^(You win|\S+ \d wins) with|The game is a draw/).first().waitFor();
+    await page
+        .getByText(/^(You win|\S+ \d wins) with|The game is a draw/)
+        .first()
+        .waitFor();
     // Whose headquarters is whose stands beside the names.
     await tab(ann, /^Players/);
     await page.getByRole("region", { name: "Players" }).getByText("Templars").waitFor();

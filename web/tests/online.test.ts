@@ -87,7 +87,10 @@ test("four people, somebody who watches, a broken connection, a replacement: a w
     const eve = await person("Eve", link.slice(home.server.url.length));
     for (const somebody of people.slice(1)) {
         await somebody.page.goto(link);
-        await somebody.page.getByRole("button", { name: /^Sit here/ }).first().click();
+        await somebody.page
+            .getByRole("button", { name: /^Sit here/ })
+            .first()
+            .click();
         await somebody.page.getByText("you", { exact: true }).first().waitFor();
     }
 
@@ -114,7 +117,10 @@ test("four people, somebody who watches, a broken connection, a replacement: a w
     await expect.poll(() => talkTab(bob!).textContent()).toContain("1");
     await talkTab(bob!).click();
     await bob!.page.getByRole("log", { name: "Messages" }).getByText("Good luck <b>all</b> & you").waitFor();
-    await bob!.page.getByRole("group", { name: /To everyone/ }).getByText("Anna").click();
+    await bob!.page
+        .getByRole("group", { name: /To everyone/ })
+        .getByText("Anna")
+        .click();
     await bob!.page.getByLabel("Whisper to Anna").fill("Only for you");
     await bob!.page.getByRole("button", { name: "Send" }).click();
     await bob!.page.getByRole("button", { name: "Make an offer" }).click();
@@ -169,7 +175,10 @@ test("four people, somebody who watches, a broken connection, a replacement: a w
     expect(known(ann!).view?.phase).toBe("answer");
     await home.server.cut(bob!.page.context(), false);
     // It comes back by itself; whoever cannot wait presses the button, if it is still there.
-    await bob!.page.getByRole("button", { name: "Reconnect now" }).click({ timeout: 2000 }).catch(() => undefined);
+    await bob!.page
+        .getByRole("button", { name: "Reconnect now" })
+        .click({ timeout: 2000 })
+        .catch(() => undefined);
     await asked(ann!, "objection");
     await bob!.page.getByRole("button", { name: "Reconnect now" }).waitFor({ state: "detached" });
     await press(ann!.page, "p");
@@ -185,16 +194,19 @@ test("four people, somebody who watches, a broken connection, a replacement: a w
     for (const voter of [ann!, bob!]) {
         await voter.page.getByRole("tab", { name: /^Players/ }).click();
         await expect
-            .poll(async () => {
-                if (known(voter).seats[3]?.computer) return true;
-                const button = voter.page.getByRole("button", { name: "Replace: Dan" });
-                if (await button.isEnabled().catch(() => false)) {
-                    await button.click();
-                    await voter.page.getByRole("button", { name: "Vote to replace" }).click();
-                }
-                const seats = known(voter).seats as { replace?: number[] }[];
-                return seats[voter === ann! ? 0 : 1]?.replace?.includes(4) ?? false;
-            }, { timeout: 20_000, interval: 500 })
+            .poll(
+                async () => {
+                    if (known(voter).seats[3]?.computer) return true;
+                    const button = voter.page.getByRole("button", { name: "Replace: Dan" });
+                    if (await button.isEnabled().catch(() => false)) {
+                        await button.click();
+                        await voter.page.getByRole("button", { name: "Vote to replace" }).click();
+                    }
+                    const seats = known(voter).seats as { replace?: number[] }[];
+                    return seats[voter === ann! ? 0 : 1]?.replace?.includes(4) ?? false;
+                },
+                { timeout: 20_000, interval: 500 },
+            )
             .toBe(true);
     }
     await expect.poll(() => known(eve).seats[3]?.computer ?? "").toContain("thinker");
@@ -226,16 +238,25 @@ test("four people, somebody who watches, a broken connection, a replacement: a w
             const round = known(who).round?.answered ?? 0;
             await press(who.page, view.phase === "grail" ? "k" : view.phase === "answer" ? "y" : "p");
             await expect
-                .poll(() => known(who).version > version || (known(who).round?.answered ?? 0) > round || !known(who).you?.asked, { timeout: 10_000, interval: 20 })
+                .poll(() => known(who).version > version || (known(who).round?.answered ?? 0) > round || !known(who).you?.asked, {
+                    timeout: 10_000,
+                    interval: 20,
+                })
                 .toBe(true);
         }
     }
     await expect.poll(() => known(eve).stage).toBe("over");
-    await ann!.page.getByText(/You win with T1/).first().waitFor();
+    await ann!.page
+        .getByText(/You win with T1/)
+        .first()
+        .waitFor();
 
     // --- nobody was sent another's sheet before the end ---
     for (const reader of [...people, eve]) {
-        const before = reader.frames.slice(0, reader.frames.findIndex((frame) => frame.includes('"stage":"over"')));
+        const before = reader.frames.slice(
+            0,
+            reader.frames.findIndex((frame) => frame.includes('"stage":"over"')),
+        );
         expect(before.length).toBeGreaterThan(20);
         for (const [owner, , , total] of placed) {
             const found = before.filter((frame) => figures(JSON.parse(frame)).includes(total));

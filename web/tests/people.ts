@@ -41,7 +41,13 @@ export function house(...options: string[]) {
         return somebody;
     }
 
-    return { get server() { return server; }, person, guest };
+    return {
+        get server() {
+            return server;
+        },
+        person,
+        guest,
+    };
 }
 
 export async function beGuest(page: Page, name: string) {
@@ -87,7 +93,10 @@ export function figures(value: unknown, key = ""): number[] {
 }
 
 export const press = async (page: Page, key: string) => {
-    await page.locator("h1").first().evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    await page
+        .locator("h1")
+        .first()
+        .evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
     await page.keyboard.press(key);
 };
 
@@ -112,7 +121,10 @@ export async function open(person: Person, name: RegExp, keys: string) {
 export async function step(person: Person, field: string) {
     await asked(person, "turn");
     const { version } = known(person);
-    await person.page.getByText(/It's your turn|propose something else/).first().waitFor();
+    await person.page
+        .getByText(/It's your turn|propose something else/)
+        .first()
+        .waitFor();
     await press(person.page, "t");
     await person.page.getByRole("button", { name: new RegExp(`→ .* ${field}`) }).click();
     await settled(person, version);
@@ -164,7 +176,10 @@ export async function tableByHand({ page }: Person, terms: object): Promise<stri
 /** Somebody joins the table at this address: the last who was waited for. */
 export async function join(somebody: Person, link: string) {
     await somebody.page.goto(link);
-    await somebody.page.getByRole("button", { name: /^Sit here/ }).first().click();
+    await somebody.page
+        .getByRole("button", { name: /^Sit here/ })
+        .first()
+        .click();
 }
 
 export const finishOpening = async (...people: Person[]) => {

@@ -80,7 +80,7 @@ interface Board {
 
 const readBoard = (page: Page): Promise<Board> =>
     page.evaluate(() => {
-        const board: Board = { heroes: {}, grail: "", carried: false, rejected: document.querySelector(".status")!.textContent!.includes("rejected") };
+        const board: Board = { heroes: {}, grail: "", carried: false, rejected: document.querySelector(".status")!.textContent.includes("rejected") };
         const names = { "Alberto Castellano": "T1", "Adam zu Weisenheym": "I2" };
         for (const cell of document.querySelectorAll<HTMLElement>(".cell")) {
             const said = cell.ariaLabel ?? "";
@@ -175,7 +175,8 @@ export const byKeys: Hand = async (page, phase, roll) => {
         do await press(pawn[0]!.toLowerCase());
         while ((await chosen.count()) === 0);
         const [from, field] = [await page.evaluate(() => (document.activeElement as HTMLElement).dataset.field!), to(await targets(page))];
-        if (field !== from) await press(field[0]! > from[0]! ? "ArrowRight" : field[0]! < from[0]! ? "ArrowLeft" : field[1]! > from[1]! ? "ArrowUp" : "ArrowDown");
+        if (field !== from)
+            await press(field[0]! > from[0]! ? "ArrowRight" : field[0]! < from[0]! ? "ArrowLeft" : field[1]! > from[1]! ? "ArrowUp" : "ArrowDown");
         await press("Enter");
         if ((await page.locator(choices).count()) > 0) await press("Enter");
     } else if (phase === "grail") {

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { StoredGame } from "../src/worker/room.ts";
 import { complaints, host, openBrowser, type Host } from "./browser.ts";
 
 const record = (name: string) => readFile(fileURLToPath(new URL(`../../tests/data/records/${name}.gral`, import.meta.url)), "utf8");
@@ -24,8 +25,7 @@ async function visit(address: string, records: Record<string, string> = {}, opti
     const context = await browser.newContext({ locale: "en-GB", serviceWorkers: "block", viewport: { width: 1440, height: 900 }, ...options });
     const page = await context.newPage();
     const heard = complaints(page);
-    for (const [name, body] of Object.entries(records))
-        await page.route(`**/r/${name}.gral`, (route) => route.fulfill({ body, contentType: "text/plain" }));
+    for (const [name, body] of Object.entries(records)) await page.route(`**/r/${name}.gral`, (route) => route.fulfill({ body, contentType: "text/plain" }));
     await page.goto(server.url + address);
     await page.waitForSelector("h1");
     return { context, page, heard };
@@ -115,8 +115,8 @@ test("a game of this device can be looked at once it is over", async () => {
         const games = open.result.transaction("games", "readwrite").objectStore("games");
         const found = games.get(game);
         await new Promise((done) => (found.onsuccess = done));
-        const stored = found.result;
-        const time = stored.inputs.at(-1)[1];
+        const stored = found.result as StoredGame;
+        const [, time] = stored.inputs.at(-1)!;
         stored.inputs.push(["draw 1", time]);
         stored.over = true;
         stored.result = "draw";
@@ -178,11 +178,14 @@ describe("records", () => {
         await page.getByText("Not sealed").waitFor();
         await page.goto(`${server.url}#/replay`);
         await page.getByText("Drop a record").waitFor();
-        await page.evaluate((text) => {
-            const dataTransfer = new DataTransfer();
-            dataTransfer.items.add(new File([text], "x.gral"));
-            document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true }));
-        }, await record("sealed"));
+        await page.evaluate(
+            (text) => {
+                const dataTransfer = new DataTransfer();
+                dataTransfer.items.add(new File([text], "x.gral"));
+                document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true }));
+            },
+            await record("sealed"),
+        );
         await page.getByText("Sealed", { exact: true }).waitFor();
         await context.close();
     });

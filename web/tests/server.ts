@@ -44,14 +44,16 @@ export async function serve(...options: string[]): Promise<Served> {
         if (away.has(who)) return void socket.destroy();
         const wire = connect(port, "127.0.0.1", () => {
             wire.write(`${incoming.method} ${incoming.url} HTTP/1.1\r\n`);
-            for (let at = 0; at < incoming.rawHeaders.length; at += 2)
-                wire.write(`${incoming.rawHeaders[at]}: ${incoming.rawHeaders[at + 1]}\r\n`);
+            for (let at = 0; at < incoming.rawHeaders.length; at += 2) wire.write(`${incoming.rawHeaders[at]}: ${incoming.rawHeaders[at + 1]}\r\n`);
             wire.write("\r\n");
             wire.write(head);
             wire.pipe(socket).pipe(wire);
         });
         sockets.set(socket, who);
-        for (const [one, other] of [[socket, wire], [wire, socket]] as const) {
+        for (const [one, other] of [
+            [socket, wire],
+            [wire, socket],
+        ] as const) {
             one.on("error", () => other.destroy());
             one.on("close", () => (other.destroy(), sockets.delete(socket)));
         }

@@ -164,7 +164,8 @@ async function playOut(page: Page, until = Infinity) {
             const act = (...actions: string[]) => table.act(actions);
             if (view!.phase === "opening") await (seat === 1 ? act("place 10 T1", "place 5 T1", "done") : act("place 4 T1", "place 10 A1", "done"));
             else if (view!.phase === "turn" && seat === 1) await act(`step T1 ${route[(view!.turn - 1) / 2]}`);
-            else if (view!.phase === "turn") await (view!.turn === 4 ? act("assign", "place 3 T1", "done") : act(`step R1 ${view!.pawns[6] === "a5" ? "a4" : "a5"}`));
+            else if (view!.phase === "turn")
+                await (view!.turn === 4 ? act("assign", "place 3 T1", "done") : act(`step R1 ${view!.pawns[6] === "a5" ? "a4" : "a5"}`));
             else if (view!.phase === "objection") {
                 const object: boolean = seat === 2 && !objected && legal.points !== null && view!.turn === 3;
                 objected ||= object;
@@ -210,14 +211,20 @@ test("a hint tells what to do and why, and opens the sheet for it", async () => 
     expect(await page.locator(".hint dd").count()).toBeGreaterThan(0);
     await page.getByRole("button", { name: "Do this" }).click();
     const advised = page.getByRole("button", { name: /^Take back \d+ from/ }).first(); // or to begin with nothing
-    await advised.or(page.getByRole("button", { name: "Done" })).first().waitFor();
+    await advised
+        .or(page.getByRole("button", { name: "Done" }))
+        .first()
+        .waitFor();
     await context.close();
 });
 
 test("the end shows who won, all sheets, how it came about, and what could be known", async () => {
     const { context, page, heard: problems } = await sitAt("players=2&people=2");
     await playOut(page);
-    await page.getByRole("heading", { name: "Ann wins with T1 Alberto Castellano." }).or(page.getByRole("heading", { name: "You win with T1 Alberto Castellano." })).waitFor();
+    await page
+        .getByRole("heading", { name: "Ann wins with T1 Alberto Castellano." })
+        .or(page.getByRole("heading", { name: "You win with T1 Alberto Castellano." }))
+        .waitFor();
     const sheets = page.getByRole("region", { name: "All sheets" });
     await sheets.getByRole("row", { name: /^Ben/ }).waitFor();
     expect(await sheets.getByRole("row", { name: /^Ben/ }).getByRole("cell").first().textContent()).toMatch(/7.*4.*0.*3.*4/s);

@@ -58,7 +58,10 @@ test("the theme changes at once, and is remembered", async () => {
 
 test("a new page takes the focus and says its name", async () => {
     const { context, page } = await visit(server.url);
-    await page.getByRole("main").getByRole("link", { name: /^Rules/ }).click();
+    await page
+        .getByRole("main")
+        .getByRole("link", { name: /^Rules/ })
+        .click();
     await page.getByRole("heading", { name: "Rules", level: 1 }).waitFor();
     expect(await page.evaluate(() => document.activeElement?.id)).toBe("main");
     await expect.poll(() => page.getByRole("log").textContent()).toContain("Rules");

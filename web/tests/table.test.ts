@@ -90,10 +90,14 @@ const watching = (page: Page) =>
         Object.assign(globalThis, { found });
         let there = false;
         let fallen = false;
-        addEventListener("click", ({ target }) => {
-            const pressed = (target as Element).closest(".curtain .button")?.textContent ?? "";
-            if (pressed !== "" && pressed !== "Nobody objects") there = true;
-        }, true);
+        addEventListener(
+            "click",
+            ({ target }) => {
+                const pressed = (target as Element).closest(".curtain .button")?.textContent ?? "";
+                if (pressed !== "" && pressed !== "Nobody objects") there = true;
+            },
+            true,
+        );
         new MutationObserver(() => {
             const status = document.querySelector<HTMLElement>(".status");
             const falls = document.getElementById("curtain") !== null;
@@ -156,7 +160,10 @@ test("the log looks back, and is left by a key", async () => {
     await page.keyboard.press("t");
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("Enter");
-    await page.locator("button.line", { hasText: /Granada/ }).first().waitFor();
+    await page
+        .locator("button.line", { hasText: /Granada/ })
+        .first()
+        .waitFor();
     await page.keyboard.press("Home");
     await page.getByText("Looking back", { exact: false }).first().waitFor();
     await page.getByRole("grid", { name: "Board at that point" }).waitFor();

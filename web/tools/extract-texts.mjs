@@ -7,8 +7,7 @@ const translations = {};
 for (const { text, plural } of await textsOfClient()) {
     const entry = (translations[text] ??= { msgid: text, msgstr: [""] });
     if (plural === undefined) continue;
-    if (entry.msgid_plural !== undefined && entry.msgid_plural !== plural)
-        throw new Error(`two plurals of "${text}": "${entry.msgid_plural}" and "${plural}"`);
+    if (entry.msgid_plural !== undefined && entry.msgid_plural !== plural) throw new Error(`two plurals of "${text}": "${entry.msgid_plural}" and "${plural}"`);
     Object.assign(entry, { msgid_plural: plural, msgstr: ["", ""] });
 }
 const headers = { "Content-Type": "text/plain; charset=UTF-8", "Content-Transfer-Encoding": "8bit" };

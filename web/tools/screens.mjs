@@ -67,7 +67,10 @@ async function play({ kind, language, options }, seed) {
     if (!(await page.locator(".status").innerText()).includes("draw")) {
         await page.waitForSelector(".end .card");
         // Below the panel that stays in sight on a phone.
-        await page.locator(".end").first().evaluate((node, above) => scrollTo(0, node.getBoundingClientRect().top + scrollY - above), kind === "phone" ? 72 : 0);
+        await page
+            .locator(".end")
+            .first()
+            .evaluate((node, above) => scrollTo(0, node.getBoundingClientRect().top + scrollY - above), kind === "phone" ? 72 : 0);
         await picture("end");
     }
     await page.context().close();

@@ -1,4 +1,4 @@
-import type { Society } from "./model";
+import type { Society } from "../lib/initiates";
 
 /* A figure stands in 64 × 100 with its foot at (32, 92). Robe and foot depend on the height; the head is drawn for the
    tall one and moved down for the short. Light comes from the left. */
@@ -11,14 +11,16 @@ export const ROBES = {
         shade: "M37 28.4C42 29.6 45.7 33 46.3 40 46.8 48 43.8 54 44.4 62 45.2 72 48 80 50.5 89 48.5 90.8 44 91.9 40 92.3 40.5 80 37.5 70 38 60 38.4 50 41 42 37 28.4Z",
         light: "M22 33.5C19.8 37 20.2 42 21 48 22 53 22.4 57 22 62 21.4 72 18.8 80 16.4 88 20.4 82 23.8 72 24.4 62 24.6 55 22.8 50 22.8 44 22.8 39 23 36 25 31.5Z",
         trim: "M15.2 83Q32 91 48.8 83M24.5 66Q24 76 22.5 85M40 68Q41 77 42 85",
-        head: 0, sign: [21.5, 40.5, 21],
+        head: 0,
+        sign: [21.5, 40.5, 21],
     },
     short: {
         d: "M32 56C42.5 56 48 59 49 66 50 74 50 80 52.5 89 46 93.8 18 93.8 11.5 89 14 80 14 74 15 66 16 59 21.5 56 32 56Z",
         shade: "M38 56.4C45 57.6 48.4 60 49 66 50 74 50 80 52.5 89 50 91 45 92 40 92.4 42.6 80 43.6 68 38 56.4Z",
         light: "M19.6 61C17.6 64 18 68 17.6 73 17.2 79 16.4 83 15 88 18.4 83 20 77 20.2 72 20.4 67 20 63.6 23 58.6Z",
         trim: "M13 84.5Q32 92.5 51 84.5",
-        head: 28, sign: [21.5, 63.5, 21],
+        head: 28,
+        sign: [21.5, 63.5, 21],
     },
 } as const;
 

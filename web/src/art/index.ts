@@ -16,4 +16,4 @@ export { default as Sign } from "./Sign.svelte";
 export { default as Trace } from "./Trace.svelte";
 export { ICONS, type IconName } from "./icons";
 export * from "./layout";
-export { INITIATES, isTall, SOCIETIES, societyOf, type FigureState, type Initiate, type Society } from "./model";
+export { type FigureState } from "./model";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { centreOf, cornerOf, crowd, FIELDS } from "./layout";
-import { INITIATES, isTall } from "./model";
+import { isTall, pawns } from "../lib/initiates";
 
 test("a1 is in the south-west, and north is up", () => {
     expect(FIELDS).toHaveLength(25);
@@ -11,8 +11,8 @@ test("a1 is in the south-west, and north is up", () => {
 
 test("any crowd stays on its field, nobody stands in another's place, and the tall stand behind", () => {
     for (let n = 1; n <= 8; n++) {
-        const spots = crowd(INITIATES.slice(0, n));
-        expect(spots.map((s) => s.who).sort()).toEqual(INITIATES.slice(0, n).sort());
+        const spots = crowd(pawns.slice(0, n));
+        expect(spots.map((s) => s.who).sort()).toEqual(pawns.slice(0, n).sort());
         expect(new Set(spots.map((s) => `${s.x} ${s.y}`)).size).toBe(n);
         for (const s of spots) {
             expect(s.x).toBeGreaterThan(5);

@@ -1,5 +1,4 @@
-import type { Initiate } from "./model";
-import { isTall } from "./model";
+import { isTall, type Pawn } from "../lib/initiates";
 
 /* The board is 568 × 568: a frame of 34 around 5 × 5 fields of 100. */
 export const FRAME = 34;
@@ -19,6 +18,7 @@ export const centreOf = (field: string): readonly [x: number, y: number] => {
 };
 
 /* Where 1 to 8 figures stand on a field of 100 × 100: their height, then the feet from back to front. */
+// prettier-ignore
 const CROWDS: readonly (readonly [height: number, feet: readonly (readonly [x: number, y: number])[]])[] = [
     [0, []],
     [72, [[50, 78]]],
@@ -31,10 +31,15 @@ const CROWDS: readonly (readonly [height: number, feet: readonly (readonly [x: n
     [47, [[18, 55], [42, 55], [66, 55], [90, 55], [10, 79], [34, 79], [58, 79], [82, 79]]],
 ];
 
-export interface Spot { who: Initiate; x: number; y: number; height: number }
+export interface Spot {
+    who: Pawn;
+    x: number;
+    y: number;
+    height: number;
+}
 
 /** Feet and height of each figure, in painting order. Tall figures stand behind, so that nobody is hidden. */
-export function crowd(who: readonly Initiate[], room = 0): Spot[] {
+export function crowd(who: readonly Pawn[], room = 0): Spot[] {
     const [height, feet] = CROWDS[Math.min(who.length, 8)]!;
     const sorted = who.length > 2 ? [...who].sort((a, b) => Number(isTall(b)) - Number(isTall(a))) : [...who];
     return sorted.map((w, i) => ({ who: w, x: feet[i]![0] * (1 - room / 100), y: feet[i]![1], height }));

@@ -1,4 +1,4 @@
-import type { Initiate } from "./model";
+import type { Pawn } from "../lib/initiates";
 
 /* Busts in 100 × 100, painted layer by layer: [fill, path], or [stroke, path, width, dashes]. Light comes from the
    left. They are pictures of their own and do not change with the theme. */
@@ -13,7 +13,7 @@ const EYES = "M39.6 41.6q3.2-2.8 6.6.2-3.4 1.8-6.6-.2ZM53.8 41.8q3.4-3 6.6-.2-3.
 
 export const GROUND = { T: ["#46161d", "#6d232b"], A: ["#1e1842", "#3a2f70"], I: ["#0f3324", "#1f5a3f"], R: ["#3b2a0c", "#6f5118"] } as const;
 
-export const PORTRAITS: Record<Initiate, readonly Layer[]> = {
+export const PORTRAITS: Record<Pawn, readonly Layer[]> = {
     // a commander grown grey in his coif of mail
     T1: [
         ["#ece3cf", "M6 100C8 80 22 74 37 70L50 78 63 70C78 74 92 80 94 100Z"],

@@ -1,4 +1,4 @@
-import type { Society } from "./model";
+import type { Society } from "../lib/initiates";
 
 /* 24 × 24, one filled path each (even-odd). They differ in outline, not only in colour. */
 export const SIGNS: Record<Society, string> = {

@@ -23,7 +23,9 @@ const unfolded = (legal: readonly string[]) =>
 
 /** The kinds of what is allowed but not wanted. The sheet is there only where it is wanted, and then anything can be placed. */
 function slipsOf({ want, way }: Step, legal: readonly string[]): string[] {
-    const found = unfolded(legal).filter((action) => !want!([action])).map((action) => slipOf(action, way));
+    const found = unfolded(legal)
+        .filter((action) => !want!([action]))
+        .map((action) => slipOf(action, way));
     return [...new Set(found)].filter((slip) => slip !== "sheet" || way?.at(-1) === "done").sort();
 }
 
@@ -45,7 +47,9 @@ test.runIf(existsSync(wasm)).each(lessonIds)("lesson %s can be done, and tells w
             const { players, first, original, before } = step.table;
             live?.close();
             live = engine.openLive(
-                `players=${players}${original ? " rules=original hq=TAIR" : ""} first=${first} game=l seed=1 clock=none pace=0 listed=no notepad=yes talk=yes`, 0);
+                `players=${players}${original ? " rules=original hq=TAIR" : ""} first=${first} game=l seed=1 clock=none pace=0 listed=no notepad=yes talk=yes`,
+                0,
+            );
             for (let k = 1; k <= players; k++) live.input(`sit ${k} ${k}`, 0);
             sayAll(before);
         }

@@ -51,7 +51,13 @@ const bearerInSight: Prepared = {
 };
 
 const wayHome = [
-    "step T1 b1", "step T1 c1", "step T1 c2", ["step T1 c3", "keep"], ["step T1 c2", "keep"], ["step T1 c1", "keep"], ["step T1 b1", "keep"],
+    "step T1 b1",
+    "step T1 c1",
+    "step T1 c2",
+    ["step T1 c3", "keep"],
+    ["step T1 c2", "keep"],
+    ["step T1 c1", "keep"],
+    ["step T1 b1", "keep"],
 ] as const;
 
 const claraBringsItHome: Prepared = {
@@ -69,10 +75,7 @@ const evenHands: Prepared = {
 const fourPlayers: Prepared = {
     players: 4,
     first: 2,
-    before: [
-        ...opening("10 A1, 2 A1", "10 T1, 3 T1", "10 R1", "4 A1, 10 I2"),
-        ...turns(4, 2, "step T1 b1", "step T1 c1", "step A1 d1"),
-    ],
+    before: [...opening("10 A1, 2 A1", "10 T1, 3 T1", "10 R1", "4 A1, 10 I2"), ...turns(4, 2, "step T1 b1", "step T1 c1", "step A1 d1")],
 };
 
 const threatToKassel: Prepared = {
@@ -81,7 +84,17 @@ const threatToKassel: Prepared = {
     original: true,
     before: [
         ...opening("5 R1, 1 R1", "10 T1", "10 I1", "4 R1"),
-        ...turns(4, 1, "step R1 a4", "step R1 a3", "step R1 b3", ["step R1 c3", "keep"], ["step R1 b3", "keep"], ["step R1 a3", "keep"], ["step R1 a4", "keep"]),
+        ...turns(
+            4,
+            1,
+            "step R1 a4",
+            "step R1 a3",
+            "step R1 b3",
+            ["step R1 c3", "keep"],
+            ["step R1 b3", "keep"],
+            ["step R1 a3", "keep"],
+            ["step R1 a4", "keep"],
+        ),
         "4 step R1 a5",
     ],
 };
@@ -92,7 +105,17 @@ const chanceForTomar: Prepared = {
     original: true,
     before: [
         ...opening("5 R1, 1 R1", "10 T1", "10 I1", "4 R1"),
-        ...turns(4, 2, "step R1 a4", "step R1 a3", "step R1 b3", ["step R1 c3", "keep"], ["step R1 b3", "keep"], ["step R1 a3", "keep"], ["step R1 a2", "keep"]),
+        ...turns(
+            4,
+            2,
+            "step R1 a4",
+            "step R1 a3",
+            "step R1 b3",
+            ["step R1 c3", "keep"],
+            ["step R1 b3", "keep"],
+            ["step R1 a3", "keep"],
+            ["step R1 a2", "keep"],
+        ),
     ],
 };
 
@@ -122,7 +145,14 @@ export const course = {
             { id: "welcome", table: twoAtTheStart, rules: ["R1.1", "R1.2"] },
             { id: "first", want: says("step T1 b1"), way: ["step T1 b1"], show: ["T1", "b1"], then: ["2 pass", "2 step A1 e2"], rules: ["R4.1"] },
             { id: "answer", want: says("pass"), way: ["pass"], show: ["A1", "e2"], rules: ["R4.4"] },
-            { id: "together", want: says("step T2 b1"), way: ["step T2 b1"], show: ["T2", "b1"], then: ["2 pass", ...turns(2, 2, "step R1 b5")], rules: ["R4.1"] },
+            {
+                id: "together",
+                want: says("step T2 b1"),
+                way: ["step T2 b1"],
+                show: ["T2", "b1"],
+                then: ["2 pass", ...turns(2, 2, "step R1 b5")],
+                rules: ["R4.1"],
+            },
             { id: "free", want: proposesAnyStep, way: ["step I1 e4"], then: ["2 pass"] },
         ],
     },
@@ -141,12 +171,20 @@ export const course = {
         steps: [
             { id: "sheet", table: beforeTheOpening, rules: ["R1.4", "R2.2"] },
             {
-                id: "opening", want: places({ T1: 15, R2: 3 }), way: ["place 10 T1", "place 5 T1", "place 3 R2", "done"], show: ["T1", "R2"],
-                then: ["2 place 10 A1; done", "3 done"], rules: ["R2.2", "R3.2"],
+                id: "opening",
+                want: places({ T1: 15, R2: 3 }),
+                way: ["place 10 T1", "place 5 T1", "place 3 R2", "done"],
+                show: ["T1", "R2"],
+                then: ["2 place 10 A1; done", "3 done"],
+                rules: ["R2.2", "R3.2"],
             },
             {
-                id: "assign", want: places({ T1: 10 }), way: ["assign", "place 10 T1", "done"], show: ["T1"],
-                then: ["2 assign; done", "3 assign; place 10 I2; place 5 I2; done"], rules: ["R3.1", "R3.4"],
+                id: "assign",
+                want: places({ T1: 10 }),
+                way: ["assign", "place 10 T1", "done"],
+                show: ["T1"],
+                then: ["2 assign; done", "3 assign; place 10 I2; place 5 I2; done"],
+                rules: ["R3.1", "R3.4"],
             },
             { id: "others", rules: ["R10.1"] },
             { id: "bluff", want: places({}), way: ["assign", "done"], then: turns(3, 2, "step A1 d1", "step I2 e4"), rules: ["R3.2", "Q3"] },
@@ -154,7 +192,15 @@ export const course = {
     },
     objecting: {
         steps: [
-            { id: "proposal", table: claraProposes, want: says("object 1"), way: ["object 1"], show: ["T1", "a2"], then: ["3 pass", "2 claim 3"], rules: ["R4.4", "R4.8"] },
+            {
+                id: "proposal",
+                table: claraProposes,
+                want: says("object 1"),
+                way: ["object 1"],
+                show: ["T1", "a2"],
+                then: ["3 pass", "2 claim 3"],
+                rules: ["R4.4", "R4.8"],
+            },
             { id: "raise", want: says("object 4"), way: ["object 4"], then: ["3 pass", "2 yield", "2 step A1 e2"], rules: ["R4.5", "R4.6"] },
             { id: "rejected", want: says("pass"), way: ["pass"], then: ["3 pass", "3 assign; done"], rules: ["R4.9"] },
             { id: "propose", want: says("step T1 b1"), way: ["step T1 b1"], show: ["T1", "b1"], then: ["2 object 5", "3 pass"], rules: ["R4.1"] },
@@ -166,7 +212,14 @@ export const course = {
     uncovering: {
         steps: [
             { id: "danger", table: bearerInSight, show: ["T1"], rules: ["R5.3", "R6.1"] },
-            { id: "announce", want: says("step A1 c3 x T1"), way: ["step A1 c3 x T1"], show: ["A1", "T1", "c3"], then: ["2 pass", "3 object 3"], rules: ["R4.2", "R6.2"] },
+            {
+                id: "announce",
+                want: says("step A1 c3 x T1"),
+                way: ["step A1 c3 x T1"],
+                show: ["A1", "T1", "c3"],
+                then: ["2 pass", "3 object 3"],
+                rules: ["R4.2", "R6.2"],
+            },
             { id: "insist", want: says("claim 3"), way: ["claim 3"], then: ["2 pass", "3 pass"], rules: ["R4.4", "R4.5"] },
             { id: "freed", want: says("keep"), way: ["keep"], rules: ["R6.3", "R6.5"] },
             { id: "price", show: ["A1"], rules: ["R6.4"] },
@@ -184,7 +237,15 @@ export const course = {
     },
     four: {
         steps: [
-            { id: "one", table: fourPlayers, want: places({ A1: 9 }), way: ["assign", "place 5 A1", "place 4 A1", "done"], show: ["A1"], then: [...turns(4, 2, "step R1 b5", "step I1 e4"), "4 step A1 c1"], rules: ["R3.3"] },
+            {
+                id: "one",
+                table: fourPlayers,
+                want: places({ A1: 9 }),
+                way: ["assign", "place 5 A1", "place 4 A1", "done"],
+                show: ["A1"],
+                then: [...turns(4, 2, "step R1 b5", "step I1 e4"), "4 step A1 c1"],
+                rules: ["R3.3"],
+            },
             { id: "helper", want: says("pass"), way: ["pass"], show: ["A1", "c1"], then: passes(4, 1, 4), rules: ["R6.7"] },
             { id: "uncover", want: says("uncover A1 T1"), way: ["uncover A1 T1"], show: ["A1", "T1"], then: passes(4, 1), rules: ["R4.2", "R6.2"] },
             { id: "bill", rules: ["R6.4", "R6.7"] },
@@ -194,7 +255,13 @@ export const course = {
         steps: [
             { id: "homes", table: threatToKassel, show: ["a1"], rules: ["R8.1", "R8.2"] },
             { id: "threat", want: says("object 1"), way: ["object 1"], show: ["R1", "a5"], then: [...passes(4, 1, 4), "4 claim 4"], rules: ["R4.4", "R8.2"] },
-            { id: "stop", want: says("object 5", "object 6"), way: ["object 5"], then: [...passes(4, 1, 4), "4 yield", "4 step T2 a2", ...passes(4, 4)], rules: ["R4.6"] },
+            {
+                id: "stop",
+                want: says("object 5", "object 6"),
+                way: ["object 5"],
+                then: [...passes(4, 1, 4), "4 yield", "4 step T2 a2", ...passes(4, 4)],
+                rules: ["R4.6"],
+            },
             { id: "chance", table: chanceForTomar, want: says("step R1 a1"), way: ["step R1 a1"], show: ["R1", "a1"], then: passes(4, 1), rules: ["R8.2"] },
             { id: "keep", want: says("keep"), way: ["keep"], rules: ["R8.2"] },
             { id: "won", rules: ["R8.2", "R8.3"] },
@@ -209,10 +276,34 @@ export const course = {
             { id: "five", want: says("claim 5"), way: ["claim 5"], then: ["2 object 10", "3 pass"] },
             { id: "ten", want: says("claim 10"), way: ["claim 10"], then: ["2 object 12", "3 pass"] },
             { id: "yield", want: says("yield"), way: ["yield"], rules: ["R4.5", "R4.8"] },
-            { id: "instead", want: says("step I2 d5"), way: ["step I2 d5"], show: ["I2", "d5"], then: [...passes(3, 1), ...turns(3, 2, "step T1 d3")], rules: ["R4.9"] },
-            { id: "third", seat: 3, want: says("step A2 d3 x T1"), way: ["step A2 d3 x T1"], show: ["A2", "T1", "d3"], then: ["1 pass", "2 pass"], rules: ["R4.2", "R6.2"] },
+            {
+                id: "instead",
+                want: says("step I2 d5"),
+                way: ["step I2 d5"],
+                show: ["I2", "d5"],
+                then: [...passes(3, 1), ...turns(3, 2, "step T1 d3")],
+                rules: ["R4.9"],
+            },
+            {
+                id: "third",
+                seat: 3,
+                want: says("step A2 d3 x T1"),
+                way: ["step A2 d3 x T1"],
+                show: ["A2", "T1", "d3"],
+                then: ["1 pass", "2 pass"],
+                rules: ["R4.2", "R6.2"],
+            },
             { id: "lost", rules: ["R6.3", "R6.4"] },
-            { id: "four", table: theExampleWithFour, seat: 2, want: says("object 1", "object 2", "object 3", "object 4", "object 5"), way: ["object 1"], show: ["A2", "d3"], then: ["1 pass", "3 pass", "4 yield", "4 step I1 e4", ...passes(4, 4)], rules: ["R6.7", "R4.4"] },
+            {
+                id: "four",
+                table: theExampleWithFour,
+                seat: 2,
+                want: says("object 1", "object 2", "object 3", "object 4", "object 5"),
+                way: ["object 1"],
+                show: ["A2", "d3"],
+                then: ["1 pass", "3 pass", "4 yield", "4 step I1 e4", ...passes(4, 4)],
+                rules: ["R6.7", "R4.4"],
+            },
             { id: "plan", rules: ["R6.7", "R4.7"] },
         ],
     },

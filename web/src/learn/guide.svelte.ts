@@ -1,19 +1,19 @@
 // Leads through one lesson: sets up its tables in the worker, lets the others act, and looks at what the learner wants
 // to do before it goes to the table. What is not allowed the engine refuses; what is allowed but not the lesson's
 // task is met with a hint.
+import { newSalt } from "../lib/calls";
 import { ask } from "../lib/engine";
 import { LocalConnection } from "../lib/local.svelte";
 import { TableError, type Action } from "../lib/protocol";
-import { settings, still } from "../lib/settings.svelte";
+import { still } from "../lib/settings.svelte";
 import type { TableConnection, TableState } from "../lib/table.svelte";
-import { newSalt } from "../worker/room";
+import { tempo } from "../lib/tempo";
 import { course, people, type LessonId, type Step } from "./course";
 import { progress } from "./progress.svelte";
 import { slipOf, type Prepared, type Slip } from "./script";
 
 export type Feedback = { readonly kind: "hint"; readonly slip: Slip } | { readonly kind: "refused"; readonly error: unknown };
 
-const pauses = { off: 0, fast: 350, normal: 700, slow: 1400 } as const;
 const wait = (milliseconds: number) => new Promise((resume) => setTimeout(resume, milliseconds));
 
 export class Guide {
@@ -140,11 +140,11 @@ export class Guide {
     /** The others act, with time to see it. */
     async #others(lines: readonly string[] = []): Promise<void> {
         for (const words of lines) {
-            if (!still()) await wait(pauses[settings.animation] / (words.endsWith(" pass") ? 4 : 1));
+            if (!still()) await wait(tempo("lesson") / (words.endsWith(" pass") ? 4 : 1));
             if (this.#closed || !this.#local) return;
             await this.#say(this.#local.id, words);
         }
-        if (lines.length > 0 && !still()) await wait(pauses[settings.animation] / 2);
+        if (lines.length > 0 && !still()) await wait(tempo("lesson") / 2);
     }
 
     #say(id: string, words: string): Promise<void> {

@@ -13,7 +13,7 @@ interface Progress {
 export function readProgress(text: string | null): Progress {
     let found: { done?: unknown; at?: unknown } | null;
     try {
-        found = JSON.parse(text ?? "null");
+        found = JSON.parse(text ?? "null") as typeof found;
     } catch {
         found = null;
     }

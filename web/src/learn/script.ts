@@ -60,9 +60,18 @@ export const places =
 export type Slip = "silent" | "points" | "move" | "uncovering" | "sheet" | "grail";
 
 const slips: Readonly<Record<string, Slip>> = {
-    pass: "silent", yield: "silent", object: "points", claim: "points", step: "move", uncover: "move",
-    assign: "sheet", place: "sheet", done: "sheet", keep: "grail", drop: "grail", leave: "grail",
+    pass: "silent",
+    yield: "silent",
+    object: "points",
+    claim: "points",
+    step: "move",
+    uncover: "move",
+    assign: "sheet",
+    place: "sheet",
+    done: "sheet",
+    keep: "grail",
+    drop: "grail",
+    leave: "grail",
 };
 
-export const slipOf = (action: string, way: readonly string[] = []): Slip =>
-    action.startsWith(`${way[0]} x `) ? "uncovering" : slips[action.split(" ")[0]!]!;
+export const slipOf = (action: string, way: readonly string[] = []): Slip => (action.startsWith(`${way[0]} x `) ? "uncovering" : slips[action.split(" ")[0]!]!);

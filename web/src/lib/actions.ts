@@ -1,10 +1,9 @@
 // Actions as texts, taken apart, and what is legal as a structure to build a page on. No rule is here: what may be
 // done is what the table said (`you.legal`).
-import { isPawn } from "./names";
-import { pawns, type Action, type Field, type Pawn } from "./protocol";
+import { isPawn, pawns, type Pawn } from "./initiates";
+import type { Action, Field } from "./protocol";
 
-export type Verb =
-    | "place" | "done" | "assign" | "step" | "uncover" | "object" | "pass" | "claim" | "yield" | "keep" | "drop" | "leave";
+export type Verb = "place" | "done" | "assign" | "step" | "uncover" | "object" | "pass" | "claim" | "yield" | "keep" | "drop" | "leave";
 
 export interface ParsedAction {
     verb: Verb;

@@ -4,6 +4,7 @@ import { untrack } from "svelte";
 import { N_, t } from "./i18n";
 import { play, type Sound } from "./sounds";
 import type { TableState } from "./table.svelte";
+import { times } from "./tempo";
 
 const place = "gral.notify";
 
@@ -75,7 +76,7 @@ function call(table: TableState, moment: string, sound: Sound, wanted: boolean):
     void navigator.locks.request(`gral ${moment}`, { ifAvailable: true }, async (lock) => {
         if (!lock) return;
         speak();
-        await new Promise((resolve) => setTimeout(resolve, 2000));
+        await new Promise((resolve) => setTimeout(resolve, times.call));
     });
 }
 
@@ -96,6 +97,6 @@ export function attend(table: () => TableState | undefined, wanted: () => boolea
         const [state, now] = [table(), moment];
         const news = sound !== null && (sound !== "end" || playing);
         playing = state?.stage === "playing";
-        if (state && news) untrack(() => call(state, now, sound!, wanted()));
+        if (state && news) untrack(() => call(state, now, sound, wanted()));
     });
 }

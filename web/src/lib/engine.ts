@@ -1,59 +1,22 @@
 // The engine in its workers, as promises. There are two, each started when it is first needed: one keeps tables and has
 // workers of its own that think (worker/thinkers.ts), the other answers questions about what any table has told.
-import type { Engine } from "$engine/engine.mjs";
+import type { WorkerCalls, WorkerEvent, WorkerMessage, WorkerTrouble } from "./calls";
 import { N_, t } from "./i18n";
 import { complain } from "./notices.svelte";
-import { TableError, type AuditResult, type Beliefs, type Draft, type Notepad, type ReplayInfo, type ReplayMoment, type TablePush, type TimelinePoint } from "./protocol";
-import type { NewGame, SavedGame } from "../worker/room";
-
-/** Everything a worker can be asked. */
-export interface WorkerCalls {
-    // tools
-    notepad: (...args: Parameters<Engine["notepad"]>) => Notepad | null;
-    draft: (...args: Parameters<Engine["draft"]>) => Draft;
-    story: (...args: Parameters<Engine["story"]>) => ReturnType<Engine["story"]>;
-    audit: (record: string) => AuditResult;
-    // replays
-    openReplay: (record: string) => { handle: number; info: ReplayInfo; timeline: TimelinePoint[] };
-    replayAt: (handle: number, index: number, lens: number) => ReplayMoment;
-    replayNotepad: (handle: number, index: number, lens: number) => Notepad;
-    replayBeliefs: (handle: number, index: number, lens: number) => Beliefs;
-    closeReplay: (handle: number) => void;
-    // tables; see worker/room.ts
-    newGame: (game: NewGame) => string;
-    openGame: (id: string) => void;
-    closeGame: (id: string) => void;
-    viewer: (id: string, seat: number) => void;
-    input: (id: string, input: string) => void;
-    hint: (id: string, seat: number, adviser: string) => import("./protocol").Hint;
-    record: (id: string) => string;
-    savedGames: () => SavedGame[];
-    deleteGame: (id: string) => void;
-    rematch: (id: string, pace: number) => string;
-}
-
-/** What a worker says of a table without being asked. */
-export type WorkerEvent =
-    | { event: "push"; id: string; push: TablePush }
-    /** Seats of persons who have to act now. */
-    | { event: "asked"; id: string; asked: number[] };
-
-/** What went wrong in a worker when nobody had asked. */
-export type WorkerTrouble =
-    /** Games are not kept but remembered. */
-    | { event: "unkept" }
-    /** A table does not go on by itself. */
-    | { event: "stuck"; reason: string };
-
-export type WorkerMessage =
-    | { call: number; value: unknown }
-    | { call: number; error: string; text: string }
-    | WorkerTrouble
-    | WorkerEvent;
+import { TableError } from "./protocol";
 
 type Call = keyof WorkerCalls;
 const tableCalls: ReadonlySet<Call> = new Set<Call>([
-    "newGame", "openGame", "closeGame", "viewer", "input", "hint", "record", "savedGames", "deleteGame", "rematch",
+    "newGame",
+    "openGame",
+    "closeGame",
+    "viewer",
+    "input",
+    "hint",
+    "record",
+    "savedGames",
+    "deleteGame",
+    "rematch",
 ]);
 
 class EngineWorker {
@@ -96,8 +59,16 @@ const listeners = new Map<string, (event: WorkerEvent) => void>();
 let tables: EngineWorker | undefined;
 let tools: EngineWorker | undefined;
 
-const tableWorker = () => (tables ??= new EngineWorker((event) => listeners.get(event.id)?.(event), () => (tables = undefined)));
-const toolWorker = () => (tools ??= new EngineWorker(() => {}, () => (tools = undefined)));
+const tableWorker = () =>
+    (tables ??= new EngineWorker(
+        (event) => listeners.get(event.id)?.(event),
+        () => (tables = undefined),
+    ));
+const toolWorker = () =>
+    (tools ??= new EngineWorker(
+        () => {},
+        () => (tools = undefined),
+    ));
 
 /** There will be a table soon: its worker starts while the page is still being loaded. */
 export const prepare = (): void => void tableWorker();
@@ -115,7 +86,9 @@ export function listen(id: string, heard: (event: WorkerEvent) => void): () => v
 
 function sayTrouble(trouble: WorkerTrouble): string {
     return trouble.event === "unkept"
-        ? t("This browser can't save games right now: it's a private window, or storage is full. You can still play, but your game will be lost when you close this page.")
+        ? t(
+              "This browser can't save games right now: it's a private window, or storage is full. You can still play, but your game will be lost when you close this page.",
+          )
         : t("The game engine stopped: {reason}. Reload this page; your games on this device are safe.", { reason: t(trouble.reason) });
 }
 

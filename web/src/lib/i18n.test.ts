@@ -29,7 +29,12 @@ describe("gaps", () => {
 
 describe("languages", () => {
     test("are those of po/, each under its own name", () => {
-        expect([...languages]).toEqual([["en", "English"], ["de", "Deutsch"], ["fr", "Français"], ["it", "Italiano"]]);
+        expect([...languages]).toEqual([
+            ["en", "English"],
+            ["de", "Deutsch"],
+            ["fr", "Français"],
+            ["it", "Italiano"],
+        ]);
     });
     test("the first one of the reader's that we speak is taken", () => {
         expect(preferred(["rm-CH", "fr-CH", "de"])).toBe("fr");

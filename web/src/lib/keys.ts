@@ -2,8 +2,7 @@
 
 /** One can write there. */
 export const isTextField = (target: EventTarget | null): boolean =>
-    target instanceof HTMLElement &&
-    (target.isContentEditable || target.matches("textarea, input:not([type=range], [type=radio], [type=checkbox])"));
+    target instanceof HTMLElement && (target.isContentEditable || target.matches("textarea, input:not([type=range], [type=radio], [type=checkbox])"));
 
 /** The field wants this key for itself. A slider takes what changes figures and leaves the letters to the page. */
 export function types({ target, key }: KeyboardEvent): boolean {

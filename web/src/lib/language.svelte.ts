@@ -48,8 +48,7 @@ export function localeOf(code: string, wanted: readonly string[]): string {
 }
 
 /** The language that was chosen, else the browser's. */
-export const wantedLanguage = () =>
-    languages.has(settings.language) ? settings.language : preferred(navigator.languages);
+export const wantedLanguage = () => (languages.has(settings.language) ? settings.language : preferred(navigator.languages));
 
 let latest = 0;
 

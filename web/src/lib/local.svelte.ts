@@ -5,13 +5,13 @@
 //
 // With several persons nobody looks at first (`table.seat` is 0): show a curtain for `table.nextPerson`, and when he is
 // there alone call `table.sitDown(table.nextPerson)`. Whenever `nextPerson` is not 0, it is somebody else's turn to look.
+import { localPrefix, newSalt, type NewGame, type SavedGame } from "./calls";
 import { ask, listen, teller } from "./engine";
 import { forget } from "./notices.svelte";
-import { settings } from "./settings.svelte";
 import { TableState, type TableConnection } from "./table.svelte";
 import { TableError, type Action, type Draft, type Hint, type Notepad } from "./protocol";
+import { tempo } from "./tempo";
 import { names, type Names } from "./words";
-import { localPrefix, newSalt, type NewGame, type SavedGame } from "../worker/room";
 
 export type { NewGame, SavedGame };
 
@@ -20,8 +20,6 @@ export const savedGames = (): Promise<SavedGame[]> => ask("savedGames");
 export const deleteGame = (id: string): Promise<void> => ask("deleteGame", id);
 export const namesIn = ({ seats }: SavedGame): Names =>
     names({ seats: seats.map((seat) => ("person" in seat ? { name: seat.person } : { computer: seat.computer })) });
-/** Milliseconds before a computer player speaks: it takes its time as everything else does. */
-export const pace = (): number => ({ off: 0, fast: 300, normal: 700, slow: 1200 })[settings.animation];
 export const isLocal = (id: string): boolean => id.startsWith(localPrefix);
 
 export const defaultAdviser = "thinker:level=4";
@@ -127,7 +125,7 @@ export class LocalConnection implements TableConnection {
     rise = () => Promise.reject(new TableError("begun", "the game has already started"));
 
     async rematch(): Promise<string> {
-        const next = await ask("rematch", this.id, pace());
+        const next = await ask("rematch", this.id, tempo("pace"));
         this.state.next = next;
         return next;
     }

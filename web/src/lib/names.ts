@@ -1,19 +1,7 @@
-// How things are called (R1.2, R1.5). Initiates have the same names in every language; some fields do not.
+// How things are called (R1.5): societies and some fields have other names in other languages.
 import { N_, t } from "./i18n";
-import type { Field, Pawn, StoryTerms } from "./protocol";
-
-export const pawnNames: Readonly<Record<Pawn, string>> = {
-    T1: "Alberto Castellano",
-    T2: "Jacques de Barruel",
-    A1: "Hassan Al-Molk",
-    A2: "Mansur Al-Jallah",
-    I1: "Johann von Fiore",
-    I2: "Adam zu Weisenheym",
-    R1: "Frater Valentinus",
-    R2: "Frater Maleficus",
-};
-
-export type Society = "T" | "A" | "I" | "R";
+import { headquarters, isPawn, pawnNames, usualOwners, type Society } from "./initiates";
+import type { Field, StoryTerms } from "./protocol";
 
 /** Keys of translations. */
 export const societyNames: Readonly<Record<Society, string>> = {
@@ -23,32 +11,46 @@ export const societyNames: Readonly<Record<Society, string>> = {
     R: N_("Rosicrucians"),
 };
 
-export const headquarters: Readonly<Record<Society, Field>> = { T: "a1", A: "e1", I: "e5", R: "a5" };
-
 /** Who owns which headquarters in The Original; nobody owns any in another game. `called` is given a seat. */
 export function ownersOf(terms: Pick<StoryTerms, "rules" | "hq"> | null | undefined, called: (seat: number) => string): Record<Field, string> {
     if (terms?.rules !== "original") return {};
-    const letters = [...(terms.hq ?? "TAIR")] as Society[];
+    const letters = [...(terms.hq ?? usualOwners)] as Society[];
     return Object.fromEntries(letters.map((letter, index) => [headquarters[letter], called(index + 1)]));
 }
 
 /** From a1 to e1, then a2 and so on; keys of translations. */
 const fieldList = [
-    N_("Tomar"), N_("Granada"), N_("Alexandria"), N_("Cairo"), N_("Alamut"),
-    N_("Toledo"), N_("Montserrat"), N_("Antioch"), N_("Tortosa"), N_("Damascus"),
-    N_("Santiago"), N_("Avignon"), N_("Golgotha"), N_("Akkon"), N_("Masyaf"),
-    N_("Chartres"), N_("Montségur"), N_("Rennes-le-Château"), N_("Malta"), N_("Constantinople"),
-    N_("Kassel"), N_("Rosslyn"), N_("Glastonbury"), N_("Prague"), N_("Ingolstadt"),
+    N_("Tomar"),
+    N_("Granada"),
+    N_("Alexandria"),
+    N_("Cairo"),
+    N_("Alamut"),
+    N_("Toledo"),
+    N_("Montserrat"),
+    N_("Antioch"),
+    N_("Tortosa"),
+    N_("Damascus"),
+    N_("Santiago"),
+    N_("Avignon"),
+    N_("Golgotha"),
+    N_("Akkon"),
+    N_("Masyaf"),
+    N_("Chartres"),
+    N_("Montségur"),
+    N_("Rennes-le-Château"),
+    N_("Malta"),
+    N_("Constantinople"),
+    N_("Kassel"),
+    N_("Rosslyn"),
+    N_("Glastonbury"),
+    N_("Prague"),
+    N_("Ingolstadt"),
 ];
 
 export const fields: readonly Field[] = fieldList.map((_, index) => `${"abcde"[index % 5]}${Math.floor(index / 5) + 1}`);
 /** "Akkon"; empty for what is no field. */
 export const fieldName = (field: Field): string => t(fieldList[fields.indexOf(field)] ?? "");
 export const fieldNames = (): Record<Field, string> => Object.fromEntries(fields.map((field) => [field, fieldName(field)]));
-
-export const isPawn = (words: string): words is Pawn => Object.hasOwn(pawnNames, words);
-export const societyOf = (pawn: Pawn): Society => pawn[0] as Society;
-export const isTall = (pawn: Pawn): boolean => pawn[1] === "1";
 
 /** "T1 Alberto Castellano" */
 export const pawnCalled = (pawn: string): string => (isPawn(pawn) ? `${pawn} ${pawnNames[pawn]}` : pawn);

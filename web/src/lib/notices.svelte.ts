@@ -51,7 +51,12 @@ export function dismiss(gone: number): void {
 
 function show(toast: Omit<Toast, "key">, seconds: number): void {
     const made = { ...toast, key: ++key };
-    toasts = [...untrack(() => toasts).filter(({ text }) => text !== toast.text).slice(-3), made];
+    toasts = [
+        ...untrack(() => toasts)
+            .filter(({ text }) => text !== toast.text)
+            .slice(-3),
+        made,
+    ];
     announce(toast.text);
     if (seconds > 0) setTimeout(() => dismiss(made.key), seconds * 1000);
 }

@@ -13,8 +13,18 @@ import { draftOf, notepadOf } from "./local.svelte";
 import { teller } from "./engine";
 import { TableState, type TableConnection } from "./table.svelte";
 import {
-    TableError, type Action, type CreateOptions, type Draft, type LobbyRow, type Me, type Notepad, type Order, type Push,
-    type Reply, type Stats, type Token,
+    TableError,
+    type Action,
+    type CreateOptions,
+    type Draft,
+    type LobbyRow,
+    type Me,
+    type Notepad,
+    type Order,
+    type Push,
+    type Reply,
+    type Stats,
+    type Token,
 } from "./protocol";
 
 export type Status = "idle" | "connecting" | "open" | "waiting";
@@ -149,7 +159,10 @@ export class Online {
             return [...all.values()];
         };
         const known = new Set(this.own.map(({ table }) => table));
-        this.own = merged(this.own, tables.filter((row) => mine(row) || known.has(row.table))).filter(mine);
+        this.own = merged(
+            this.own,
+            tables.filter((row) => mine(row) || known.has(row.table)),
+        ).filter(mine);
         this.tables = merged(this.tables, tables);
         // Whether I am waited for there comes with the list only.
         if (tables.some(mine)) void this.#readLobby().catch(() => {});

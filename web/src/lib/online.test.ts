@@ -33,7 +33,11 @@ class FakeSocket {
 const push = (parts: Partial<TablePush>): TablePush => ({ push: "table", table: "T", ...parts });
 const introduction = push({
     terms: { players: 2, rules: "standard", first: 1, limit: 0, clock: null, pace: 20, listed: true, notepad: true, talk: true },
-    stage: "gathering", seats: [{ name: "Ann", present: true }, null], you: { seat: 1 }, from: 0, happened: [{ seat: 1, sat: true }],
+    stage: "gathering",
+    seats: [{ name: "Ann", present: true }, null],
+    you: { seat: 1 },
+    from: 0,
+    happened: [{ seat: 1, sat: true }],
 });
 
 let online: Online;
@@ -109,7 +113,14 @@ describe("online", () => {
 
     test("the lobby follows by itself, also after a lost connection", async () => {
         const row = (table: string, stage = "gathering") => ({
-            table, stage, players: 2, rules: "standard", clock: null, talk: true, notepad: true, seats: [null, null],
+            table,
+            stage,
+            players: 2,
+            rules: "standard",
+            clock: null,
+            talk: true,
+            notepad: true,
+            seats: [null, null],
         });
         const entered = online.enterLobby();
         FakeSocket.last.hello();
@@ -178,12 +189,21 @@ describe("online", () => {
     test("a new name opens the socket anew", async () => {
         online.connect();
         FakeSocket.last.hello(null);
-        vi.stubGlobal("fetch", vi.fn(async () => new Response('{"name":"Ann","guest":true}')));
+        vi.stubGlobal(
+            "fetch",
+            vi.fn(async () => new Response('{"name":"Ann","guest":true}')),
+        );
         expect(await online.guest("Ann")).toEqual({ name: "Ann", guest: true });
         expect(FakeSocket.all.length).toBe(2);
-        vi.stubGlobal("fetch", vi.fn(async () => new Response('{"error":"name-taken","text":"this name is taken"}', { status: 409 })));
+        vi.stubGlobal(
+            "fetch",
+            vi.fn(async () => new Response('{"error":"name-taken","text":"this name is taken"}', { status: 409 })),
+        );
         await expect(online.guest("Ànn")).rejects.toMatchObject({ code: "name-taken" });
-        vi.stubGlobal("fetch", vi.fn(async () => Promise.reject(new TypeError())));
+        vi.stubGlobal(
+            "fetch",
+            vi.fn(async () => Promise.reject(new TypeError())),
+        );
         await expect(online.who()).rejects.toMatchObject({ code: "network" });
     });
 

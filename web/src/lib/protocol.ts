@@ -1,8 +1,7 @@
 // What a table says and hears, whether it is the server's or the worker's: docs/protocol.md as types.
 // Seats count from 1; 0 is nobody. Initiates are always in the order of `pawns`.
+import type { Pawn } from "./initiates";
 
-export const pawns = ["T1", "T2", "A1", "A2", "I1", "I2", "R1", "R2"] as const;
-export type Pawn = (typeof pawns)[number];
 export const unitValues = [10, 5, 4, 3, 2, 1] as const;
 
 /** "a1" to "e5". */
@@ -14,9 +13,7 @@ export type Action = string;
 
 // --- the parts of a push ---
 
-export type Clock =
-    | { kind: "move"; time: number }
-    | { kind: "bank"; time: number; increment: number; answer: number };
+export type Clock = { kind: "move"; time: number } | { kind: "bank"; time: number; increment: number; answer: number };
 
 export interface Terms {
     players: number;
@@ -219,8 +216,20 @@ export type Estimate = [low: number, middle: number, high: number, leads: number
 export type Beliefs = Estimate[][];
 
 export type ReasonKind =
-    | "wins-now" | "may-win-now" | "stops-win" | "carries-home" | "towards-grail" | "shown" | "holds-at-least"
-    | "strongest" | "uncovers" | "saves-secrets" | "builds" | "bluff" | "keeps-back" | "better-than";
+    | "wins-now"
+    | "may-win-now"
+    | "stops-win"
+    | "carries-home"
+    | "towards-grail"
+    | "shown"
+    | "holds-at-least"
+    | "strongest"
+    | "uncovers"
+    | "saves-secrets"
+    | "builds"
+    | "bluff"
+    | "keeps-back"
+    | "better-than";
 
 export interface Reason {
     kind: ReasonKind;
@@ -286,6 +295,4 @@ export interface Signed {
     statement: string;
 }
 
-export type AuditResult =
-    | { ok: true; checks: boolean; seals: number; signed?: Signed }
-    | { ok: false; line: number; column: number; text: string };
+export type AuditResult = { ok: true; checks: boolean; seals: number; signed?: Signed } | { ok: false; line: number; column: number; text: string };

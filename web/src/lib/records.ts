@@ -5,7 +5,17 @@
 import { ask } from "./engine";
 import { N_, t } from "./i18n";
 import { isLocal } from "./local.svelte";
-import { TableError, type AuditResult, type Beliefs, type Happening, type Notepad, type ReplayInfo, type ReplayMoment, type TimelinePoint, type View } from "./protocol";
+import {
+    TableError,
+    type AuditResult,
+    type Beliefs,
+    type Happening,
+    type Notepad,
+    type ReplayInfo,
+    type ReplayMoment,
+    type TimelinePoint,
+    type View,
+} from "./protocol";
 import { address, shareable } from "./router.svelte";
 import { lookAtSignature, type Signature } from "./signature";
 import { parseResult, type TableState } from "./table.svelte";
@@ -21,7 +31,9 @@ async function through(bytes: Uint8Array<ArrayBuffer>, stream: CompressionStream
 export async function pack(record: string): Promise<string> {
     const packed = await through(new TextEncoder().encode(record), new CompressionStream("deflate-raw"));
     return btoa(Array.from(packed, (byte) => String.fromCharCode(byte)).join(""))
-        .replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+        .replaceAll("+", "-")
+        .replaceAll("/", "_")
+        .replaceAll("=", "");
 }
 
 export async function unpack(word: string): Promise<string> {
@@ -47,8 +59,7 @@ export async function fetchRecord(id: string): Promise<string> {
     if (isLocal(id)) return localRecord(id);
     const answer = await fetch(`r/${encodeURIComponent(id)}.gral`).catch(() => null);
     if (answer === null) throw new TableError("network", "the server can't be reached");
-    if (!answer.ok || answer.headers.get("content-type")?.startsWith("text/html"))
-        throw new TableError("table", "this table does not exist");
+    if (!answer.ok || answer.headers.get("content-type")?.startsWith("text/html")) throw new TableError("table", "this table does not exist");
     return answer.text();
 }
 
@@ -167,8 +178,7 @@ export class PlayedGame {
     /** All actions, with what everybody knew before and after. */
     async story(): Promise<Told[]> {
         const views = await this.views();
-        return this.info.actions.map(({ seat, action }, index) => (
-            { index, happening: { seat, action }, before: views[index]!, after: views[index + 1]! }));
+        return this.info.actions.map(({ seat, action }, index) => ({ index, happening: { seat, action }, before: views[index]!, after: views[index + 1]! }));
     }
 
     close(): void {

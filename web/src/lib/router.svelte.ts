@@ -9,8 +9,7 @@
 //
 // A query may follow, for what can be passed on but is not a page: #/r/ID?move=12&lens=2
 
-export type Page =
-    | "start" | "play" | "online" | "account" | "table" | "replay" | "learn" | "rules" | "settings" | "print" | "lost";
+export type Page = "start" | "play" | "online" | "account" | "table" | "replay" | "learn" | "rules" | "settings" | "print" | "lost";
 
 export interface Route {
     readonly page: Page;

@@ -28,8 +28,7 @@ describe("an address leads to a page", () => {
     );
 
     test("an escape that is none does not break it", () => expect(at("#/learn/%E0")).toBe("learn %E0"));
-    test("a query comes along", () =>
-        expect(parse("#/r/abc?move=12&lens=2")).toEqual({ page: "replay", id: "abc", query: { move: "12", lens: "2" } }));
+    test("a query comes along", () => expect(parse("#/r/abc?move=12&lens=2")).toEqual({ page: "replay", id: "abc", query: { move: "12", lens: "2" } }));
 });
 
 describe("a page has an address", () => {

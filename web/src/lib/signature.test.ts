@@ -8,7 +8,10 @@ const record = read("signed.gral");
 
 /** As the engine tells it. */
 function audited(text: string): AuditResult {
-    const lines = text.split("\n").slice(0, -2).map((line) => line.slice(0, -6));
+    const lines = text
+        .split("\n")
+        .slice(0, -2)
+        .map((line) => line.slice(0, -6));
     const value = (name: string) => lines.find((line) => line.startsWith(`[${name} `))!.split('"')[1]!;
     const open = lines.filter((line) => !/^(\[Signature "|\[Salt\d|\d+: place )/.test(line));
     const signed = { signer: value("Signer"), signature: value("Signature"), statement: ["gral record 1", ...open, ""].join("\n") };

@@ -1,17 +1,35 @@
 // The quiet sounds of a table: bells and strings, made on the spot of a few soft partials each.
 import { settings } from "./settings.svelte";
+import { times } from "./tempo";
 
 type Tone = readonly [hertz: number, loudness: number, seconds: number, start?: number];
 
 const sounds = {
     /** A bell: it is my turn. */
-    turn: [[659.3, 0.12, 1.4], [1318.5, 0.05, 0.9], [1978, 0.02, 0.5]],
+    turn: [
+        [659.3, 0.12, 1.4],
+        [1318.5, 0.05, 0.9],
+        [1978, 0.02, 0.5],
+    ],
     /** A tap on the glass: I am asked whether I object. */
-    question: [[880, 0.05, 0.35], [1760, 0.015, 0.2]],
+    question: [
+        [880, 0.05, 0.35],
+        [1760, 0.015, 0.2],
+    ],
     /** Two strings, the second lower: somebody objects. */
-    objection: [[392, 0.1, 0.5], [784, 0.03, 0.3], [311.1, 0.1, 0.8, 0.14], [622.3, 0.03, 0.5, 0.14]],
+    objection: [
+        [392, 0.1, 0.5],
+        [784, 0.03, 0.3],
+        [311.1, 0.1, 0.8, 0.14],
+        [622.3, 0.03, 0.5, 0.14],
+    ],
     /** A chord that opens: the game is over. */
-    end: [[261.6, 0.08, 2.2], [392, 0.07, 2.2, 0.12], [523.3, 0.06, 2.4, 0.24], [659.3, 0.06, 2.8, 0.36]],
+    end: [
+        [261.6, 0.08, 2.2],
+        [392, 0.07, 2.2, 0.12],
+        [523.3, 0.06, 2.4, 0.24],
+        [659.3, 0.06, 2.8, 0.36],
+    ],
 } as const satisfies Record<string, readonly Tone[]>;
 
 export type Sound = keyof typeof sounds;
@@ -21,7 +39,7 @@ const last: Partial<Record<Sound, number>> = {};
 
 /** Silent if that is wanted, right after the same sound, and where the browser wants a click first. */
 export function play(sound: Sound): void {
-    if (!settings.sound || Date.now() - (last[sound] ?? 0) < 1500) return;
+    if (!settings.sound || Date.now() - (last[sound] ?? 0) < times.sound) return;
     last[sound] = Date.now();
     try {
         context ??= new AudioContext();

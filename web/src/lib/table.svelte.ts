@@ -4,11 +4,9 @@
 // TableConnection feeds one and takes orders: LocalConnection (local.svelte.ts) has its table in a worker, OnlineConnection
 // (online.svelte.ts) on a server. Orders resolve when they are done, and throw a TableError when they are refused.
 import { parseLegal, type Legal } from "./actions";
-import type {
-    Action, Draft, Happening, Hint, Notepad, Pawn, Round, Seat, Stage, StoryTerms, TablePush, Terms, View, You,
-} from "./protocol";
+import { isPawn, pawns, type Pawn } from "./initiates";
+import type { Action, Draft, Happening, Hint, Notepad, Round, Seat, Stage, StoryTerms, TablePush, Terms, View, You } from "./protocol";
 import { sayError } from "./errors";
-import { isPawn } from "./names";
 import { complain } from "./notices.svelte";
 
 /** A line of the log. `before` and `after` are what everybody knew; null until the story is told, and for what is no action. */
@@ -55,9 +53,7 @@ export class TableState {
     /** It is my turn, whoever is asked now. */
     readonly myTurn: boolean = $derived(this.seat !== 0 && this.view?.active === this.seat);
     /** How many we wait for besides me. In a hidden round nobody knows who. */
-    readonly othersMissing: number = $derived(
-        this.round ? Math.max(0, this.round.asked - this.round.answered - (this.asked ? 1 : 0)) : 0,
-    );
+    readonly othersMissing: number = $derived(this.round ? Math.max(0, this.round.asked - this.round.answered - (this.asked ? 1 : 0)) : 0);
     /** The seat we wait for where it is one that everybody knows, else 0. */
     readonly waitingFor: number = $derived(this.view && !this.round?.hidden && !this.asked ? this.view.actor : 0);
     readonly over: boolean = $derived(this.stage === "over");
@@ -65,9 +61,7 @@ export class TableState {
     readonly result: { winner: number; pawn: Pawn } | "draw" | null = $derived(parseResult(this.view?.result ?? null));
     /** Who carries the grail, or where it lies. */
     readonly bearer: Pawn | null = $derived(this.view && isPawn(this.view.grail) ? this.view.grail : null);
-    readonly grailField: string = $derived(
-        this.view ? (this.bearer ? this.view.pawns[pawnIndex(this.bearer)]! : this.view.grail) : "c3",
-    );
+    readonly grailField: string = $derived(this.view ? (this.bearer ? this.view.pawns[pawns.indexOf(this.bearer)]! : this.view.grail) : "c3");
     /** Seats that offer a draw. */
     readonly drawOffers: readonly number[] = $derived(seatsWhere(this.seats, (seat) => seat.draw === true));
 
@@ -117,7 +111,7 @@ export class TableState {
         const log = [...this.log];
         entries.forEach((entry, at) => {
             if (after[at] === undefined || log[entry.index]?.happening !== entry.happening) return;
-            log[entry.index] = { ...entry, before: at === 0 ? before : after[at - 1]!, after: after[at]! };
+            log[entry.index] = { ...entry, before: at === 0 ? before : after[at - 1]!, after: after[at] };
         });
         this.log = log;
     }
@@ -141,10 +135,6 @@ export class TableState {
     }
 }
 
-function pawnIndex(pawn: Pawn): number {
-    return ["T1", "T2", "A1", "A2", "I1", "I2", "R1", "R2"].indexOf(pawn);
-}
-
 function seatsWhere(seats: readonly (Seat | null)[], holds: (seat: Seat) => boolean): number[] {
     return seats.flatMap((seat, index) => (seat && holds(seat) ? [index + 1] : []));
 }
@@ -152,7 +142,7 @@ function seatsWhere(seats: readonly (Seat | null)[], holds: (seat: Seat) => bool
 export function parseResult(result: string | null): { winner: number; pawn: Pawn } | "draw" | null {
     if (result === null || result === "draw") return result;
     const won = /^win (\d+) with (\w\d)$/.exec(result);
-    return won && isPawn(won[2]!) ? { winner: Number(won[1]), pawn: won[2]! as Pawn } : null;
+    return won && isPawn(won[2]!) ? { winner: Number(won[1]), pawn: won[2] } : null;
 }
 
 export interface TableConnection {

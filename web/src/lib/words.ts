@@ -10,14 +10,14 @@
 //   sayResult(state, names)        how it ended
 import { parseAction } from "./actions";
 import { N_, t, tn } from "./i18n";
-import { fieldCalled, isPawn, pawnCalled } from "./names";
-import { pawns, type Action, type Hint, type Pawn, type Reason, type ReasonKind, type Seat, type View } from "./protocol";
+import { isPawn, pawns, type Pawn } from "./initiates";
+import { fieldCalled, pawnCalled } from "./names";
+import type { Action, Hint, Reason, ReasonKind, Seat, View } from "./protocol";
 import type { LogEntry, TableState } from "./table.svelte";
 
 export type Names = (seat: number) => string;
 
-export const points = (n: number): string =>
-    tn("{points} influence point", "{points} influence points", n, { points: n });
+export const points = (n: number): string => tn("{points} influence point", "{points} influence points", n, { points: n });
 
 // --- who ---
 
@@ -118,10 +118,7 @@ function sayEnd(after: View, names: Names): string[] {
     if (!won) return [t("The turn limit is reached: the game is a draw.")];
     const pawn = won[2] as Pawn;
     const field = fieldCalled(after.pawns[pawns.indexOf(pawn)]!);
-    return [
-        t("{pawn} has the grail in {field}: the game is over.", { pawn: pawnCalled(pawn), field }),
-        t("{player} wins.", { player: names(Number(won[1])) }),
-    ];
+    return [t("{pawn} has the grail in {field}: the game is over.", { pawn: pawnCalled(pawn), field }), t("{player} wins.", { player: names(Number(won[1])) })];
 }
 
 /** What came of an action, from what everybody knew before and after it. */
@@ -131,14 +128,14 @@ export function sayConsequences(action: Action, before: View, after: View, names
     const gone = pawns.filter((_, index) => before.pawns[index] !== "-" && after.pawns[index] === "-");
     pawns.forEach((pawn, index) => {
         const field = after.pawns[index]!;
-        if (field !== "-" && field !== before.pawns[index])
-            said.push(t("{pawn} is now in {field}.", { pawn: pawnCalled(pawn), field: fieldCalled(field) }));
+        if (field !== "-" && field !== before.pawns[index]) said.push(t("{pawn} is now in {field}.", { pawn: pawnCalled(pawn), field: fieldCalled(field) }));
     });
     for (const lost of gone) {
         const pawn = pawnCalled(lost);
         said.push(t("{pawn} is uncovered and leaves the game.", { pawn }));
         after.known.forEach((row, seat) =>
-            said.push(t("{player} loses {points} on {pawn}.", { player: names(seat + 1), points: points(row[pawns.indexOf(lost)]!), pawn })));
+            said.push(t("{player} loses {points} on {pawn}.", { player: names(seat + 1), points: points(row[pawns.indexOf(lost)]!), pawn })),
+        );
     }
     after.paid[before.active - 1]?.forEach((paid, index) => {
         if (paid !== before.paid[before.active - 1]?.[index])
@@ -147,8 +144,7 @@ export function sayConsequences(action: Action, before: View, after: View, names
     if (after.phase === "grail" && gone.some((pawn) => pawn === before.grail))
         said.push(t("The grail is now free in {field}.", { field: fieldCalled(fieldOfGrail(after)) }));
     if (after.phase === "over") said.push(...sayEnd(after, names));
-    else if (after.turn !== before.turn)
-        said.push(t("Turn {number}: {player}.", { number: after.turn, player: names(after.active) }));
+    else if (after.turn !== before.turn) said.push(t("Turn {number}: {player}.", { number: after.turn, player: names(after.active) }));
     return said;
 }
 
@@ -177,26 +173,20 @@ export function sayEntry({ happening, before, after }: Pick<LogEntry, "happening
     if ("late" in happening) return [t("{player} has run out of time.", { player })];
     if ("handed" in happening) return [t("A computer is now playing for {player}.", { player })];
     if ("back" in happening) return [t("{player} is back.", { player })];
-    if ("replace" in happening)
-        return [t("{player} wants to replace {other} with a computer.", { player, other: names(happening.replace) })];
+    if ("replace" in happening) return [t("{player} wants to replace {other} with a computer.", { player, other: names(happening.replace) })];
     if ("draw" in happening) return [t("{player} offers a draw.", { player })];
     return [t("{player} declines the draw.", { player })];
 }
 
 // --- the status line ---
 
-type Shown = Pick<
-    TableState,
-    "stage" | "seats" | "round" | "view" | "you" | "asked" | "legal" | "seat" | "myTurn" | "waitingFor" | "terms" | "result"
->;
+type Shown = Pick<TableState, "stage" | "seats" | "round" | "view" | "you" | "asked" | "legal" | "seat" | "myTurn" | "waitingFor" | "terms" | "result">;
 
 export function sayResult({ result, seat }: Pick<Shown, "result" | "seat">, names: Names): string {
     if (result === null) return t("The game was abandoned: nobody wins.");
     if (result === "draw") return t("The game is a draw.");
     const pawn = pawnCalled(result.pawn);
-    return result.winner === seat
-        ? t("You win with {pawn}.", { pawn })
-        : t("{player} wins with {pawn}.", { player: names(result.winner), pawn });
+    return result.winner === seat ? t("You win with {pawn}.", { pawn }) : t("{player} wins with {pawn}.", { player: names(result.winner), pawn });
 }
 
 function sayTurn({ view, legal }: Shown): string {
@@ -219,15 +209,11 @@ function sayAsked(state: Shown, names: Names): string {
             return sayTurn(state);
         case "objection":
             return `${view!.proposal ? sayProposal(view!.proposal, view!, view!.active, names) : ""} ${
-                legal.points
-                    ? t("You can object with {least} to {most} points, or pass.", { least, most })
-                    : t("You can't object here; pass.")
+                legal.points ? t("You can object with {least} to {most} points, or pass.", { least, most }) : t("You can't object here; pass.")
             }`.trim();
         case "answer":
             return `${t("{player} objects with {points}.", { player: names(view!.objection?.by ?? 0), points: points(view!.objection?.points ?? 0) })} ${
-                legal.points
-                    ? t("You can insist with {least} to {most} points, or yield.", { least, most })
-                    : t("You can't insist here; yield.")
+                legal.points ? t("You can insist with {least} to {most} points, or yield.", { least, most }) : t("You can't insist here; yield.")
             }`;
         case "grail": {
             const pawn = pawnCalled(parseAction(view!.proposal ?? "pass").pawn ?? "");
@@ -258,9 +244,10 @@ export function sayStatus(state: Shown, names: Names): string {
         case "placing":
             return t("{player} is assigning influence.", { player });
         case "answer":
-            return `${t("{player} objects with {points}.", { player: names(view.objection?.by ?? 0), points: points(view.objection?.points ?? 0) })} ${
-                t("Waiting for {player}.", { player })
-            }`;
+            return `${t("{player} objects with {points}.", { player: names(view.objection?.by ?? 0), points: points(view.objection?.points ?? 0) })} ${t(
+                "Waiting for {player}.",
+                { player },
+            )}`;
         case "grail":
             return t("{player} is deciding what happens to the grail.", { player });
         default:

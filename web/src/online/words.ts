@@ -29,9 +29,7 @@ export function sayClock(clock: Clock | null): string {
     if (!clock) return t("no clock");
     if (clock.kind === "move") return t("{time} per decision", { time: sayDuration(clock.time) });
     const gaps = { time: sayDuration(clock.time), answer: sayDuration(clock.answer), more: sayDuration(clock.increment) };
-    return clock.increment > 0
-        ? t("{time} each, plus {more} per decision, {answer} to answer", gaps)
-        : t("{time} each, {answer} to answer", gaps);
+    return clock.increment > 0 ? t("{time} each, plus {more} per decision, {answer} to answer", gaps) : t("{time} each, {answer} to answer", gaps);
 }
 
 /** Who sits there, and how many seats are free: "Ann, Fox, 1 free seat". */

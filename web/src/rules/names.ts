@@ -1,6 +1,7 @@
 // Names in prepared texts (rules, lessons).
 import { fill, type Gaps } from "../lib/i18n";
-import { fieldName, fields, pawnNames } from "../lib/names";
+import { pawnNames } from "../lib/initiates";
+import { fieldName, fields } from "../lib/names";
 
 const places = () => Object.fromEntries(fields.map((field) => [field, `${fieldName(field)} (${field})`]));
 

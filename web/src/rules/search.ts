@@ -1,5 +1,5 @@
 // Finding words in texts, whatever their case and accents.
-import { pawnNames } from "../lib/names";
+import { pawnNames } from "../lib/initiates";
 import type { Clause, RulesText } from "./clauses";
 import { withNames } from "./names";
 
@@ -10,7 +10,10 @@ const plain = (text: string): string =>
         return bare.length === letter.length ? bare : letter;
     }).join("");
 
-export const wordsOf = (query: string): string[] => plain(query).split(/\s+/).filter((word) => word !== "");
+export const wordsOf = (query: string): string[] =>
+    plain(query)
+        .split(/\s+/)
+        .filter((word) => word !== "");
 
 /** Where the word begins from there on; -1: nowhere. Short ones must begin a word: "tie" is not in "societies". */
 function placeOf(word: string, text: string, from = 0): number {
@@ -32,9 +35,8 @@ export const tellsOf = (rules: RulesText, clause: Clause, words: readonly string
 export function parts(text: string, words: readonly string[]): { text: string; found: boolean }[] {
     if (words.length === 0) return [{ text, found: false }];
     const searched = plain(text);
-    const found: boolean[] = Array(text.length).fill(false);
-    for (const word of words)
-        for (let at = placeOf(word, searched); at >= 0; at = placeOf(word, searched, at + 1)) found.fill(true, at, at + word.length);
+    const found = Array<boolean>(text.length).fill(false);
+    for (const word of words) for (let at = placeOf(word, searched); at >= 0; at = placeOf(word, searched, at + 1)) found.fill(true, at, at + word.length);
     const cut: { text: string; found: boolean }[] = [];
     for (let at = 0; at < text.length; at++) {
         const last = cut.at(-1);

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { parseLegal } from "../lib/actions";
-import { pawns, type Hint, type Pawn, type Reason, type ReasonKind, type Terms, type View, type You } from "../lib/protocol";
-import { planOf, sayReasons } from "./advice";
+import { pawns, type Pawn } from "../lib/initiates";
+import type { Hint, Reason, ReasonKind, Terms, View, You } from "../lib/protocol";
+import { sayReasons } from "./advice";
 
 const on = (pawn: Pawn, points: number) => pawns.map((one) => (one === pawn ? points : 0));
 const reason = (kind: ReasonKind, parts: Partial<Reason> = {}): Reason => ({ kind, seat: 2, pawn: "T1", points: 0, chance: 0, ...parts });
@@ -34,8 +35,12 @@ test("a difference that is none is told as that", () => {
 
 test("who can probably go on speaks against standing up, and for giving in", () => {
     const holds = (chance: number) => [reason("holds-at-least", { points: 5, chance })];
-    expect(told(hint({ "object 5": 0.6 }, holds(0.8)))).toEqual(["against: It is 80 % likely that Bob holds 5 influence points or more on T1 Alberto Castellano."]);
-    expect(told(hint({ "object 5": 0.6 }, holds(0.2)))).toEqual(["belief: It is 80 % likely that Bob holds less than 5 influence points on T1 Alberto Castellano."]);
+    expect(told(hint({ "object 5": 0.6 }, holds(0.8)))).toEqual([
+        "against: It is 80 % likely that Bob holds 5 influence points or more on T1 Alberto Castellano.",
+    ]);
+    expect(told(hint({ "object 5": 0.6 }, holds(0.2)))).toEqual([
+        "belief: It is 80 % likely that Bob holds less than 5 influence points on T1 Alberto Castellano.",
+    ]);
     expect(told(hint({ pass: 0.6 }, holds(0.8)))[0]).toMatch(/^belief: It is 80 % likely that Bob holds 5 .* or more/);
     expect(told(hint({ pass: 0.6 }, holds(0.2)))[0]).toMatch(/^against: It is 80 % likely that Bob holds less than 5/);
 });

@@ -3,7 +3,8 @@
 import { indexOf, parseAction } from "../lib/actions";
 import { t } from "../lib/i18n";
 import { pawnCalled } from "../lib/names";
-import type { Action, Hint, Pawn, Reason } from "../lib/protocol";
+import type { Pawn } from "../lib/initiates";
+import type { Action, Hint, Reason } from "../lib/protocol";
 import type { TableState } from "../lib/table.svelte";
 import { sayAction, sayReason, type Names } from "../lib/words";
 

@@ -3,9 +3,10 @@
 import { parseLegal, placeAction } from "../lib/actions";
 import { sayError } from "../lib/errors";
 import { t } from "../lib/i18n";
-import { isPawn, pawnCalled } from "../lib/names";
+import { isPawn, pawns, type Pawn } from "../lib/initiates";
+import { pawnCalled } from "../lib/names";
 import { announce, complain } from "../lib/notices.svelte";
-import { pawns, TableError, type Action, type Draft, type Pawn } from "../lib/protocol";
+import { TableError, type Action, type Draft } from "../lib/protocol";
 import type { TableConnection } from "../lib/table.svelte";
 
 export interface Placement {

@@ -2,8 +2,8 @@
 // before and after each action.
 import { parseAction } from "../lib/actions";
 import { t } from "../lib/i18n";
-import { pawnNames } from "../lib/names";
-import { pawns, type Happening, type Pawn, type View } from "../lib/protocol";
+import { pawnNames, pawns, type Pawn } from "../lib/initiates";
+import type { Happening, View } from "../lib/protocol";
 import type { Names } from "../lib/words";
 
 export interface Told {
@@ -30,8 +30,7 @@ export function reasonsFor(log: readonly Told[], seat: number, pawn: Pawn, names
             else if (target !== undefined && known !== before.known[seat - 1]?.[index])
                 said.push(t("{player} announced an uncovering by {pawn} in turn {turn}, which takes 10 points.", gaps));
         }
-        if (after.paid[seat - 1]?.[index] !== before.paid[seat - 1]?.[index])
-            said.push(t("{player} paid 10 points on {pawn} in turn {turn}.", gaps));
+        if (after.paid[seat - 1]?.[index] !== before.paid[seat - 1]?.[index]) said.push(t("{player} paid 10 points on {pawn} in turn {turn}.", gaps));
     }
     return said.reverse();
 }
@@ -40,8 +39,7 @@ export function reasonsFor(log: readonly Told[], seat: number, pawn: Pawn, names
 export function explainCell(log: readonly Told[], seat: number, pawn: Pawn, [low, high]: readonly [number, number], names: Names): string[] {
     const said = reasonsFor(log, seat, pawn, names);
     const gaps = { player: names(seat), pawn: pawnNames[pawn], high };
-    if (said.length === 0 && high < 100)
-        return [t("{player} has shown nothing on {pawn}; given what is known elsewhere, it can be at most {high}.", gaps)];
+    if (said.length === 0 && high < 100) return [t("{player} has shown nothing on {pawn}; given what is known elsewhere, it can be at most {high}.", gaps)];
     if (said.length === 0) return [t("{player} has shown nothing on {pawn} yet.", gaps)];
     if (low !== high) return [...said, t("At most {high}, given the units left.", gaps)];
     return said;

@@ -1,8 +1,9 @@
 // What the table's parts say besides words.ts: names of figures and cells, the dispute so far, the last move.
 import { parseAction, type Legal } from "../lib/actions";
 import { N_, t } from "../lib/i18n";
-import { fieldName, headquarters, isPawn, pawnNames, societyNames, type Society } from "../lib/names";
-import { pawns, type Field, type Pawn, type View } from "../lib/protocol";
+import { isPawn, pawnNames, pawns, societyAt, type Pawn } from "../lib/initiates";
+import { fieldName, societyNames } from "../lib/names";
+import type { Field, View } from "../lib/protocol";
 import { isAction, type LogEntry } from "../lib/table.svelte";
 
 const kinds: Readonly<Record<Pawn, string>> = {
@@ -22,15 +23,12 @@ export const describePawn = (pawn: Pawn): string => t("{name}, {kind}", { name: 
 export const fieldOf = (view: View, pawn: Pawn): Field | "-" => view.pawns[pawns.indexOf(pawn)] ?? "-";
 export const pawnsOn = (view: View, field: Field): Pawn[] => pawns.filter((_, index) => view.pawns[index] === field);
 
-/** Whose headquarters a field is, if it is one. */
-export const societyAt = (field: Field): Society | undefined =>
-    (Object.keys(headquarters) as Society[]).find((society) => headquarters[society] === field);
-
 /** "d3 Akkon: Alberto Castellano, tall Templar, carries the grail" */
 export function describeField(view: View, field: Field, owner?: string): string {
     const society = societyAt(field);
     const there = pawnsOn(view, field).map((pawn) =>
-        view.grail === pawn ? t("{figure}, carrying the grail", { figure: describePawn(pawn) }) : describePawn(pawn));
+        view.grail === pawn ? t("{figure}, carrying the grail", { figure: describePawn(pawn) }) : describePawn(pawn),
+    );
     if (view.grail === field) there.push(t("the grail is free"));
     const place = [`${field} ${fieldName(field)}`];
     if (society) place.push(t("headquarters of the {society}", { society: t(societyNames[society]) }));
@@ -81,5 +79,4 @@ export function proposalOf(view: View): { who: Pawn; from: Field; to: Field; vic
 }
 
 /** Whether the legal actions have a choice for the grail. */
-export const grailChoices = (legal: Legal): ("keep" | "drop" | "leave")[] =>
-    (["keep", "drop", "leave"] as const).filter((verb) => legal.verbs.has(verb));
+export const grailChoices = (legal: Legal): ("keep" | "drop" | "leave")[] => (["keep", "drop", "leave"] as const).filter((verb) => legal.verbs.has(verb));

@@ -3,7 +3,7 @@ import { blake2b } from "@noble/hashes/blake2.js";
 import { loadEngine, Refused, type Replay } from "$engine/engine.mjs";
 import wasm from "$engine/gral.wasm?url";
 import { TableError } from "../lib/protocol";
-import type { WorkerCalls, WorkerMessage } from "../lib/engine";
+import type { WorkerCalls, WorkerMessage } from "../lib/calls";
 import { holdIn } from "./locks";
 import { Room } from "./room";
 import { keptGames, remembering } from "./store";
@@ -32,7 +32,13 @@ async function start(): Promise<Answers> {
         thinker.postMessage(module);
         return thinker;
     });
-    const room = new Room(engine, thinkers, remembering(keptGames(), () => say({ event: "unkept" })), say, holdIn(navigator.locks));
+    const room = new Room(
+        engine,
+        thinkers,
+        remembering(keptGames(), () => say({ event: "unkept" })),
+        say,
+        holdIn(navigator.locks),
+    );
     const replays = new Map<number, Replay>();
     let last = 0;
     const replay = (handle: number) => {
@@ -82,12 +88,20 @@ function started(): Promise<Answers> {
 
 void started().catch(() => {}); // whoever calls will hear of it
 
-addEventListener("message", async ({ data }: MessageEvent<{ call: number; name: keyof WorkerCalls; args: unknown[] }>) => {
+interface Call {
+    call: number;
+    name: keyof WorkerCalls;
+    args: unknown[];
+}
+
+async function answer({ call, name, args }: Call): Promise<void> {
     try {
         const answers = await started();
-        say({ call: data.call, value: await (answers[data.name] as (...args: unknown[]) => unknown)(...data.args) });
+        say({ call, value: await (answers[name] as (...args: unknown[]) => unknown)(...args) });
     } catch (error) {
         const code = error instanceof Refused || error instanceof TableError ? error.code : "engine";
-        say({ call: data.call, error: code, text: error instanceof Error ? error.message : String(error) });
+        say({ call, error: code, text: error instanceof Error ? error.message : String(error) });
     }
-});
+}
+
+addEventListener("message", ({ data }: MessageEvent<Call>) => void answer(data));

@@ -6,7 +6,7 @@ function lockManager() {
     const last = new Map<string, Promise<unknown>>();
     const request = (name: string, { signal }: LockOptions, granted: LockGrantedCallback<unknown>) => {
         const free = last.get(name) ?? Promise.resolve();
-        const aborted = new Promise((_, reject) => signal!.addEventListener("abort", () => reject(signal!.reason)));
+        const aborted = new Promise((_, reject) => signal!.addEventListener("abort", () => reject(signal!.reason as Error)));
         const turn = Promise.race([free, aborted]).then(() => granted(null));
         last.set(name, Promise.allSettled([free, turn]));
         return turn;

@@ -4,45 +4,11 @@
 // A game is its terms and its inputs (gral/host.h), so that is what is kept, after every input; opening it again plays
 // them anew.
 import type { Decision, Engine, Live } from "$engine/engine.mjs";
+import { localPrefix, newSalt, random, type NewGame, type SavedGame, type WorkerEvent, type WorkerTrouble } from "../lib/calls";
+import { usualOwners } from "../lib/initiates";
 import { TableError, type Hint, type TablePush } from "../lib/protocol";
-import type { WorkerEvent, WorkerTrouble } from "../lib/engine";
 import type { Hold } from "./locks";
 import { patience, timeFor, type Thinking } from "./thinkers";
-
-export interface NewGame {
-    players: number;
-    rules?: "standard" | "original";
-    hq?: string;
-    /** The seat that begins; left out: by chance. */
-    first?: number;
-    limit?: number;
-    /** Repeats the chance in who begins and in the computer players; left out: by chance. */
-    seed?: number;
-    /** Who sits where: a person's name, or the text of a computer player ("thinker:level=3,as=fox"). One for each seat. */
-    seats: ({ person: string } | { computer: string })[];
-    /** Milliseconds before computer players and standing orders speak; left out: 700. */
-    pace?: number;
-    notepad?: boolean;
-    talk?: boolean;
-    /** Milliseconds for every decision of a person; left out: no clock. */
-    clock?: number;
-    /** False: gone when it is closed; for lessons. Left out: true. */
-    keep?: boolean;
-}
-
-/** A game on this device, for a list. */
-export interface SavedGame {
-    id: string;
-    players: number;
-    rules: "standard" | "original";
-    seats: NewGame["seats"];
-    /** Date.now() of its beginning and its last input. */
-    began: number;
-    updated: number;
-    turn: number;
-    over: boolean;
-    result: string | null;
-}
 
 export interface StoredGame extends SavedGame {
     game: NewGame;
@@ -72,28 +38,20 @@ export const systemClock: RoomClock = {
     },
 };
 
-/** Ids of games on this device begin with this; a server's do not. */
-export const localPrefix = "here-";
-
-function random(bytes: number): string {
-    const drawn = crypto.getRandomValues(new Uint8Array(bytes));
-    return Array.from(drawn, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
-export const newSalt = (): string => random(32);
-
 export function termsOf(game: NewGame, id: string): string {
     const yes = (value = true) => (value ? "yes" : "no");
     const seed = BigInt(game.seed ?? `0x${random(7)}`);
     const first = game.first ?? 1 + Number(seed % BigInt(game.players));
     return [
         `players=${game.players} rules=${game.rules ?? "standard"} first=${first} limit=${game.limit ?? 0}`,
-        game.rules === "original" ? `hq=${game.hq ?? "TAIR"}` : "",
+        game.rules === "original" ? `hq=${game.hq ?? usualOwners}` : "",
         `game=${id} seed=${seed}`,
         game.clock ? `clock=move time=${game.clock}` : "clock=none",
         `pace=${game.pace ?? 700} listed=no notepad=${yes(game.notepad)} talk=${yes(game.talk)}`,
         ...game.seats.map((seat, index) => ("computer" in seat ? `seat${index + 1}=${seat.computer}` : "")),
-    ].filter((word) => word !== "").join(" ");
+    ]
+        .filter((word) => word !== "")
+        .join(" ");
 }
 
 /** A person who has resigned is stood in for by the host's own. */
@@ -147,8 +105,18 @@ export class Room {
         const id = localPrefix + random(8);
         const began = this.clock.now();
         const stored: StoredGame = {
-            id, game, players, seats, rules: game.rules ?? "standard", terms: termsOf(game, id), inputs: [], began,
-            updated: began, turn: 0, over: false, result: null,
+            id,
+            game,
+            players,
+            seats,
+            rules: game.rules ?? "standard",
+            terms: termsOf(game, id),
+            inputs: [],
+            began,
+            updated: began,
+            turn: 0,
+            over: false,
+            result: null,
         };
         this.#open(stored);
         seats.forEach((seat, index) => "person" in seat && this.#apply(id, `sit ${index + 1} ${index + 1}`));
@@ -228,8 +196,7 @@ export class Room {
         const all = await this.store.all();
         return all
             .sort((one, other) => other.updated - one.updated)
-            .map(({ id, players, rules, seats, began, updated, turn, over, result }) => (
-                { id, players, rules, seats, began, updated, turn, over, result }));
+            .map(({ id, players, rules, seats, began, updated, turn, over, result }) => ({ id, players, rules, seats, began, updated, turn, over, result }));
     }
 
     /** The same people at a new table, whose pace is what they like now. */
@@ -320,20 +287,27 @@ export class Room {
         const { decided, began, ready } = question;
         const wanted = live.thinking();
         const asked = wanted.filter((seat) => !decided.has(seat));
-        const { wait, each } = timeFor(wanted.map((seat) => this.engine.thinkingTime(computerAt(stored, seat))), this.thinkers.sideBySide);
+        const { wait, each } = timeFor(
+            wanted.map((seat) => this.engine.thinkingTime(computerAt(stored, seat))),
+            this.thinkers.sideBySide,
+        );
         for (const seat of asked) void this.#byItself(() => this.#think(game, seat, each));
         const all = wanted.length > 0 && wanted.every((seat) => decided.get(seat));
         const due = live.due();
         const said = all ? live.tellTime(began + wait * Math.max(1, Math.ceil((ready - began) / wait))) : Infinity;
         const at = Math.min(said, due?.time ?? Infinity);
         if (at === Infinity) return;
-        game.cancel = this.clock.later(() => void this.#byItself(async () => {
-            if (due && due.time <= at) this.#apply(id, due.kind === "late" ? `late salt=${newSalt()}` : "speak");
-            else this.#sayDecided(id, wanted);
-            const kept = this.#keep(stored);
-            this.#goOn(id);
-            await kept;
-        }), Math.max(0, at - this.clock.now()));
+        game.cancel = this.clock.later(
+            () =>
+                void this.#byItself(async () => {
+                    if (due && due.time <= at) this.#apply(id, due.kind === "late" ? `late salt=${newSalt()}` : "speak");
+                    else this.#sayDecided(id, wanted);
+                    const kept = this.#keep(stored);
+                    this.#goOn(id);
+                    await kept;
+                }),
+            Math.max(0, at - this.clock.now()),
+        );
     }
 
     /** Nobody waits for the answer of what nobody has asked for: what goes wrong there is told. */
@@ -352,7 +326,8 @@ export class Room {
         const words = live.question(seat);
         const decision = await this.thinkers.decide(words, milliseconds, signal).catch(() =>
             // Where nobody can be found to think, the table does.
-            signal.aborted ? null : this.engine.think(words, milliseconds));
+            signal.aborted ? null : this.engine.think(words, milliseconds),
+        );
         // Meanwhile the table may have got another question, or was closed.
         if (signal.aborted) return;
         question.decided.set(seat, decision);

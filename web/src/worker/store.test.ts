@@ -37,7 +37,10 @@ test("what cannot be kept is remembered, and that is said once", async () => {
     expect(await games.get("c")).toBeUndefined();
 
     place.fails = false;
-    expect((await games.all()).map(({ id, turn }) => [id, turn])).toEqual([["a", 2], ["b", 1]]);
+    expect((await games.all()).map(({ id, turn }) => [id, turn])).toEqual([
+        ["a", 2],
+        ["b", 1],
+    ]);
     await games.put(game("a", 3));
     expect(place.kept.get("a")?.turn).toBe(3);
     expect((await games.get("a"))?.turn).toBe(3);
@@ -46,7 +49,7 @@ test("what cannot be kept is remembered, and that is said once", async () => {
 });
 
 test("a game that went on in another window is not put back", async () => {
-    const played = (inputs: number) => ({ id: "a", inputs: Array(inputs).fill(["nodraw 1", 0]) }) as StoredGame;
+    const played = (inputs: number) => ({ id: "a", inputs: Array<[string, number]>(inputs).fill(["nodraw 1", 0]) }) as StoredGame;
     expect(() => notBehind(played(1), played(2))).toThrow(TableError);
     expect(notBehind(played(2), played(2)).inputs.length).toBe(2);
     expect(notBehind(played(2), undefined).inputs.length).toBe(2);

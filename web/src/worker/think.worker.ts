@@ -1,16 +1,18 @@
 // A worker that only thinks; see thinkers.ts.
 import { loadEngine, Refused, type Engine } from "$engine/engine.mjs";
-import type { FromThinker, ToThinker } from "./thinkers";
+import type { FromThinker, Question, ToThinker } from "./thinkers";
 
 let engine: Promise<Engine> | undefined;
 
-addEventListener("message", async ({ data }: MessageEvent<ToThinker>) => {
-    if (data instanceof WebAssembly.Module) return void (engine = loadEngine(data));
-    let answer: FromThinker;
+async function answer({ kind, question, milliseconds }: Question): Promise<FromThinker> {
     try {
-        answer = { value: (await engine!)[data.kind](data.question, data.milliseconds) };
+        return { value: (await engine!)[kind](question, milliseconds) };
     } catch (error) {
-        answer = { code: error instanceof Refused ? error.code : "engine", text: error instanceof Error ? error.message : String(error) };
+        return { code: error instanceof Refused ? error.code : "engine", text: error instanceof Error ? error.message : String(error) };
     }
-    postMessage(answer);
+}
+
+addEventListener("message", ({ data }: MessageEvent<ToThinker>) => {
+    if (data instanceof WebAssembly.Module) engine = loadEngine(data);
+    else void answer(data).then((said) => postMessage(said));
 });

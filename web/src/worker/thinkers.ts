@@ -23,8 +23,13 @@ export interface Thinking {
     advise(question: Uint8Array): Promise<Hint>;
 }
 
+export interface Question {
+    kind: "think" | "advise";
+    question: Uint8Array;
+    milliseconds: number;
+}
 /** What a thinker is told: first the module, then one question after the other. */
-export type ToThinker = WebAssembly.Module | { kind: "think" | "advise"; question: Uint8Array; milliseconds: number };
+export type ToThinker = WebAssembly.Module | Question;
 export type FromThinker = { value: Decision | Hint } | { code: string; text: string };
 
 /** A worker, or whatever stands in for one. */
@@ -55,7 +60,7 @@ export class Thinkers implements Thinking {
             const job = this.#job({ kind: "think", question, milliseconds }, resolve, reject);
             signal.addEventListener("abort", () => {
                 this.#waiting = this.#waiting.filter((other) => other !== job);
-                reject(signal.reason);
+                reject(signal.reason as Error);
             });
             this.#waiting.push(job);
             this.#next();
@@ -71,8 +76,7 @@ export class Thinkers implements Thinking {
     }
 
     #job<Answer>(message: ToThinker, resolve: (value: Answer) => void, reject: (error: Error) => void): Job {
-        const done = (answer: FromThinker) =>
-            "value" in answer ? resolve(answer.value as Answer) : reject(new TableError(answer.code, answer.text));
+        const done = (answer: FromThinker) => ("value" in answer ? resolve(answer.value as Answer) : reject(new TableError(answer.code, answer.text)));
         return { message, done };
     }
 
