@@ -310,7 +310,7 @@ static void head_column(gral_text *text, const client *client, unsigned seat, in
 static void draw_missing(const client *client, const layout *layout, int y, unsigned shown)
 {
     const gral_open *open = &client->view.open;
-    const unsigned others = open->players - (client->viewer < open->players);
+    const unsigned others = open->players - (client->viewer < open->players ? 1u : 0u);
     if (shown < others)
         write_line(A_DIM, y, layout->panel_x, layout->panel_width, _("+ {number} more (n: all)"), "number",
                    number(others - shown).text);
