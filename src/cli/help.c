@@ -74,7 +74,7 @@ static explanation explain(const cli_option *option)
         snprintf(usual, sizeof usual, _("default: %s"), option->usual);
     const bool some = range[0] != '\0' || usual[0] != '\0', both = range[0] != '\0' && usual[0] != '\0';
     snprintf(explanation.words, sizeof explanation.words, "%s%s%s%s%s%s", _(option->help), some ? " (" : "", range,
-             both ? "; " : "", usual, some ? ")" : "");
+             both ? _("; ") : "", usual, some ? ")" : "");
     return explanation;
 }
 
