@@ -3,7 +3,6 @@
 #include "server/log.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static void *or_die(void *memory)
 {
@@ -22,14 +21,6 @@ void *memory_get(size_t bytes)
 void *memory_grow(void *memory, size_t bytes)
 {
     return or_die(realloc(memory, bytes));
-}
-
-char *memory_text(const char *text, size_t length)
-{
-    char *copy = (char *)or_die(malloc(length + 1));
-    memcpy(copy, text, length);
-    copy[length] = '\0';
-    return copy;
 }
 
 gral_span memory_print(memory_writer *write, const void *context)

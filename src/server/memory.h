@@ -9,7 +9,6 @@
 
 void *memory_get(size_t bytes);                     /* all zero */
 void *memory_grow(void *memory, size_t bytes);      /* like realloc */
-char *memory_text(const char *text, size_t length); /* a copy with a zero byte behind it */
 
 /* A text of any length, made twice: the first time only says how long it is. The caller frees it. */
 typedef void memory_writer(gral_text *text, const void *context);
