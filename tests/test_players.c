@@ -376,12 +376,24 @@ static gral_explanation advice_of(const char *name, uint64_t seed)
     return explanation;
 }
 
-static bool has_reason(const gral_explanation *explanation, enum gral_reason_kind kind)
+static const gral_reason *find_reason(const gral_explanation *explanation, enum gral_reason_kind kind)
 {
     for (unsigned index = 0; index < explanation->reasons; index++)
         if (explanation->reason[index].kind == kind)
-            return true;
-    return false;
+            return &explanation->reason[index];
+    return NULL;
+}
+
+static bool has_reason(const gral_explanation *explanation, enum gral_reason_kind kind)
+{
+    return find_reason(explanation, kind) != NULL;
+}
+
+static gral_reason reason_of(const gral_explanation *explanation, enum gral_reason_kind kind)
+{
+    const gral_reason *found = find_reason(explanation, kind);
+    assert_non_null(found);
+    return *found;
 }
 
 static void advice_is_the_same_from_every_level_and_character(void **unused)
@@ -423,6 +435,55 @@ static void nobody_is_warned_of_a_win_that_would_be_his_own_R7_3(void **unused)
         const gral_explanation advice = advice_of("thinker:60sims", seed);
         assert_false(has_reason(&advice, GRAL_REASON_STOPS_WIN));
     }
+}
+
+static void whoever_is_to_stop_a_win_is_told_whose_it_would_be_R7_3(void **unused)
+{
+    (void)unused;
+    match_begin("players=3");
+    scene_open(&match.scene, "10 T1", "20 T1", "30 T1");
+    match.scene.state.open.known[2][GRAL_T1] = 30;
+    match.scene.state.open.known[0][GRAL_A1] = match.scene.state.open.known[0][GRAL_R1] = 45;
+    scene_put(&match.scene, "T1=a2 grail=T1");
+    scene_do(&match.scene, "step T1 a1");
+    const gral_explanation advice = advice_of("thinker:60sims", 1);
+    assert_int_equal(advice.thought[0].action.verb, GRAL_OBJECT);
+    const gral_reason reason = reason_of(&advice, GRAL_REASON_STOPS_WIN);
+    assert_true(reason.seat == 2 && reason.pawn == GRAL_T1);
+}
+
+static void an_uncovering_is_advised_with_who_loses_most_by_it_and_then_the_grail_is_kept_R6_3_R6_5(void **unused)
+{
+    (void)unused;
+    match_begin("players=3");
+    scene_open(&match.scene, "70 T2", "45 A1", "5 A1");
+    match.scene.state.open.known[1][GRAL_A1] = match.scene.state.open.known[2][GRAL_R1] = 45;
+    scene_put(&match.scene, "A1=a1 grail=A1");
+    const gral_explanation uncovers = advice_of("thinker:60sims", 1);
+    assert_true(gral_same_action(uncovers.thought[0].action, gral_uncover(GRAL_T2, GRAL_A1)));
+    const gral_reason loser = reason_of(&uncovers, GRAL_REASON_UNCOVERS);
+    assert_true(loser.seat == 1 && loser.pawn == GRAL_A1 && loser.points >= 45);
+    scene_do(&match.scene, "uncover T2 A1; all pass");
+    const gral_explanation keeps = advice_of("thinker:60sims", 1);
+    assert_int_equal(keeps.thought[0].action.verb, GRAL_KEEP);
+    assert_int_equal(reason_of(&keeps, GRAL_REASON_STRONGEST).pawn, GRAL_T2);
+}
+
+static void the_grail_is_advised_to_be_carried_home_by_whom_one_leads_R5_1_R7_3(void **unused)
+{
+    (void)unused;
+    match_begin("players=2");
+    scene_open(&match.scene, "60 T1", "45 A1");
+    match.scene.state.open.known[1][GRAL_A1] = 45;
+    scene_put(&match.scene, "T1=a3 grail=T1 T2=e3");
+    const gral_explanation advice = advice_of("thinker:60sims", 1);
+    assert_true(gral_same_action(advice.thought[0].action, gral_step(GRAL_T1, 5, GRAL_NO_PAWN)));
+    assert_int_equal(reason_of(&advice, GRAL_REASON_CARRIES_HOME).points, 1);
+    scene_put(&match.scene, "T1=a2");
+    scene_do(&match.scene, "step T1 a1; pass");
+    const gral_explanation end = advice_of("thinker:60sims", 1);
+    assert_int_equal(end.thought[0].action.verb, GRAL_KEEP);
+    assert_true(reason_of(&end, GRAL_REASON_WINS_NOW).chance == 1);
 }
 
 static void expect_refused(const char *name, unsigned column, const char *message)
@@ -526,6 +587,9 @@ int main(void)
         cmocka_unit_test(advice_is_the_same_from_every_level_and_character),
         cmocka_unit_test(a_sure_win_is_advised_with_certainty_and_nothing_that_speaks_against_it_R7_3),
         cmocka_unit_test(nobody_is_warned_of_a_win_that_would_be_his_own_R7_3),
+        cmocka_unit_test(whoever_is_to_stop_a_win_is_told_whose_it_would_be_R7_3),
+        cmocka_unit_test(an_uncovering_is_advised_with_who_loses_most_by_it_and_then_the_grail_is_kept_R6_3_R6_5),
+        cmocka_unit_test(the_grail_is_advised_to_be_carried_home_by_whom_one_leads_R5_1_R7_3),
         cmocka_unit_test(unknown_players_levels_and_budgets_are_refused),
         cmocka_unit_test(names_that_old_games_have_still_name_players),
         cmocka_unit_test(how_long_a_player_may_think_depends_on_its_text_alone_R10_2),
