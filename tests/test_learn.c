@@ -1,11 +1,11 @@
 /* Learning: the product of matrices, the net and its slopes. */
 #include "scene.h"
 
-#include "../src/players/net.h"
-#include "choice.h"
-#include "export.h"
-#include "kernel.h"
-#include "run.h"
+#include "learn/choice.h"
+#include "learn/export.h"
+#include "learn/kernel.h"
+#include "learn/run.h"
+#include "players/net.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -332,6 +332,81 @@ static void a_file_that_is_no_run_is_refused(void **unused)
     unlink(path);
 }
 
+/* --- the program --- */
+
+/* Runs gral-learn with words in which %s is `path`: what it says must have the text, and this is its exit status. */
+static void expect_learn(int status, const char *words, const char *path, const char *said)
+{
+    char command[512], output[8192];
+    const int prefix = snprintf(command, sizeof command, "%s ", getenv("GRAL_LEARN"));
+    snprintf(command + prefix, sizeof command - (size_t)prefix, words, path, path);
+    strcat(command, " 2>&1");
+    FILE *pipe = popen(command, "r");
+    assert_non_null(pipe);
+    output[fread(output, 1, sizeof output - 1, pipe)] = '\0';
+    const int ended = pclose(pipe);
+    if (!WIFEXITED(ended) || WEXITSTATUS(ended) != status || strstr(output, said) == NULL)
+        fail_msg("%s: %s", command, output);
+}
+
+static void the_program_goes_on_with_a_run_with_its_own_seed_alone(void **unused)
+{
+    (void)unused;
+    char path[] = "/tmp/gral-test-run-XXXXXX";
+    close(mkstemp(path));
+    run *run = malloc(sizeof *run);
+    run_begin(run, &small);
+    assert_true(run_save(run, path));
+    expect_learn(2, "train %s seed=12345", path, "was begun with seed");
+    expect_learn(0, "train %s stretches=4 rate=700 exploit=0", path, "measured 4: random=");
+    assert_true(run_load(run, path));
+    assert_true(run->stretches == 4 && run->settings.rate == 1e-6f * 700);
+    expect_learn(1, "train %s/none", path, "Not a directory");
+    free(run);
+    unlink(path);
+}
+
+static void the_program_measures_exploits_and_exports_and_changes_nothing(void **unused)
+{
+    (void)unused;
+    char path[] = "/tmp/gral-test-run-XXXXXX", out[64];
+    close(mkstemp(path));
+    snprintf(out, sizeof out, "%s.net", path);
+    run *run = malloc(sizeof *run), *again = malloc(sizeof *again);
+    run_begin(run, &small);
+    assert_true(run_save(run, path));
+    expect_learn(0, "measure %s games=1", path, "measured 0: random=");
+    expect_learn(0, "exploit %s stretches=1", path, "exploiter 0: ");
+    expect_learn(0, "export %s %s.net slow=1", path, "");
+    uint8_t *bytes = malloc(net_whole_size());
+    FILE *file = fopen(out, "rb");
+    assert_int_equal(fread(bytes, 1, net_whole_size(), file), net_whole_size());
+    assert_int_equal(fgetc(file), EOF);
+    fclose(file);
+    void *expected = malloc(net_whole_size());
+    assert_true(export_net(&run->main.magnet, expected));
+    assert_memory_equal(bytes, expected, net_whole_size());
+    assert_true(run_load(again, path));
+    assert_memory_equal(run, again, sizeof *run);
+    unlink(path);
+    unlink(out);
+    expect_learn(1, "measure %s", path, "No such file");
+    expect_learn(1, "export %s %s.net", path, "No such file");
+    free(bytes);
+    free(expected);
+    free(run);
+    free(again);
+}
+
+static void the_program_holds_beliefs_against_the_truth(void **unused)
+{
+    (void)unused;
+    expect_learn(0, "beliefs rules games=2 players=3 seed=%.0s7", "", "the net, in his seat   log-loss ");
+    expect_learn(1, "beliefs nobody%.0s", "", "gral-learn: nobody: ");
+}
+
+/* --- learning --- */
+
 static choice chances_of(const net *weights, net_batch *batch, const sights *sights)
 {
     choice choice;
@@ -388,6 +463,9 @@ int main(void)
         cmocka_unit_test(bytes_that_are_no_net_are_refused),
         cmocka_unit_test(what_is_resumed_goes_on_to_the_same_bytes),
         cmocka_unit_test(a_file_that_is_no_run_is_refused),
+        cmocka_unit_test(the_program_goes_on_with_a_run_with_its_own_seed_alone),
+        cmocka_unit_test(the_program_measures_exploits_and_exports_and_changes_nothing),
+        cmocka_unit_test(the_program_holds_beliefs_against_the_truth),
         cmocka_unit_test(what_was_rewarded_is_done_more_often_what_was_punished_less),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

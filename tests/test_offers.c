@@ -1,8 +1,8 @@
 /* Table talk: offers as text, and what computer players make of them. */
 #include "scene.h"
 
-#include "surmise.h"
-#include "talk.h"
+#include "players/surmise.h"
+#include "players/talk.h"
 
 #include <string.h>
 

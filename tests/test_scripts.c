@@ -1,7 +1,7 @@
 /* The script players: simple ideas to train and to measure with. Each does what its family is named for, and says so
  * nowhere but at the table. */
+#include "players/scripts.h"
 #include "scene.h"
-#include "scripts.h"
 
 #include <string.h>
 

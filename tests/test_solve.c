@@ -1,7 +1,7 @@
 /* The solver of small games: games whose value can be worked out on paper, and a second solver that has nothing in
  * common with the first but the rules. */
+#include "learn/solve_imitate.h"
 #include "scene.h"
-#include "solve_imitate.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,11 +6,10 @@
  * signed record every placement has its seal, for the signature speaks for the seals and not for the placements. */
 #include "checks.h"
 #include "statement.h"
+#include "translate.h"
 
 #include <assert.h>
 #include <stdlib.h>
-
-#define N_(words) words /* translated by whoever shows it */
 
 enum tag_kind { TAG_SEAL, TAG_SALT };
 static const char *const kind_name[] = {[TAG_SEAL] = "Seal", [TAG_SALT] = "Salt"};

@@ -17,10 +17,9 @@
 #include "checks.h"
 
 #include "lines.h"
+#include "translate.h"
 
 #include <assert.h>
-
-#define N_(words) words /* translated by whoever shows it */
 
 static const char closing[] = "; gral checks ";
 static const char version[] = "1 ";

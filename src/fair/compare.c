@@ -2,8 +2,7 @@
  * and names, the same seals and actions in the same order; only after them may there be more, and only if the game
  * went on. */
 #include "statement.h"
-
-#define N_(words) words /* translated by whoever shows it */
+#include "translate.h"
 
 enum part { PART_NONE, PART_TERMS, PART_SEALS, PART_ACTIONS, PART_END, PARTS };
 

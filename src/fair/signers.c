@@ -15,8 +15,7 @@
 #include "gral/fair.h"
 
 #include "lines.h"
-
-#define N_(words) words /* translated by whoever shows it */
+#include "translate.h"
 
 static const char list_head[] = "gral keys 1", key_head[] = "gral key 1\n", no_signature[] = "-";
 

@@ -1,6 +1,6 @@
 #include "arena.h"
 
-#include "scripts.h"
+#include "players/scripts.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
  * far the mean of a believed reserve is from the real one. */
 #include "beliefs.h"
 
-#include "../players/belief.h"
-#include "../players/surmise.h"
+#include "players/belief.h"
+#include "players/surmise.h"
 
 #include <math.h>
 #include <stdlib.h>

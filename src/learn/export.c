@@ -1,6 +1,6 @@
 #include "export.h"
 
-#include "../players/net.h"
+#include "players/net.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "run.h"
 #include "solve_command.h"
 
-#include "../players/net.h"
+#include "players/net.h"
 
 #include <errno.h>
 #include <inttypes.h>

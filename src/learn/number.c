@@ -91,7 +91,9 @@ static uint8_t pawns_for_all(const gral_outlook *outlook)
     const gral_memory *memory = outlook->memory;
     if (memory->last_pawn == GRAL_NO_PAWN)
         return several(options->units) ? options->pawns : 0;
-    return largest_kind(options->units) < memory->last_kind ? options->pawns & (uint8_t)(1u << memory->last_pawn) : 0;
+    if (largest_kind(options->units) >= memory->last_kind)
+        return 0;
+    return (uint8_t)(options->pawns & 1U << memory->last_pawn);
 }
 
 static void add_units(gral_numbers *numbers, const gral_outlook *outlook)

@@ -121,7 +121,7 @@ static void see_news(const scene *scene, unsigned seat, int8_t *row)
     const uint32_t last = scene->memory->announced_turn[seat];
     const uint32_t rounds = (scene->open->turn - last) / scene->open->players;
     row[0] = scene->memory->announced[seat];
-    row[1] = last > 0 ? (int8_t)(YES / (1 + rounds)) : 0;
+    row[1] = (int8_t)(last > 0 ? YES / (1 + rounds) : 0);
     row[2] = yes(last == 0);
 }
 

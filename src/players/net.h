@@ -2,7 +2,7 @@
 #ifndef GRAL_PLAYERS_NET_H
 #define GRAL_PLAYERS_NET_H
 
-#include "shape.h"
+#include "learn/shape.h"
 
 enum { NET_ONE = 256, NET_VALUE_MAX = 32 * NET_ONE - 1 };
 

@@ -2,9 +2,9 @@
  * holds the two against each other over whole games. */
 #include "gral/state.h"
 
-#include <assert.h>
+#include "translate.h"
 
-#define N_(words) words /* translated by whoever shows it */
+#include <assert.h>
 
 static const char *const fault_text[] = {
     [GRAL_LEGAL] = N_("there is no error"),

@@ -4,6 +4,7 @@
 #include "gral/game.h"
 
 #include "bits.h"
+#include "translate.h"
 
 #include <assert.h>
 #include <string.h>
@@ -15,8 +16,6 @@ enum { UNITS_OF_A_KIND = 4 };
 static const struct {
     int8_t column, row;
 } direction[GRAL_DIRECTIONS] = {{0, 1}, {1, 0}, {0, -1}, {-1, 0}};
-
-#define N_(words) words /* translated by whoever shows it */
 
 static const char *const fault_text[] = {
     [GRAL_SETTINGS_OK] = N_("there is no error"),

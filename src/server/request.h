@@ -5,6 +5,8 @@
 
 #include "gral/host.h"
 
+#include "translate.h"
+
 enum request_kind {
     REQUEST_LOBBY,
     REQUEST_CREATE,
@@ -30,8 +32,6 @@ enum request_kind {
 };
 
 enum { REQUEST_ID_MAX = 40, REQUEST_NAME_MAX = 200 };
-
-#define N_(words) words /* translated by whoever shows it */
 
 /* Why something is refused: a word for programs, and a sentence that is also the key of its translation. */
 typedef struct refusal {

@@ -1,12 +1,11 @@
 /* The door of the host: which input may come when, and to whom it goes. Everything is decided by the terms and the
  * inputs with their times, so that the same ones make the same host again. */
 #include "host_parts.h"
+#include "translate.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define N_(words) words /* translated by whoever shows it */
 
 /* Who acts for a person whose seat was handed over. */
 static const char substitute[] = "thinker:level=3";

@@ -5,12 +5,13 @@
 #ifndef GRAL_TERMINAL_LANGUAGE_H
 #define GRAL_TERMINAL_LANGUAGE_H
 
+#include "translate.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#define _(words)  language_of(words)
-#define N_(words) words /* to be found by xgettext, translated where it is shown */
+#define _(words) language_of(words)
 
 /* Speaks the language that the environment asks for (LC_ALL, LC_MESSAGES, LANG, and LANGUAGE before them). */
 void language_from_environment(void);

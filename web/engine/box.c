@@ -1,6 +1,6 @@
 #include "box.h"
 
-#include "../../src/tell/tell.h"
+#include "tell/tell.h"
 
 #include <stdlib.h>
 #include <string.h>

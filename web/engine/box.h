@@ -10,8 +10,8 @@
 #ifndef GRAL_WEB_BOX_H
 #define GRAL_WEB_BOX_H
 
-#include "../../src/tell/pen.h"
 #include "gral/host.h"
+#include "tell/pen.h"
 
 #define EXPORT(name) __attribute__((export_name(#name))) name
 

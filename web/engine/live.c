@@ -1,7 +1,7 @@
 #include "live.h"
 
-#include "../../src/tell/tell.h"
 #include "box.h"
+#include "tell/tell.h"
 
 #include <stdlib.h>
 #include <string.h>
