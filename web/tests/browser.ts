@@ -30,7 +30,7 @@ export interface Host {
     close(): Promise<void>;
 }
 
-interface Hosting {
+export interface Hosting {
     /** Short links lead to their pages, as with gral. */
     redirects?: boolean;
     /** What was built. */

@@ -2,28 +2,22 @@
 import { createHash } from "node:crypto";
 import { mkdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
 import { loadEngine, type Engine } from "../engine/engine.mjs";
 import type { StoredGame } from "../src/worker/room.ts";
-import { accessibility, complaints, cutOff, host, openBrowser, type Host } from "./browser.ts";
+import { accessibility, cutOff } from "./browser.ts";
+import { website, type Entering, type Visitor } from "./website.ts";
 
 const wasm = fileURLToPath(new URL("../../build/wasm/web/engine/gral.wasm", import.meta.url));
 const shots = process.env.SHOTS; // a folder for pictures, to look at
 
-let browser: Browser;
-let server: Host;
+const site = website();
 let engine: Engine;
 
 beforeAll(async () => {
-    browser = await openBrowser();
-    server = await host();
     engine = await loadEngine(await WebAssembly.compile(await readFile(wasm)), (bytes) => createHash("sha256").update(bytes).digest());
     if (shots) await mkdir(shots, { recursive: true });
-});
-afterAll(async () => {
-    await browser?.close();
-    await server?.close();
 });
 
 /** A whole game of Ann, who is well advised, with computer players; a draw if it takes too long. */
@@ -73,10 +67,9 @@ function played(players: number, rules: "standard" | "original" = "standard"): S
     return Object.assign(stored, { turn: view!.turn, result: view!.result });
 }
 
-async function visitEnd(stored: StoredGame, options: BrowserContextOptions = {}) {
-    const context = await browser.newContext({ locale: "en-GB", serviceWorkers: "block", viewport: { width: 1440, height: 900 }, ...options });
-    const page = await context.newPage();
-    await page.goto(`${server.url}icon.svg`); // of the same origin, and without a client that opens the store itself
+async function visitEnd(stored: StoredGame, entering: Entering = {}): Promise<Visitor> {
+    const visitor = await site.visit("icon.svg", entering); // of the same origin, and without a client that opens the store itself
+    const { page } = visitor;
     await page.evaluate(async (game) => {
         const open = indexedDB.open("gral");
         open.onupgradeneeded = () => open.result.createObjectStore("games");
@@ -85,10 +78,9 @@ async function visitEnd(stored: StoredGame, options: BrowserContextOptions = {})
         await new Promise((done) => (put.onsuccess = done));
         open.result.close();
     }, stored);
-    const heard = complaints(page);
-    await page.goto(`${server.url}#/t/${stored.id}`);
+    await page.goto(`${site.url}#/t/${stored.id}`);
     await moment(page).waitFor();
-    return { context, page, heard };
+    return visitor;
 }
 
 const moment = (page: Page) => page.getByRole("slider", { name: "Position" });
@@ -162,7 +154,7 @@ test("all players and initiates are in one table, with what was possible, likely
 test("a player's lens in the replay has his guesses, too, and none where he is sure", async () => {
     const stored = played(3);
     const { context, page } = await visitEnd(stored);
-    await page.goto(`${server.url}#/r/${stored.id}?move=40&lens=1`);
+    await page.goto(`${site.url}#/r/${stored.id}?move=40&lens=1`);
     const cell = (who: string) => page.getByRole("grid").getByRole("button", { name: new RegExp(`^${who}.*, T1 `) });
     await expect.poll(() => cell("Computer 2").innerText()).toMatch(/\d+–\d+\s+≈ \d+/);
     expect(await cell("Ann").innerText()).toMatch(/^\d+$/);

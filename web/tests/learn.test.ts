@@ -1,27 +1,17 @@
 // The whole course, from the first lesson to the last: by clicking on a phone and by keys alone at a desk. It does what each
 // step asks for (`way` of src/learn/course.ts).
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
 import { course, lessonIds, type Step } from "../src/learn/course.ts";
-import { complaints, cutOff, host, openBrowser, type Host } from "./browser.ts";
+import { cutOff } from "./browser.ts";
+import { website, type Entering, type Visitor } from "./website.ts";
 
-let browser: Browser;
-let server: Host;
+const site = website();
 
-beforeAll(async () => {
-    browser = await openBrowser();
-    server = await host();
-});
-afterAll(async () => {
-    await browser?.close();
-    await server?.close();
-});
-
-async function visit(options: BrowserContextOptions) {
-    const context = await browser.newContext({ locale: "en", reducedMotion: "reduce", serviceWorkers: "block", ...options });
-    const page = await context.newPage();
-    page.setDefaultTimeout(10_000);
-    return { context, page, heard: complaints(page) };
+async function enter(entering: Entering = {}): Promise<Visitor> {
+    const visitor = await site.enter({ locale: "en", reducedMotion: "reduce", ...entering });
+    visitor.page.setDefaultTimeout(10_000);
+    return visitor;
 }
 
 type Hand = (page: Page, actions: readonly string[]) => Promise<void>;
@@ -119,9 +109,9 @@ test.each([
     ["by clicking, on a phone", "byClicking", { width: 360, height: 780 }],
     ["by keys alone, at a desk", "byKeys", { width: 1440, height: 900 }],
 ] as const)("the whole course %s", { timeout: 180_000 }, async (_, way, viewport) => {
-    const { context, page, heard } = await visit({ viewport });
+    const { context, page, heard } = await enter({ viewport });
     const hand = { byClicking, byKeys }[way];
-    await page.goto(`${server.url}#/learn`);
+    await page.goto(`${site.url}#/learn`);
     await goOn[way](page);
     for (const lesson of lessonIds) {
         for (const [index, step] of (course[lesson].steps as readonly Step[]).entries()) {
@@ -142,7 +132,7 @@ test.each([
         await goOn[way](page); // to the next lesson; from the last one to a game
     }
     await page.waitForFunction(() => location.hash.startsWith("#/play") || location.hash.startsWith("#/t/"));
-    await page.goto(`${server.url}#/learn`);
+    await page.goto(`${site.url}#/learn`);
     await page.locator("a.done").first().waitFor();
     expect(await page.locator("a.done").count()).toBe(lessonIds.length);
     expect(heard).toEqual([]);
@@ -150,14 +140,14 @@ test.each([
 });
 
 test("letters are no keys where they are switched off", async () => {
-    const { context, page } = await visit({});
+    const { context, page } = await enter();
     const chosen = page.locator(".cell[aria-selected=true]");
     const turnOn = (letterKeys: boolean) =>
         page.evaluate((text) => {
             localStorage.setItem("gral.settings", text);
             dispatchEvent(new StorageEvent("storage", { key: "gral.settings", newValue: text }));
         }, JSON.stringify({ letterKeys }));
-    await page.goto(`${server.url}#/learn/moving`);
+    await page.goto(`${site.url}#/learn/moving`);
     await goOn.byClicking(page);
     await page.locator(".task").waitFor();
     await page.keyboard.press("t");
@@ -174,9 +164,9 @@ test("letters are no keys where they are switched off", async () => {
 });
 
 test("something forbidden is refused by its clause, something else met with a hint, and shown on demand", async () => {
-    const { context, page } = await visit({});
+    const { context, page } = await enter();
     const at = (step: number) => page.waitForFunction((value) => document.querySelector("progress")?.value === value, step);
-    await page.goto(`${server.url}#/learn/moving`);
+    await page.goto(`${site.url}#/learn/moving`);
     await goOn.byClicking(page);
     await page.locator(".task").waitFor();
     await byClicking(page, ["step T1 c3"]);
@@ -189,7 +179,7 @@ test("something forbidden is refused by its clause, something else met with a hi
     await byClicking(page, ["step T1 a2"]);
     await page.getByRole("button", { name: "Show me how" }).click();
     await at(2);
-    await page.goto(`${server.url}#/learn/objecting`);
+    await page.goto(`${site.url}#/learn/objecting`);
     await page.locator(".task").waitFor();
     await page.keyboard.press("p");
     await page.locator(".feedback", { hasText: "If you pass" }).waitFor();

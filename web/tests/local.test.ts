@@ -1,44 +1,13 @@
 // Games on this device and the shell around them: leaving a game, sounds, storage that fails, notices, names, settings.
 import { readFile } from "node:fs/promises";
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { accessibility, complaints, cutOff, host, openBrowser, type Host } from "./browser.ts";
+import type { BrowserContext, Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { accessibility, cutOff } from "./browser.ts";
+import { calm, desk, phone, website, type Entering } from "./website.ts";
 
-let browser: Browser;
-let server: Host;
+const site = website();
 
-beforeAll(async () => {
-    browser = await openBrowser();
-    server = await host();
-});
-afterAll(async () => {
-    await browser?.close();
-    await server?.close();
-});
-
-const phone = { width: 360, height: 740 };
-const desk = { width: 1440, height: 900 };
-
-interface Visit {
-    options?: BrowserContextOptions;
-    settings?: object;
-    before?: (context: BrowserContext) => Promise<unknown>;
-}
-
-async function visit(address: string, { options = {}, settings = {}, before }: Visit = {}) {
-    const context = await browser.newContext({ locale: "en-GB", serviceWorkers: "block", viewport: desk, ...options });
-    await context.addInitScript(
-        (text) => {
-            if (!localStorage.getItem("gral.settings")) localStorage.setItem("gral.settings", text);
-        },
-        JSON.stringify({ animation: "off", automaticPasses: false, ...settings }),
-    );
-    await before?.(context);
-    const page = await context.newPage();
-    const heard = complaints(page);
-    await page.goto(server.url + address);
-    return { context, page, heard };
-}
+const visit = (address: string, { settings, ...entering }: Entering = {}) => site.visit(address, { settings: { ...calm, ...settings }, ...entering });
 
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
 const status = (page: Page, phase: string) => page.waitForSelector(`.status[data-phase=${phase}][data-asked=true]`, { timeout: 30_000 });
@@ -49,7 +18,7 @@ const menu = async (page: Page) => {
 };
 
 /** Two people at one device; the opening is Ann's 10 on T1 and Ben's on T1 as well, and Ann begins. */
-async function twoPeople(visiting: Visit = {}) {
+async function twoPeople(visiting: Entering = {}) {
     const found = await visit("#/play?people=2", visiting);
     const { page } = found;
     await page.getByLabel(/^Players/).selectOption("2");
@@ -78,7 +47,7 @@ async function stepT1(page: Page) {
 
 describe("leaving a game", () => {
     test.each([phone, desk])("whoever gives up alone ends it, at $width px", async (viewport) => {
-        const { context, page, heard } = await visit("#/play?now=1", { options: { viewport } });
+        const { context, page, heard } = await visit("#/play?now=1", { viewport });
         await button(page, /^Done/).click();
         await status(page, "turn");
         const dialog = await menu(page);
@@ -91,7 +60,7 @@ describe("leaving a game", () => {
         await page.getByRole("heading", { name: "All sheets" }).waitFor();
         await button(page, "Rematch").click({ trial: true }); // nothing lies above it
         expect(await accessibility(page)).toEqual([]);
-        await page.goto(`${server.url}#/play`);
+        await page.goto(`${site.url}#/play`);
         await button(page, "Play now").waitFor();
         expect(await page.getByRole("link", { name: /^Continue/ }).count()).toBe(0);
         expect(heard).toEqual([]);
@@ -123,7 +92,7 @@ describe("leaving a game", () => {
     });
 
     test.each([phone, desk])("a draw is agreed on by all at the device, at $width px", async (viewport) => {
-        const { context, page, heard } = await twoPeople({ options: { viewport } });
+        const { context, page, heard } = await twoPeople({ viewport });
         await (await menu(page)).getByRole("button", { name: "Offer a draw" }).click();
         await page.getByRole("heading", { name: "A draw?" }).waitFor();
         expect(await accessibility(page)).toEqual([]);
@@ -138,7 +107,7 @@ describe("leaving a game", () => {
     });
 
     test("the record so far has nobody's sheet in it, and a game that was left goes on", async () => {
-        const { context, page, heard } = await visit("#/play?now=1", { options: { acceptDownloads: true } });
+        const { context, page, heard } = await visit("#/play?now=1", { acceptDownloads: true });
         await button(page, /^Units? of 10, /).click();
         await page.locator(".sheet-place [data-drop=T1]").click();
         await button(page, /^Done/).click();
@@ -297,7 +266,7 @@ test("a game that cannot begin says so, and does not begin again and again", asy
 
 test.each(["en", "de", "fr", "it"])("what a computer player is like can be read whole, in %s", async (locale) => {
     for (const viewport of [desk, phone]) {
-        const { context, page } = await visit("#/play", { options: { locale, viewport } });
+        const { context, page } = await visit("#/play", { locale, viewport });
         await page.waitForSelector(".character");
         const missing = await page
             .locator(".character")
@@ -351,7 +320,7 @@ test("a notice is seen, heard and closed over an open dialog", async () => {
 });
 
 test("the installed game is called in the language that is spoken", async () => {
-    const { context, page, heard } = await visit("", { options: { locale: "de" } });
+    const { context, page, heard } = await visit("", { locale: "de" });
     const devtools = await context.newCDPSession(page);
     const manifest = async () => {
         const { data, errors } = await devtools.send("Page.getAppManifest");
@@ -375,9 +344,9 @@ describe("names", () => {
         const { context, page } = await visit("#/play?now=1");
         await status(page, "opening");
         expect(await seats(page)).toEqual(["Seeker", "Fox", "Owl"]);
-        await page.goto(`${server.url}#/settings`);
+        await page.goto(`${site.url}#/settings`);
         await page.getByLabel("My name in games on this device").fill("Ann");
-        await page.goto(`${server.url}#/play`);
+        await page.goto(`${site.url}#/play`);
         expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Ann");
         await button(page, "Play now").click();
         await status(page, "opening");
@@ -397,12 +366,12 @@ describe("names", () => {
 
 describe("settings", () => {
     const set = async (page: Page, change: (page: Page) => Promise<unknown>) => {
-        await page.goto(`${server.url}#/settings`);
+        await page.goto(`${site.url}#/settings`);
         await page.getByRole("heading", { name: "Settings", level: 1 }).waitFor();
         await change(page);
     };
     const beginNow = async (page: Page) => {
-        await page.goto(`${server.url}#/play?now=1`);
+        await page.goto(`${site.url}#/play?now=1`);
         await button(page, /^Done/).click();
         await status(page, "turn");
     };
@@ -412,7 +381,7 @@ describe("settings", () => {
             ["light", "dark"],
             ["dark", "light"],
         ] as const) {
-            const { context, page } = await visit("#/settings", { options: { colorScheme } });
+            const { context, page } = await visit("#/settings", { colorScheme });
             const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
             const before = await ground();
             await page.getByRole("combobox", { name: "Theme" }).selectOption(theme);

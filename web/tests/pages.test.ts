@@ -3,47 +3,38 @@
 import { readFile, readdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { po } from "gettext-parser";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { lessonIds } from "../src/learn/course.ts";
 import { opening, turns } from "../src/learn/script.ts";
 import type { NewGame } from "../src/lib/calls.ts";
 import { pawnNames } from "../src/lib/initiates.ts";
 import { termsOf, type StoredGame } from "../src/worker/room.ts";
-import { accessibility, askedFor, complaints, cutOff, host, markTexts, openBrowser, unmarked, type Host } from "./browser.ts";
+import { accessibility, askedFor, cutOff, markTexts, unmarked } from "./browser.ts";
 import { serve, type Served } from "./server.ts";
+import { calm, desk, phone, website, type Visitor } from "./website.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-let browser: Browser;
+const site = website();
 let server: Served;
-let plainHost: Host;
 /** Files that bring texts of a language. */
 let catalogues: string[];
 /** English texts that the pages wanted in another language. */
 const asked = new Set<string>();
 
 const languages = ["en", "de", "fr", "it"];
-const sizes = [
-    { width: 1440, height: 900 },
-    { width: 360, height: 740 },
-];
+const sizes = [desk, phone];
 /** They are called the same in every language. */
 const names = Object.values(pawnNames)
     .flatMap((name) => [name, ...name.split(/ |(?<=-)/)])
     .concat(["Ann", "Ben", "Vera", "Clara", "Leon", "Nora", "gral", "The example of the rulebook"]);
 
 beforeAll(async () => {
-    browser = await openBrowser();
     server = await serve();
-    plainHost = await host();
     catalogues = (await readdir(here("../../build/web/assets"))).filter((name) => /^(en|de|fr|it)-[\w-]+\.js$/.test(name));
 });
-afterAll(async () => {
-    await browser?.close();
-    await server?.close();
-    await plainHost?.close();
-});
+afterAll(() => server?.close());
 
 // --- scenes ---
 
@@ -280,7 +271,7 @@ const order = (page: Page, ...orders: object[]) =>
     );
 const account: Open = async (page) => {
     await go(page, "#/settings");
-    const other = await (await browser.newContext({ locale: "en" })).newPage();
+    const other = await (await site.browser.newContext({ locale: "en" })).newPage();
     await guest(other);
     await page.evaluate(
         (name) =>
@@ -304,7 +295,7 @@ scenes.push(
     [
         "playing online without a server",
         async (page) => {
-            await page.goto(`${plainHost.url}#/online`);
+            await page.goto(`${site.url}#/online`);
             await page.getByText("No game server here").waitFor();
         },
     ],
@@ -322,7 +313,7 @@ scenes.push(
         "an online game",
         async (page) => {
             await gathering(page);
-            const other = await browser.newContext({ locale: "en" });
+            const other = await site.browser.newContext({ locale: "en" });
             const second = await other.newPage();
             await guest(second);
             await second.goto(`${server.url}#/t/${/\/t\/([\w-]+)/.exec(await page.getByLabel("Link to this table").inputValue())![1]}`);
@@ -330,7 +321,7 @@ scenes.push(
                 .getByRole("button", { name: /Sit here/ })
                 .first()
                 .click();
-            const third = await (await browser.newContext({ locale: "en" })).newPage();
+            const third = await (await site.browser.newContext({ locale: "en" })).newPage();
             await guest(third);
             await third.goto(second.url());
             await third
@@ -361,20 +352,15 @@ async function change(page: Page, settings: Record<string, string>): Promise<voi
 }
 
 /** In English and without animation; catalogues are here before they are wanted, so that a language changes at once. */
-async function visit(open: Open, prepare: (context: BrowserContext) => Promise<void> = async () => undefined) {
-    const context = await browser.newContext({ locale: "en", serviceWorkers: "block", viewport: sizes[0]!, colorScheme: "light" });
-    await prepare(context);
-    await context.addInitScript(() => {
-        if (!localStorage.getItem("gral.settings")) localStorage.setItem("gral.settings", JSON.stringify({ animation: "off", automaticPasses: false }));
-    });
-    const page = await context.newPage();
+async function visit(open: Open, prepare?: (context: BrowserContext) => Promise<void>): Promise<Visitor> {
+    const visitor = await site.enter({ locale: "en", colorScheme: "light", settings: calm, before: prepare });
+    const { page } = visitor;
     page.setDefaultTimeout(10_000);
-    const heard = complaints(page);
     await open(page);
     await page.evaluate(
         `Promise.all(${JSON.stringify(catalogues)}.map((name) => import(new URL("assets/" + name, location.href).href))).then(() => undefined)`,
     );
-    return { context, page, heard };
+    return visitor;
 }
 
 describe.each(scenes)("%s", (_, open) => {

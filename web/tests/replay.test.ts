@@ -1,34 +1,23 @@
 // Looking back at games: lenses, keys, addresses, records in and out, and seals.
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
 import type { StoredGame } from "../src/worker/room.ts";
-import { complaints, host, openBrowser, type Host } from "./browser.ts";
+import { website, type Visitor } from "./website.ts";
 
 const record = (name: string) => readFile(fileURLToPath(new URL(`../../tests/data/records/${name}.gral`, import.meta.url)), "utf8");
 
-let browser: Browser;
-let server: Host;
-
-beforeAll(async () => {
-    browser = await openBrowser();
-    server = await host();
-});
-afterAll(async () => {
-    await browser?.close();
-    await server?.close();
-});
+const site = website();
 
 /** A page of a server that has these records under r/NAME.gral. */
-async function visit(address: string, records: Record<string, string> = {}, options: BrowserContextOptions = {}) {
-    const context = await browser.newContext({ locale: "en-GB", serviceWorkers: "block", viewport: { width: 1440, height: 900 }, ...options });
-    const page = await context.newPage();
-    const heard = complaints(page);
-    for (const [name, body] of Object.entries(records)) await page.route(`**/r/${name}.gral`, (route) => route.fulfill({ body, contentType: "text/plain" }));
-    await page.goto(server.url + address);
-    await page.waitForSelector("h1");
-    return { context, page, heard };
+async function visit(address: string, records: Record<string, string> = {}): Promise<Visitor> {
+    const visitor = await site.enter();
+    for (const [name, body] of Object.entries(records))
+        await visitor.page.route(`**/r/${name}.gral`, (route) => route.fulfill({ body, contentType: "text/plain" }));
+    await visitor.page.goto(site.url + address);
+    await visitor.page.waitForSelector("h1");
+    return visitor;
 }
 
 const now = (page: Page) => page.locator("[data-now]").innerText();
@@ -106,7 +95,7 @@ test("a game of this device can be looked at once it is over", async () => {
     await page.locator("main .button.primary").first().click();
     await page.waitForFunction(() => location.hash.startsWith("#/t/here-"));
     const id = (await hash(page)).slice(4);
-    await page.goto(`${server.url}#/r/${id}`);
+    await page.goto(`${site.url}#/r/${id}`);
     await expect.poll(() => page.getByRole("alert").innerText()).toContain("once the game is over");
     // All agree on a draw: the input that is kept with the game.
     await page.evaluate(async (game) => {
@@ -124,7 +113,7 @@ test("a game of this device can be looked at once it is over", async () => {
         await new Promise((done) => (put.onsuccess = done));
     }, id);
     await page.goto("about:blank");
-    await page.goto(`${server.url}#/replay`);
+    await page.goto(`${site.url}#/replay`);
     await page.getByRole("link", { name: /The game is a draw/ }).click();
     await page.getByRole("button", { name: "Start playback" }).waitFor();
     expect(await hash(page)).toContain(`#/r/${id}`);
@@ -147,7 +136,7 @@ describe("records", () => {
         await page.keyboard.press("End");
         const address = await hash(page);
         await page.goto("about:blank");
-        await page.goto(server.url + address);
+        await page.goto(site.url + address);
         await page.getByText("Sealed", { exact: true }).waitFor();
         await expect.poll(() => now(page)).toContain("leaves the game");
         expect(heard).toEqual([]);
@@ -176,7 +165,7 @@ describe("records", () => {
         await page.getByLabel("Text of the record").fill(example);
         await page.getByRole("button", { name: "Open", exact: true }).click();
         await page.getByText("Not sealed").waitFor();
-        await page.goto(`${server.url}#/replay`);
+        await page.goto(`${site.url}#/replay`);
         await page.getByText("Drop a record").waitFor();
         await page.evaluate(
             (text) => {
@@ -205,9 +194,9 @@ describe("records", () => {
     test("that are none say where and why", async () => {
         const { context, page } = await visit("#/r/bad", { bad: '[Players "3"]\n\n1: dance\n' });
         expect(await page.getByRole("alert").innerText()).toContain("3");
-        await page.goto(`${server.url}#/r/nobody`);
+        await page.goto(`${site.url}#/r/nobody`);
         await expect.poll(() => page.getByRole("alert").innerText()).toContain("this table does not exist");
-        await page.goto(`${server.url}#/replay?game=xx`);
+        await page.goto(`${site.url}#/replay?game=xx`);
         await expect.poll(() => page.getByRole("alert").innerText()).toContain("complete record");
         await context.close();
     });

@@ -1,34 +1,23 @@
 // Sheet, notepad, hint and end, at a table of their own (tests/parts).
 import { fileURLToPath } from "node:url";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
 import { build } from "vite";
 import type { LocalConnection } from "../src/lib/local.svelte";
-import { complaints, host, openBrowser, type Host } from "./browser.ts";
+import { website, type Entering, type Visitor } from "./website.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 declare const table: LocalConnection;
 
-let browser: Browser;
-let server: Host;
-
 beforeAll(async () => {
     await build({ configFile: here("parts/vite.config.ts"), logLevel: "error" });
-    browser = await openBrowser();
-    server = await host("/", { root: here("../../build/parts") });
 }, 120_000);
-afterAll(async () => {
-    await browser?.close();
-    await server?.close();
-});
+const site = website({ root: here("../../build/parts") });
 
-async function sitAt(terms: string, options: BrowserContextOptions = {}) {
-    const context = await browser.newContext({ locale: "en-GB", viewport: { width: 1440, height: 900 }, ...options });
-    const page = await context.newPage();
-    const heard = complaints(page);
-    await page.goto(`${server.url}#${terms}`);
-    await page.waitForFunction(() => "table" in window);
-    return { context, page, heard };
+async function sitAt(terms: string, entering: Entering = {}): Promise<Visitor> {
+    const visitor = await site.visit(`#${terms}`, entering);
+    await visitor.page.waitForFunction(() => "table" in window);
+    return visitor;
 }
 
 const portrait = (page: Page, pawn: string) => page.getByRole("button", { name: new RegExp(`^${pawn} .*you hold`) });

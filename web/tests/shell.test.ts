@@ -1,27 +1,16 @@
 // The client as a whole: where it runs, in which language and colours, and without a network.
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { complaints, host, openBrowser, type Host } from "./browser.ts";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { host } from "./browser.ts";
 import { begin, byClicking, dice, playOn } from "./player.ts";
+import { website, type Entering, type Visitor } from "./website.ts";
 
-let browser: Browser;
-let server: Host;
+const built = website({ redirects: true });
 
-beforeAll(async () => {
-    browser = await openBrowser();
-    server = await host("/", { redirects: true });
-});
-afterAll(async () => {
-    await browser?.close();
-    await server?.close();
-});
-
-async function visit(url: string, options: BrowserContextOptions = {}) {
-    const context = await browser.newContext({ locale: "en-GB", serviceWorkers: "block", ...options });
-    const page = await context.newPage();
-    const heard = complaints(page, { offline: true });
-    await load(page, url);
-    return { context, page, heard };
+async function visit(url: string, entering: Entering = {}): Promise<Visitor> {
+    const visitor = await built.enter({ offline: true, ...entering });
+    await load(visitor.page, url);
+    return visitor;
 }
 
 /** From scratch: another fragment alone would not load the page anew. */
@@ -32,7 +21,7 @@ async function load(page: Page, url: string) {
 }
 
 test("the language changes at once, and is remembered", async () => {
-    const { context, page } = await visit(server.url);
+    const { context, page } = await visit(built.url);
     await page.getByLabel("Language").selectOption("fr");
     await page.getByRole("link", { name: "Jouer maintenant" }).waitFor();
     expect(await page.locator("html").getAttribute("lang")).toBe("fr");
@@ -42,7 +31,7 @@ test("the language changes at once, and is remembered", async () => {
 });
 
 test("the theme changes at once, and is remembered", async () => {
-    const { context, page } = await visit(server.url, { colorScheme: "light" });
+    const { context, page } = await visit(built.url, { colorScheme: "light" });
     const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
     const light = await ground();
     await page.getByRole("button", { name: "Theme: system" }).click();
@@ -57,7 +46,7 @@ test("the theme changes at once, and is remembered", async () => {
 });
 
 test("a new page takes the focus and says its name", async () => {
-    const { context, page } = await visit(server.url);
+    const { context, page } = await visit(built.url);
     await page
         .getByRole("main")
         .getByRole("link", { name: /^Rules/ })
@@ -71,7 +60,7 @@ test("a new page takes the focus and says its name", async () => {
 });
 
 test("the keyboard skips to the content without leaving the page", async () => {
-    const { context, page } = await visit(`${server.url}#/rules`);
+    const { context, page } = await visit(`${built.url}#/rules`);
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     expect(await page.evaluate(() => [document.activeElement?.id, location.hash])).toEqual(["main", "#/rules"]);
@@ -79,7 +68,7 @@ test("the keyboard skips to the content without leaving the page", async () => {
 });
 
 test("the short link to a table leads to it", async () => {
-    const { context, page, heard } = await visit(`${server.url}t/Ab-9_`);
+    const { context, page, heard } = await visit(`${built.url}t/Ab-9_`);
     expect(new URL(page.url()).hash).toBe("#/t/Ab-9_");
     expect(heard).toEqual([]);
     await context.close();

@@ -1,36 +1,15 @@
 // Whole games at the table, as a person plays them: by clicking, by dragging, by keyboard alone.
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { complaints, host, openBrowser, type Host } from "./browser.ts";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
 import { begin, byClicking, byKeys, dice, playOn } from "./player.ts";
+import { calm, desk, phone, website, type Entering } from "./website.ts";
 
-let browser: Browser;
-let server: Host;
+const site = website();
 
-beforeAll(async () => {
-    browser = await openBrowser();
-    server = await host();
-});
-afterAll(async () => {
-    await browser?.close();
-    await server?.close();
-});
-
-const phone = { width: 360, height: 740 };
-const desk = { width: 1440, height: 900 };
 const games = 400_000;
 const done = (page: Page) => page.getByRole("button", { name: /^Done/ });
 
-async function visit(address: string, options: BrowserContextOptions = {}, settings: object = { animation: "off", automaticPasses: false }) {
-    const context = await browser.newContext({ locale: "en-GB", serviceWorkers: "block", viewport: desk, ...options });
-    await context.addInitScript((text) => {
-        if (!localStorage.getItem("gral.settings")) localStorage.setItem("gral.settings", text);
-    }, JSON.stringify(settings));
-    const page = await context.newPage();
-    const heard = complaints(page);
-    await page.goto(server.url + address);
-    return { context, page, heard };
-}
+const visit = (address: string, entering: Entering = {}) => site.visit(address, { settings: calm, ...entering });
 
 /** Collects what the page says to those who listen. */
 async function listening(page: Page): Promise<() => Promise<string[]>> {
@@ -60,7 +39,7 @@ describe("a whole game by clicking, and every event is told to those who listen"
         { players: 4, original: true, viewport: phone },
         { players: 8, viewport: desk, automaticPasses: true },
     ])("$players players, original: $original", { timeout: games }, async ({ viewport, automaticPasses = false, ...game }) => {
-        const { context, page, heard } = await visit("#/play?seed=3", { viewport }, { animation: "off", automaticPasses });
+        const { context, page, heard } = await visit("#/play?seed=3", { viewport, settings: { ...calm, automaticPasses } });
         const said = await listening(page);
         await begin(page, game);
         const phases = await playOn(page, byClicking, dice(game.players), automaticPasses);
@@ -177,7 +156,7 @@ test("a game goes on where it was", async () => {
     const { context, page } = await visit("#/play?now=1");
     await done(page).click();
     await page.waitForSelector(".status[data-phase=turn][data-asked=true]");
-    await page.goto(`${server.url}#/play`);
+    await page.goto(`${site.url}#/play`);
     await page.getByRole("link", { name: /^Continue/ }).click();
     await page.waitForSelector(".status[data-phase=turn][data-asked=true]");
     await context.close();
