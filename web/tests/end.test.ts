@@ -78,6 +78,7 @@ async function visitEnd(stored: StoredGame, entering: Entering = {}): Promise<Vi
         await new Promise((done) => (put.onsuccess = done));
         open.result.close();
     }, stored);
+    visitor.heard.length = 0; // a picture has no icon of its own
     await page.goto(`${site.url}#/t/${stored.id}`);
     await moment(page).waitFor();
     return visitor;
