@@ -126,7 +126,6 @@ static void uncovering_tells_what_everybody_loses_and_who_pays_R6_3_R6_4(void **
                      0);
     expect_in_output("This shows that Anna has at least 10 influence points on T1 Alberto Castellano.\n");
     expect_in_output("T2 Jacques de Barruel is uncovered and leaves the game.\n"
-                     "Anna loses 0 influence points on T2 Jacques de Barruel.\n"
                      "Ben loses 3 influence points on T2 Jacques de Barruel.\n"
                      "Anna pays 10 influence points on T1 Alberto Castellano.\n");
 }

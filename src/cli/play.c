@@ -141,7 +141,7 @@ static bool wants_new_game(const cli_words *words)
 }
 
 /* A fair opponent for a first game, who answers at once. */
-static const char usual_player[] = "thinker:level=3";
+static const char usual_player[] = "thinker:level=3", adviser[] = "thinker:level=5";
 
 static uint64_t seed_from_chance(void)
 {
@@ -294,8 +294,8 @@ static int begin(play *play, const cli_words *words)
         return status;
     play->clock = wishes.seeded ? NULL : clock_ms; /* who counts in time does not repeat itself */
     gral_error error;
-    play->adviser = gral_player_make(gral_span_of(usual_player), &error);
-    return play->adviser != NULL ? CLI_OK : fail(words->command, usual_player, language_of(error.message));
+    play->adviser = gral_player_make(gral_span_of(adviser), &error);
+    return play->adviser != NULL ? CLI_OK : fail(words->command, adviser, language_of(error.message));
 }
 
 static int keep_record(const play *play, const cli_words *words)

@@ -190,9 +190,16 @@ static void tell_action(gral_text *text, const char *player, const event *event)
 static void tell_losses(gral_text *text, const words_names *names, unsigned pawn, const gral_open *after)
 {
     line(text, _("{pawn} is uncovered and leaves the game."), "pawn", pawn_called(pawn).words);
-    for (unsigned seat = 0; seat < after->players; seat++)
-        line(text, _("{player} loses {points} on {pawn}."), "player", names->seat[seat], "points",
-             points(gral_lost(after, seat, pawn)).words, "pawn", pawn_called(pawn).words);
+    bool anybody = false;
+    for (unsigned seat = 0; seat < after->players; seat++) {
+        const unsigned lost = gral_lost(after, seat, pawn);
+        if (lost > 0)
+            line(text, _("{player} loses {points} on {pawn}."), "player", names->seat[seat], "points",
+                 points(lost).words, "pawn", pawn_called(pawn).words);
+        anybody |= lost > 0;
+    }
+    if (!anybody)
+        line(text, _("Nobody had any influence on him."));
 }
 
 static void tell_payment(gral_text *text, const words_names *names, const event *event)

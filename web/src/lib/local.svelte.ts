@@ -22,7 +22,7 @@ export const namesIn = ({ seats }: SavedGame): Names =>
     names({ seats: seats.map((seat) => ("person" in seat ? { name: seat.person } : { computer: seat.computer })) });
 export const isLocal = (id: string): boolean => id.startsWith(localPrefix);
 
-export const defaultAdviser = "thinker:level=4";
+export const defaultAdviser = "thinker:level=5";
 
 export class LocalConnection implements TableConnection {
     readonly kind = "local";

@@ -133,9 +133,11 @@ export function sayConsequences(action: Action, before: View, after: View, names
     for (const lost of gone) {
         const pawn = pawnCalled(lost);
         said.push(t("{pawn} is uncovered and leaves the game.", { pawn }));
-        after.known.forEach((row, seat) =>
-            said.push(t("{player} loses {points} on {pawn}.", { player: names(seat + 1), points: points(row[pawns.indexOf(lost)]!), pawn })),
-        );
+        const losses = after.known.map((row) => row[pawns.indexOf(lost)]!);
+        losses.forEach((loss, seat) => {
+            if (loss > 0) said.push(t("{player} loses {points} on {pawn}.", { player: names(seat + 1), points: points(loss), pawn }));
+        });
+        if (losses.every((loss) => loss === 0)) said.push(t("Nobody had any influence on him."));
     }
     after.paid[before.active - 1]?.forEach((paid, index) => {
         if (paid !== before.paid[before.active - 1]?.[index])

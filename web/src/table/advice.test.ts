@@ -86,6 +86,14 @@ test("what is no reason for this action is not told", () => {
     expect(told(hint({ "uncover T1 A1": 0.6 }, [reason("uncovers", { pawn: "A1", points: 0 })]))).toEqual([]);
 });
 
+test("whoever uncovers somebody hears what he loses himself", () => {
+    const uncovers = [reason("uncovers", { pawn: "T1", points: 7 })];
+    expect(told(hint({ "uncover A1 T1": 0.6 }, uncovers))).toEqual([
+        "whatIf: It removes T1 Alberto Castellano from the game; Bob loses about 7 influence points.",
+        "against: You lose your own 12 influence points on T1 Alberto Castellano.",
+    ]);
+});
+
 test("an assignment has the reason of all that is placed", () => {
     const builds = (...plan: string[]) => hint({ [plan[0]!]: 0.6 }, [reason("builds", { pawn: "T1" })], plan);
     const adds = (...said: string[]) => [`whatIf: It secretly adds to your influence on ${said.join(", ")}.`];

@@ -6,7 +6,7 @@ import { pawnCalled } from "../lib/names";
 import type { Pawn } from "../lib/initiates";
 import type { Action, Hint, Reason } from "../lib/protocol";
 import type { TableState } from "../lib/table.svelte";
-import { sayAction, sayReason, type Names } from "../lib/words";
+import { points as sayPoints, sayAction, sayReason, type Names } from "../lib/words";
 
 export type Group = "fact" | "belief" | "whatIf" | "against";
 export interface Told {
@@ -69,8 +69,13 @@ export function sayReasons(hint: Hint, { view, you, seat: me, terms, legal }: Sh
                 return points > 0 ? as("whatIf") : [{ group: "whatIf", said: t("It brings {pawn} to the grail.", { pawn: pawnCalled(pawn) }) }];
             case "carries-home":
                 return terms?.rules === "original" ? [] : as("whatIf"); // where any headquarters will do
-            case "uncovers":
-                return points > 0 ? as("whatIf") : [];
+            case "uncovers": {
+                const own = { points: sayPoints(held(pawn)), pawn: pawnCalled(pawn) };
+                return [
+                    ...(points > 0 ? as("whatIf") : []),
+                    ...(held(pawn) > 0 ? [{ group: "against" as const, said: t("You lose your own {points} on {pawn}.", own) }] : []),
+                ];
+            }
             case "builds": {
                 const on = new Set(planOf(hint).flatMap((action) => parseAction(action).pawn ?? [])); // an opening is for several
                 return [{ group: "whatIf", said: sayReason(reason, names, false, [...on]) }];
