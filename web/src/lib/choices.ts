@@ -7,8 +7,8 @@ export const levels = [1, 2, 3, 4, 5] as const;
 export const characters: Readonly<Record<string, string>> = {
     plain: N_("balanced"),
     fox: N_("fox: bluffs"),
-    owl: N_("owl: keeps its secrets"),
-    wolf: N_("wolf: uncovers and attacks"),
+    owl: N_("owl: secretive"),
+    wolf: N_("wolf: attacks"),
     ox: N_("ox: never bluffs"),
 };
 
