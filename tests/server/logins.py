@@ -442,8 +442,10 @@ def a_deleted_name_does_not_come_back_by_an_old_question():
 @claim
 def whose_account_is_not_deleted_after_all_has_left_no_table():
     with slow_server() as server:
-        refused = 0
-        for number in range(5):
+        number = refused = 0
+        while number < 5 or refused == 0:  # which of the two comes first is the machine's choice
+            number += 1
+            assert number < 200, "every account was deleted: this has tested nothing"
             person = Visitor(server)
             person.guest(f"Lischoys {number}")
             watcher = Person(server)
@@ -451,16 +453,15 @@ def whose_account_is_not_deleted_after_all_has_left_no_table():
             with at_once(server):
                 logout = asked(server, person, "POST", "/api/logout")
                 delete = asked(server, person, "POST", "/api/delete", {"name": f"Lischoys {number}"})
-            same(logout.getresponse().status, 200, "the status of the logout")
-            status = delete.getresponse().status
-            assert status in (200, 401), status
+            statuses = logout.getresponse().status, delete.getresponse().status
+            assert statuses in ((200, 200), (200, 401), (401, 200)), statuses
+            status = statuses[1]
             refused += status == 401
             watcher.sync()
             watcher.sync()
             seat = watcher.tables[name].seats[1] or {}
             if status == 401:
                 same(seat.get("name"), f"Lischoys {number}", "who sits there")
-        assert refused > 0, "every account was deleted: this has tested nothing"
 
 
 # --- what is not used ends --------------------------------------------------------------------------------------------

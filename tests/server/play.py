@@ -140,7 +140,7 @@ def the_record_is_open_while_the_game_goes_on_and_whole_afterwards():
     same(lines_of(record), ["1: done", "2: done"])
     assert '[View "public"]' in record and "[Seal1_1 " in record and "[Seal2_1 " in record, record
     check_open_record(record)
-    assert "rules: not looked at" in verify(record)[1], verify(record)
+    assert "rules: not checked" in verify(record)[1], verify(record)
     play_on(people, name, lambda person, table: ["pass" if "pass" in table.you["legal"] else table.you["legal"][-1]])
     record = SERVER.record(name)
     same(lines_of(record)[:5], ["1: place 10 T1", "1: place 3 R2", "1: done", "2: place 5 A1", "2: done"])
