@@ -123,7 +123,7 @@ static bool keep(tags *tags, tag tag)
 {
     if (tags->count == tags->capacity) {
         const size_t capacity = tags->capacity > 0 ? 2 * tags->capacity : 64;
-        struct tag *const more = (struct tag *)realloc(tags->tag, capacity * sizeof *more);
+        struct tag *const more = realloc(tags->tag, capacity * sizeof *more);
         if (more == NULL)
             return false;
         tags->tag = more;
@@ -358,7 +358,7 @@ static bool check_statement(gral_span file, gral_ed25519 *check, const gral_sign
 {
     gral_text measure = gral_text_in((char[1]){0}, 1);
     gral_statement_print(&measure, file, true);
-    char *bytes = (char *)malloc(measure.length + 1);
+    char *bytes = malloc(measure.length + 1);
     if (bytes == NULL)
         return fail(error, tag->line, 1, N_("out of memory"));
     gral_text text = gral_text_in(bytes, measure.length + 1);

@@ -25,7 +25,7 @@ bool gral_record_add(gral_record *record, unsigned seat, gral_action action)
 {
     if (record->count == record->capacity) {
         const size_t capacity = record->capacity > 0 ? 2 * record->capacity : 256;
-        gral_entry *entry = (gral_entry *)realloc(record->entry, capacity * sizeof *entry);
+        gral_entry *entry = realloc(record->entry, capacity * sizeof *entry);
         if (entry == NULL)
             return false;
         record->entry = entry;
@@ -79,7 +79,7 @@ static bool check_plain_text(scan *line)
 
 static bool keep_tag(reader *reader, gral_span tag)
 {
-    char *tags = (char *)realloc(reader->record.tags, reader->tags_length + tag.length + 2);
+    char *tags = realloc(reader->record.tags, reader->tags_length + tag.length + 2);
     if (tags == NULL)
         return false;
     memcpy(tags + reader->tags_length, tag.bytes, tag.length);

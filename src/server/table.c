@@ -137,7 +137,7 @@ void table_start_thinking(table *table)
     const uint16_t wanted = (uint16_t)(gral_host_thinking(table->host) & ~table->thinking);
     if (wanted == 0 || table->server->stopping || !anybody_there(table))
         return;
-    deliberation *deliberation = (struct deliberation *)memory_get(sizeof *deliberation);
+    deliberation *deliberation = memory_get(sizeof *deliberation);
     deliberation->table = table;
     deliberation->asked = table_now(table);
     deliberation->began = uv_hrtime();

@@ -107,7 +107,7 @@ static void put_in(think *think, share *share)
 {
     if (think->shares == think->room) {
         think->room = 2 * think->room + 16;
-        think->heap = (struct share **)memory_grow(think->heap, think->room * sizeof *think->heap);
+        think->heap = memory_grow(think->heap, think->room * sizeof *think->heap);
     }
     if (share->spent < think->spent)
         share->spent = think->spent;
@@ -129,7 +129,7 @@ static network *network_of(think *think, uint64_t id)
     HASH_FIND(hh, think->networks, &id, sizeof id, network);
     if (network != NULL)
         return network;
-    network = (struct network *)memory_get(sizeof *network);
+    network = memory_get(sizeof *network);
     network->id = id;
     HASH_ADD(hh, think->networks, id, sizeof network->id, network);
     return network;
@@ -141,7 +141,7 @@ static share *share_of(think *think, think_payer payer)
     HASH_FIND(hh, think->by_payer, &payer.person, sizeof payer.person, share);
     if (share != NULL)
         return share;
-    share = (struct share *)memory_get(sizeof *share);
+    share = memory_get(sizeof *share);
     share->payer = payer.person;
     share->network = network_of(think, payer.network);
     share->network->payers++;
@@ -169,7 +169,7 @@ static void add_job(think *think, think_payer payer, job *job)
     pile *pile;
     DL_SEARCH_SCALAR(share->piles, pile, context, job->context);
     if (pile == NULL) {
-        pile = (struct pile *)memory_get(sizeof *pile);
+        pile = memory_get(sizeof *pile);
         pile->context = job->context;
         DL_APPEND(share->piles, pile);
     }
@@ -327,14 +327,14 @@ static void tell_finished(uv_async_t *async)
 
 think *think_open(uv_loop_t *loop, unsigned threads)
 {
-    think *think = (struct think *)memory_get(sizeof *think);
+    think *think = memory_get(sizeof *think);
     uv_async_init(loop, &think->finished_some, tell_finished);
     uv_unref((uv_handle_t *)&think->finished_some); /* it does not keep the loop going */
     think->finished_some.data = think;
     uv_mutex_init(&think->lock);
     uv_cond_init(&think->something_to_do);
     think->threads_each = threads;
-    think->thread = (uv_thread_t *)memory_get((threads + SPARE) * sizeof *think->thread);
+    think->thread = memory_get((threads + SPARE) * sizeof *think->thread);
     while (think->threads < threads + SPARE && uv_thread_create(&think->thread[think->threads], work, think) == 0)
         think->threads++;
     if (think->threads == 0) {
@@ -346,7 +346,7 @@ think *think_open(uv_loop_t *loop, unsigned threads)
 
 void think_about(think *think, gral_task *task, think_payer payer, uint64_t cost, think_done *done, void *context)
 {
-    job *job = (struct job *)memory_get(sizeof *job);
+    job *job = memory_get(sizeof *job);
     *job = (struct job){.task = *task, .cost = cost, .done = done, .context = context};
     job->thought = (thought){.seat = task->seat, .version = task->version};
     uv_mutex_lock(&think->lock);

@@ -170,7 +170,7 @@ enum gral_host_refusal gral_host_apply(gral_host *host, const gral_input *input,
 gral_host *gral_host_make(const gral_terms *terms, gral_blake2b *hash, int64_t time)
 {
     const unsigned players = terms->settings.players;
-    gral_host *host = (gral_host *)calloc(1, sizeof *host + players * sizeof host->chair[0]);
+    gral_host *host = calloc(1, sizeof *host + players * sizeof host->chair[0]);
     if (host == NULL)
         return NULL;
     host->terms = *terms;

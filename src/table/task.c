@@ -37,8 +37,8 @@ bool gral_host_task(const gral_host *host, unsigned seat, gral_task *task)
     *task = (gral_task){
         .game = host->game,
         .view = gral_host_view(host, seat),
-        .heard = (gral_entry *)malloc((host->heard[seat] + GRAL_ACTIONS_MAX) * sizeof *task->heard),
-        .offers = (gral_heard_offer *)malloc((host->sayings + 1) * sizeof *task->offers),
+        .heard = malloc((host->heard[seat] + GRAL_ACTIONS_MAX) * sizeof *task->heard),
+        .offers = malloc((host->sayings + 1) * sizeof *task->offers),
         .version = host->version,
         .seat = (uint8_t)seat,
         .may_talk = host->terms.talk,

@@ -7,7 +7,7 @@ static char *room(pen *pen, size_t bytes)
 {
     if (pen->length + bytes > pen->capacity) {
         pen->capacity = 2 * (pen->length + bytes) + 512;
-        pen->bytes = (char *)realloc(pen->bytes, pen->capacity);
+        pen->bytes = realloc(pen->bytes, pen->capacity);
         if (pen->bytes == NULL)
             abort(); /* nothing was told, and what was promised is on disk: better to begin anew */
     }

@@ -35,7 +35,7 @@ live *EXPORT(live_open)(size_t length, double time)
         box_error(&error);
         return NULL;
     }
-    live *live = (struct live *)calloc(1, sizeof *live);
+    live *live = calloc(1, sizeof *live);
     if (live != NULL)
         live->host = gral_host_make(&terms, blake2b, (int64_t)time);
     if (live == NULL || live->host == NULL) {
@@ -214,7 +214,7 @@ void EXPORT(live_record)(const live *live, size_t length)
     text = gral_text_in(nothing, sizeof nothing);
     gral_host_record(live->host, names, length > 0 ? date : NULL, &text);
     const size_t capacity = text.length + 1;
-    char *record = (char *)malloc(capacity);
+    char *record = malloc(capacity);
     if (record == NULL)
         return box_say("");
     text = gral_text_in(record, capacity);

@@ -23,9 +23,9 @@ replay *EXPORT(replay_open)(size_t length)
         box_error(&error);
         return NULL;
     }
-    replay *replay = (struct replay *)malloc(sizeof *replay);
-    gral_state *state = (gral_state *)malloc((record.count + 1) * sizeof *state);
-    gral_entry *heard = (gral_entry *)malloc((record.count + 1) * sizeof *heard);
+    replay *replay = malloc(sizeof *replay);
+    gral_state *state = malloc((record.count + 1) * sizeof *state);
+    gral_entry *heard = malloc((record.count + 1) * sizeof *heard);
     if (replay == NULL || state == NULL || heard == NULL) {
         free(replay);
         free(state);
@@ -391,7 +391,7 @@ static void put_signed(pen *out, gral_span file, const gral_audit *audit)
 {
     gral_text measure = gral_text_in((char[1]){0}, 1);
     gral_statement_print(&measure, file, true);
-    char *statement = (char *)malloc(measure.length + 1);
+    char *statement = malloc(measure.length + 1);
     if (audit->is_signed == GRAL_UNSIGNED || audit->open || statement == NULL) {
         free(statement);
         return;

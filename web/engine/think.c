@@ -35,8 +35,8 @@ static unsigned read_question(size_t length, unsigned milliseconds, thought *tho
     memcpy(task, bytes.bytes, sizeof *task);
     const size_t heard = task->heard_count * sizeof *task->heard, offers = task->offer_count * sizeof *task->offers;
     gral_error error;
-    task->heard = (gral_entry *)malloc(heard + GRAL_ACTIONS_MAX * sizeof *task->heard);
-    task->offers = (gral_heard_offer *)malloc(offers + 1);
+    task->heard = malloc(heard + GRAL_ACTIONS_MAX * sizeof *task->heard);
+    task->offers = malloc(offers + 1);
     if (task->heard == NULL || task->offers == NULL) {
         gral_task_free(task);
         return box_refuse(GRAL_HOST_MEMORY);
