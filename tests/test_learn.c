@@ -358,9 +358,9 @@ static void the_program_goes_on_with_a_run_with_its_own_seed_alone(void **unused
     run_begin(run, &small);
     assert_true(run_save(run, path));
     expect_learn(2, "train %s seed=12345", path, "was begun with seed");
-    expect_learn(0, "train %s stretches=4 rate=700 exploit=0", path, "measured 4: random=");
+    expect_learn(0, "train %s stretches=3 rate=700 exploit=0", path, "main 2: ");
     assert_true(run_load(run, path));
-    assert_true(run->stretches == 4 && run->settings.rate == 1e-6f * 700);
+    assert_true(run->stretches == 3 && run->settings.rate == 1e-6f * 700);
     expect_learn(1, "train %s/none", path, "Not a directory");
     free(run);
     unlink(path);
