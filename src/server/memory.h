@@ -7,8 +7,8 @@
 
 #include <stddef.h>
 
-void *memory_get(size_t bytes);                     /* all zero */
-void *memory_grow(void *memory, size_t bytes);      /* like realloc */
+void *memory_get(size_t bytes);                /* all zero */
+void *memory_grow(void *memory, size_t bytes); /* like realloc */
 
 /* A text of any length, made twice: the first time only says how long it is. The caller frees it. */
 typedef void memory_writer(gral_text *text, const void *context);
