@@ -332,6 +332,22 @@ static void a_game_is_not_resumed_while_it_is_played(void **unused)
     expect_in_output("\ncopy.gral\ns.gral\n"); /* and no lock stays */
 }
 
+static void saved_games_are_listed_and_the_last_unfinished_one_is_resumed(void **unused)
+{
+    (void)unused;
+    assert_int_equal(run("gral play --saved && gral play --last"), 2);
+    assert_string_equal(output, "No games are saved.\n"
+                                "gral play: there is no unfinished game to resume (see gral play --help)\n");
+    assert_int_equal(run("say 'place 10 T1' | gral play --name Ada --against thinker:level=1,as=owl >/dev/null; "
+                         "touch -d '2 minutes ago' gral/*.gral; echo nonsense >gral/other.gral; " GAME
+                         " | gral play --people Anna,Ben >/dev/null; gral play --saved; gral play --last </dev/null"),
+                     0);
+    expect_in_output("  Anna, Ben  (win 1 with T1)\n");
+    expect_in_output("  Ada, Owl 2  (turn 0)\n");
+    expect_in_output("Ada places 10 influence points on T1"); /* whose game goes on */
+    expect_not("nonsense");
+}
+
 static void where_nothing_can_be_kept_nothing_is_played(void **unused)
 {
     (void)unused;
@@ -507,6 +523,7 @@ int main(void)
         test_in_folder(a_game_that_cannot_be_saved_says_so_and_goes_on),
         test_in_folder(nobody_is_told_of_a_record_that_is_not_there),
         test_in_folder(a_game_is_not_resumed_while_it_is_played),
+        test_in_folder(saved_games_are_listed_and_the_last_unfinished_one_is_resumed),
         test_in_folder(where_nothing_can_be_kept_nothing_is_played),
         test_in_folder(people_resume_behind_a_curtain_R10_2),
         test_in_folder(games_are_kept_among_the_users_data_for_his_eyes_only),

@@ -4,6 +4,7 @@
 #include "clock.h"
 #include "command.h"
 #include "exec_player.h"
+#include "saves.h"
 #include "terminal/files.h"
 #include "terminal/language.h"
 
@@ -14,49 +15,10 @@
 #include <time.h>
 #include <unistd.h>
 
-/* --- where the game is kept --- */
-
 static bool is_there(const char *path)
 {
     struct stat status;
     return lstat(path, &status) == 0;
-}
-
-/* Makes the folder and those above it. */
-static bool make_folders(char *path)
-{
-    for (char *slash = strchr(path + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        const bool there = mkdir(path, 0777) == 0 || errno == EEXIST;
-        *slash = '/';
-        if (!there)
-            return false;
-    }
-    return true;
-}
-
-/* A new file among the user's own: $XDG_DATA_HOME/gral/2026-11-15-203015.gral, or with a number if it is taken. */
-static bool choose_save(char path[PATH_MAX])
-{
-    const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
-    const bool has_data = data != NULL && data[0] == '/'; /* as the standard wants it */
-    if (!has_data && home == NULL)
-        return false;
-    char when[32];
-    const time_t now = time(NULL);
-    struct tm local;
-    strftime(when, sizeof when, "%Y-%m-%d-%H%M%S", localtime_r(&now, &local));
-    for (unsigned number = 1; number < 1000; number++) {
-        char more[8] = "";
-        if (number > 1)
-            snprintf(more, sizeof more, "-%u", number);
-        if (snprintf(path, PATH_MAX, "%s%s/gral/%s%s.gral", has_data ? data : home, has_data ? "" : "/.local/share",
-                     when, more) >= PATH_MAX)
-            return false;
-        if (!is_there(path))
-            return make_folders(path);
-    }
-    return false;
 }
 
 /* --- options --- */
@@ -66,7 +28,7 @@ static struct wishes {
     const char *people[GRAL_PLAYERS_MAX];
     unsigned against_count, people_count;
     uint32_t players, first, limit, seed;
-    bool seeded, exec, plain;
+    bool seeded, exec, plain, last, saved;
     const char *rules, *save, *resume, *record;
 } wishes;
 
@@ -123,6 +85,8 @@ static const cli_option options[] = {
     {"seed", "N", N_("random seed: makes the computer players repeatable"), CLI_NUMBER, .number = &wishes.seed},
     {"save", "FILE", N_("save the game in this new file"), CLI_FILE, .text = &wishes.save},
     {"resume", "FILE", N_("resume a saved game"), CLI_FILE, .text = &wishes.resume},
+    {"last", NULL, N_("resume the unfinished game you played last"), CLI_SWITCH, .on = &wishes.last},
+    {"saved", NULL, N_("list the saved games"), CLI_SWITCH, .on = &wishes.saved},
     {"record", "FILE", N_("also write the record to this new file when the game is over"), CLI_FILE,
      .text = &wishes.record},
     {"exec", NULL, N_("let a resumed game start the programs it names (exec:PROGRAM)"), CLI_SWITCH, .on = &wishes.exec},
@@ -214,7 +178,7 @@ static int find_place(play *play, const cli_words *words)
 {
     const char *wish = wishes.save != NULL ? wishes.save : wishes.resume;
     char chosen[PATH_MAX];
-    if (wish == NULL && !choose_save(chosen))
+    if (wish == NULL && !saves_new(chosen))
         return cli_misused(words->command, _("there is no folder to save the game in; use --save FILE"));
     if (wishes.record != NULL && is_there(wishes.record))
         return fail(words->command, wishes.record, strerror(EEXIST));
@@ -286,9 +250,24 @@ static int resume(play *play, const cli_words *words)
     return fail(words->command, wishes.resume, reason);
 }
 
+/* It is resumed as if it had been named. */
+static int find_last(const cli_words *words)
+{
+    static char path[PATH_MAX];
+    if (wishes.resume != NULL)
+        return cli_misused(words->command, _("use either --resume or --last"));
+    if (!saves_last(path))
+        return cli_misused(words->command, _("there is no unfinished game to resume"));
+    wishes.resume = path;
+    return CLI_OK;
+}
+
 static int begin(play *play, const cli_words *words)
 {
     umask(077); /* a save has everybody's secrets in it (R10.2) */
+    const int found = wishes.last ? find_last(words) : CLI_OK;
+    if (found != CLI_OK)
+        return found;
     const int status = wishes.resume != NULL ? resume(play, words) : begin_new(play, words);
     if (status != CLI_OK)
         return status;
@@ -314,6 +293,8 @@ static const play_front *choose_front(void)
 
 static int run(const cli_words *words)
 {
+    if (wishes.saved)
+        return saves_list(stdout) ? CLI_OK : CLI_FAILED;
     wishes.seeded = cli_given(words, "seed");
     play play = {0};
     int status = begin(&play, words);
@@ -335,7 +316,8 @@ const cli_command play_command = {
         "thinker:level=1 (beginner) to thinker:level=5 (strongest), and as=fox, owl, wolf or ox gives them a "
         "character, e.g. thinker:level=4,as=fox. All kinds of players are listed in 'gral match --help'.\n\n"
         "Every action is on disk before the next one is asked for, so an interrupted game can be resumed with "
-        "--resume. Games are kept in $XDG_DATA_HOME/gral, or ~/.local/share/gral, unless you use --save. A saved game "
+        "--resume or --last. Games are kept in $XDG_DATA_HOME/gral, or ~/.local/share/gral, unless you use --save. A "
+        "saved game "
         "contains everybody's secrets.\n\n"
         "Type help in the game to see what you can do."),
     .options = options,
