@@ -49,7 +49,7 @@ export function dismiss(gone: number): void {
     toasts = toasts.filter((toast) => toast.key !== gone);
 }
 
-function show(toast: Omit<Toast, "key">, seconds: number): void {
+function show(toast: Omit<Toast, "key">, seconds: number): () => void {
     const made = { ...toast, key: ++key };
     toasts = [
         ...untrack(() => toasts)
@@ -59,11 +59,13 @@ function show(toast: Omit<Toast, "key">, seconds: number): void {
     ];
     announce(toast.text);
     if (seconds > 0) setTimeout(() => dismiss(made.key), seconds * 1000);
+    return () => dismiss(made.key);
 }
 
-/** Shows a short text for a while; with something to press it stays until it is pressed or closed. */
-export function toast(text: string, action?: Toast["action"]): void {
-    show(action ? { kind: "news", text, action } : { kind: "news", text }, action ? 0 : 6);
+/** Shows a short text for a while; with something to press it stays until it is pressed or closed. Returns how to take it
+ *  away when it is no longer true. */
+export function toast(text: string, action?: Toast["action"]): () => void {
+    return show(action ? { kind: "news", text, action } : { kind: "news", text }, action ? 0 : 6);
 }
 
 /** Shows what went wrong until it is closed. */

@@ -10,6 +10,7 @@
 // orders without an answer are sent again with the same id, which the server does once. Refusals are TableErrors.
 import { unreachable } from "./errors";
 import { draftOf, notepadOf } from "./local.svelte";
+import { times } from "./tempo";
 import { teller } from "./engine";
 import { TableState, type TableConnection } from "./table.svelte";
 import {
@@ -58,6 +59,7 @@ export class Online {
     #inLobby = false;
     #tries = 0;
     #timer: ReturnType<typeof setTimeout> | undefined;
+    #silence: ReturnType<typeof setTimeout> | undefined;
     /** No two pages use the same ids. */
     #prefix = crypto.getRandomValues(new Uint32Array(2)).join("-");
     #last = 0;
@@ -67,6 +69,7 @@ export class Online {
     constructor(base: string | URL = document.baseURI) {
         this.base = new URL("./", base);
         globalThis.addEventListener?.("online", this.#retryNow);
+        globalThis.addEventListener?.("offline", this.#giveUp);
     }
 
     // --- who one is ---
@@ -216,8 +219,10 @@ export class Online {
         const text = JSON.stringify({ id, ...order });
         return new Promise((resolve, reject) => {
             this.#pending.set(id, { text, resolve, reject });
-            if (this.status === "open") this.#socket!.send(text);
-            else this.connect();
+            if (this.status === "open") {
+                this.#socket!.send(text);
+                this.#expectAnswer();
+            } else this.connect();
         });
     }
 
@@ -236,6 +241,8 @@ export class Online {
     close(): void {
         clearTimeout(this.#timer);
         globalThis.removeEventListener?.("online", this.#retryNow);
+        globalThis.removeEventListener?.("offline", this.#giveUp);
+        clearTimeout(this.#silence);
         const socket = this.#socket;
         this.#socket = null;
         socket?.close();
@@ -243,6 +250,20 @@ export class Online {
         for (const { reject } of this.#pending.values()) reject(new TableError("network", unreachable));
         this.#pending.clear();
     }
+
+    /** A network that is gone closes no connection: only silence tells. */
+    #expectAnswer(): void {
+        clearTimeout(this.#silence);
+        if (this.#pending.size > 0) this.#silence = setTimeout(this.#giveUp, times.silence);
+    }
+
+    /** What has no answer is sent again over the next connection; the server knows what it has done already. */
+    #giveUp = () => {
+        const socket = this.#socket;
+        if (!socket) return;
+        this.#lost();
+        socket.close();
+    };
 
     #reconnect(): void {
         const socket = this.#socket;
@@ -265,6 +286,7 @@ export class Online {
 
     #lost(): void {
         this.#socket = null;
+        clearTimeout(this.#silence);
         const pause = pauses[Math.min(this.#tries++, pauses.length - 1)]!;
         // Not all at the same moment when a server comes back.
         const wait = pause * (0.75 + Math.random() / 2);
@@ -286,6 +308,7 @@ export class Online {
             const order = JSON.parse(text) as { do: string; table?: string };
             asked.add(`${order.do} ${order.table ?? ""}`);
         }
+        this.#expectAnswer();
         for (const [id, table] of this.#open) {
             if (asked.has(`watch ${id}`)) continue;
             void this.#watch(table, other ? 0 : table.state.have).catch(() => {});
@@ -299,7 +322,7 @@ export class Online {
             this.#pending.delete(message.re);
             if ("error" in message) pending?.reject(new TableError(String(message.error), String(message["text"])));
             else pending?.resolve(message);
-            return;
+            return this.#expectAnswer();
         }
         switch (message.push) {
             case "hello":

@@ -69,6 +69,26 @@ describe("online", () => {
         expect([online.status, online.me]).toEqual(["open", null]);
     });
 
+    test("a server that says nothing for five seconds is lost, and what it was asked is sent again", async () => {
+        const table = await opened();
+        const first = FakeSocket.last;
+        const acted = table.act(["pass"]);
+        vi.advanceTimersByTime(4900);
+        expect(online.status).toBe("open");
+        vi.advanceTimersByTime(200);
+        expect(online.status).toBe("waiting");
+        vi.advanceTimersByTime(10_000);
+        expect(FakeSocket.last).not.toBe(first);
+        FakeSocket.last.hello();
+        const [again] = FakeSocket.last.sent;
+        expect(again).toEqual(first.sent.at(-1));
+        FakeSocket.last.answer(again!);
+        await acted;
+        for (const order of FakeSocket.last.sent.slice(1)) FakeSocket.last.answer(order);
+        vi.advanceTimersByTime(20_000);
+        expect(online.status).toBe("open"); // nobody is asked anything
+    });
+
     test("an order is answered or refused with its word", async () => {
         const table = await opened();
         expect(table.state.seat).toBe(1);

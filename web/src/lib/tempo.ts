@@ -5,8 +5,6 @@ import { settings, type Settings } from "./settings.svelte";
 const tempos = {
     /** Before a computer player of this device speaks. */
     pace: { off: 0, fast: 300, normal: 700, slow: 1200 },
-    /** Before a pass that is the only answer. */
-    breath: { off: 0, fast: 350, normal: 700, slow: 1300 },
     /** Before each thing that others do in a lesson. */
     lesson: { off: 0, fast: 350, normal: 700, slow: 1400 },
     /** Between two moments of a game that is played back. */
@@ -15,12 +13,21 @@ const tempos = {
 
 export const tempo = (what: keyof typeof tempos): number => tempos[what][settings.animation];
 
+const reading = { off: 0, fast: 0.4, normal: 1, slow: 1.6 } as const satisfies Record<Settings["animation"], number>;
+
+/** To read what one of so many others has proposed before it goes on by itself: at a large table there is less time for
+ *  each, but never less than a second at the usual tempo. */
+export const toRead = (words: string, others: number): number =>
+    Math.max(1000, (500 + 30 * words.length) * Math.min(1, 5 / others)) * reading[settings.animation];
+
 /** What is the same for everybody. */
 export const times = {
     /** A tip stays after the pointer has left it. */
     tip: 200,
     /** A connection may be away for so long before anybody is told. */
     hiccup: 600,
+    /** Whoever is asked and says nothing for so long is gone. */
+    silence: 5000,
     /** Between two looks at a clock that runs, and at the countdown to the next try. */
     clock: 250,
     countdown: 500,
