@@ -12,11 +12,13 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *address;
-static bool force;
+static struct wishes {
+    const char *address;
+    bool force;
+} wishes;
 static const cli_option options[] = {
-    {"database", "FILE", N_("what to copy; by default the server's own database"), CLI_FILE, .text = &address},
-    {"force", NULL, N_("replace FILE if it exists"), CLI_SWITCH, .on = &force},
+    {"database", "FILE", N_("what to copy; by default the server's own database"), CLI_FILE, .text = &wishes.address},
+    {"force", NULL, N_("replace FILE if it exists"), CLI_SWITCH, .on = &wishes.force},
     {0},
 };
 
@@ -70,6 +72,7 @@ static int run(const cli_words *words)
     const char *target = words->word[0];
     gral_error error;
     char usual[PATH_MAX];
+    const char *address = wishes.address;
     if (address == NULL) {
         if (!store_default_address(usual, sizeof usual, false, &error)) {
             fprintf(stderr, "gral backup: %s\n", language_of(error.message));
@@ -83,14 +86,14 @@ static int run(const cli_words *words)
     /* Opening would make it. */
     if (access(source, F_OK) != 0)
         return complain(source, strerror(errno)), CLI_FAILED;
-    if (!force && access(target, F_OK) == 0)
+    if (!wishes.force && access(target, F_OK) == 0)
         return complain(target, _("already exists; use --force to replace it")), CLI_FAILED;
     store *store = store_open(address, true, &error);
     if (store == NULL) {
         fprintf(stderr, "gral backup: %s\n", language_of(error.message));
         return CLI_FAILED;
     }
-    const bool copied = copy_to(store, target, force);
+    const bool copied = copy_to(store, target, wishes.force);
     store->kind->close(store);
     return copied ? CLI_OK : CLI_FAILED;
 }

@@ -56,7 +56,11 @@ bool saves_new(char path[PATH_MAX])
         char more[8] = "";
         if (number > 1)
             snprintf(more, sizeof more, "-%u", number);
-        if (snprintf(path, PATH_MAX, "%s/%s%s.gral", folder, when, more) >= PATH_MAX)
+        gral_text text = gral_text_in(path, PATH_MAX);
+        const char *const parts[] = {folder, "/", when, more, ".gral"};
+        for (size_t part = 0; part < sizeof parts / sizeof *parts; part++)
+            gral_text_add(&text, parts[part]);
+        if (text.length >= PATH_MAX)
             return false;
         if (!is_there(path))
             return make_folders(path);

@@ -38,6 +38,7 @@ export function house(...options: string[]) {
     async function guest(name: string, address?: string, context?: BrowserContextOptions): Promise<Person> {
         const somebody = await person(name, address, context);
         await beGuest(somebody.page, name);
+        await expect.poll(() => somebody.frames.some((frame) => frame.includes(`"name":${JSON.stringify(name)}`))).toBe(true);
         return somebody;
     }
 
