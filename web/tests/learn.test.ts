@@ -65,6 +65,9 @@ async function tabTo(page: Page, selector: string): Promise<void> {
     throw new Error(`no way to ${selector} by keys`);
 }
 
+/** What a key has changed can be seen, as people wait for it. */
+const drawn = (page: Page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(null)))));
+
 const byKeys: Hand = async (page, actions) => {
     const press = (key: string) => page.keyboard.press(key);
     if (isSheet(actions)) {
@@ -84,11 +87,15 @@ const byKeys: Hand = async (page, actions) => {
     const [verb = "", pawn = "", field = "", , target] = actions[0]!.split(" ");
     if (verb !== "step" && verb !== "uncover") return press(letter[verb]!.toLowerCase());
     const chosen = page.locator(`.cell[aria-selected=true][aria-label*="${pawn} "]`);
-    do await press(pawn[0]!.toLowerCase());
-    while ((await chosen.count()) === 0);
+    do {
+        await press(pawn[0]!.toLowerCase());
+        await drawn(page);
+    } while ((await chosen.count()) === 0);
     const from = (await chosen.getAttribute("data-field"))!;
     if (verb === "step") await press(field[0]! > from[0]! ? "ArrowRight" : field[0]! < from[0]! ? "ArrowLeft" : field[1]! > from[1]! ? "ArrowUp" : "ArrowDown");
+    await drawn(page);
     await press("Enter");
+    await drawn(page);
     if ((await page.locator(question).count()) === 0) return;
     if (target) await press("ArrowUp"); // the last one
     await press("Enter");

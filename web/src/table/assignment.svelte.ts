@@ -137,6 +137,11 @@ export class Assignment {
             announce(t("{points} taken back from {pawn}.", { points: gone.points, pawn: pawnCalled(gone.pawn) }));
     }
 
+    /** All changes so far are in. */
+    async settled(): Promise<void> {
+        await this.#last;
+    }
+
     #inTurn<T>(change: () => Promise<T>): Promise<T> {
         const made = this.#last.then(change);
         this.#last = made.catch(() => {});

@@ -36,3 +36,10 @@ test("where the engine fails, what was thought out is kept, and that is said", a
     expect(assignment.actions).toEqual(["place 10 T1"]);
     expect(notices.toasts.at(-1)?.text).toBe("That didn't work: the game engine couldn't be started.");
 });
+
+test("whoever is done before the engine has seen the last unit has placed it all the same", async () => {
+    const { assignment } = await sheet();
+    void assignment.place(10, "T1");
+    await assignment.settled();
+    expect(assignment.actions).toEqual(["place 10 T1", "place 10 T1"]);
+});
