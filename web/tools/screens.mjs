@@ -92,7 +92,7 @@ await replay.locator(".lens select").selectOption({ index: 2 });
 await take(replay, "desk-replay");
 
 const ann = await open("#/online");
-await ann.getByLabel("Name").fill("Ann");
+await ann.getByLabel("Name", { exact: true }).fill("Ann");
 await ann.getByRole("button", { name: "Continue" }).click();
 await ann.getByRole("button", { name: "New table" }).click();
 await ann.getByRole("button", { name: "Open the table" }).click();
