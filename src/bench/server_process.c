@@ -46,8 +46,12 @@ static void run_echo(int out)
     const struct rlimit files = {ECHO_FILES, ECHO_FILES};
     setrlimit(RLIMIT_NOFILE, &files); /* lws keeps tables as long as this */
     lws_set_log_level(LLL_ERR, NULL);
-    const struct lws_context_creation_info info = {
-        .port = 0, .iface = "lo", .protocols = protocols, .options = LWS_SERVER_OPTION_LIBUV, .gid = -1, .uid = -1};
+    const struct lws_context_creation_info info = {.port = 0,
+                                                   .iface = "lo",
+                                                   .protocols = protocols,
+                                                   .options = LWS_SERVER_OPTION_LIBUV,
+                                                   .gid = (__typeof__(info.gid))-1,
+                                                   .uid = (__typeof__(info.uid))-1};
     struct lws_context *context = lws_create_context(&info);
     if (context == NULL)
         _exit(1);

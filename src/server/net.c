@@ -346,8 +346,8 @@ static bool start_lws(net *net, gral_error *error)
         .timeout_secs_ah_idle = settings->patience_seconds,
         .keepalive_timeout = (int)settings->idle_seconds,
         .retry_and_idle_policy = &no_pings,
-        .gid = -1,
-        .uid = -1,
+        .gid = (__typeof__(info.gid))-1, /* who has started us; an int once, and unsigned in newer versions */
+        .uid = (__typeof__(info.uid))-1,
     };
     complaint[0] = '\0';
     lws_set_log_level(LLL_ERR, keep_complaint);
