@@ -15,12 +15,6 @@
 #include <time.h>
 #include <unistd.h>
 
-static bool is_there(const char *path)
-{
-    struct stat status;
-    return lstat(path, &status) == 0;
-}
-
 /* --- options --- */
 
 static struct wishes {
@@ -180,9 +174,9 @@ static int find_place(play *play, const cli_words *words)
     char chosen[PATH_MAX];
     if (wish == NULL && !saves_new(chosen))
         return cli_misused(words->command, _("there is no folder to save the game in; use --save FILE"));
-    if (wishes.record != NULL && is_there(wishes.record))
+    if (wishes.record != NULL && file_is_there(wishes.record))
         return fail(words->command, wishes.record, strerror(EEXIST));
-    if (wishes.save != NULL && is_there(wishes.save))
+    if (wishes.save != NULL && file_is_there(wishes.save))
         return fail(words->command, wishes.save, strerror(EEXIST));
     const char *path = wish != NULL ? wish : chosen, *why = "";
     return play_claim(play, path, &why) ? CLI_OK : fail(words->command, path, why);

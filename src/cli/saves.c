@@ -13,12 +13,6 @@
 #include <sys/stat.h>
 #include <time.h>
 
-static bool is_there(const char *path)
-{
-    struct stat status;
-    return lstat(path, &status) == 0;
-}
-
 static bool find_folder(char folder[PATH_MAX])
 {
     const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
@@ -62,7 +56,7 @@ bool saves_new(char path[PATH_MAX])
             gral_text_add(&text, parts[part]);
         if (text.length >= PATH_MAX)
             return false;
-        if (!is_there(path))
+        if (!file_is_there(path))
             return make_folders(path);
     }
     return false;

@@ -105,6 +105,12 @@ static bool disk_write(const char *path, gral_span content, const char **why)
     return true;
 }
 
+bool file_is_there(const char *path)
+{
+    struct stat status;
+    return lstat(path, &status) == 0;
+}
+
 char *record_text(const gral_record *record, size_t *length)
 {
     gral_text measure = gral_text_in((char[1]){0}, 1);

@@ -17,6 +17,9 @@ bool sync_folder_of(const char *path);
 /* The record as it is written, which the caller frees; NULL without memory. */
 char *record_text(const gral_record *record, size_t *length);
 
+/* Or a link that leads nowhere. */
+bool file_is_there(const char *path);
+
 extern const files disk_files;
 extern const files no_files; /* there is no disk: everything fails */
 
