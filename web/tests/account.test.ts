@@ -88,23 +88,26 @@ test("an account has figures and games after the first game, and a token that ca
         await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
     };
     await change("password", { "Current password": "wrong wrong", "New password": "under the stairs" });
-    await page.getByRole("dialog").getByText("The password is wrong.").waitFor();
+    await page.getByRole("dialog").getByText("The password is wrong.").first().waitFor();
     await page.keyboard.press("Escape");
     await change("password", { "Current password": "behind the stairs", "New password": "under the stairs" });
     await page.getByText("Password changed.").first().waitFor();
     expect(await logIn("behind the stairs")).toBe(403);
     await change("name", { "New name": "Otto" });
-    await page.getByRole("dialog").getByText("This name is taken or too similar to one that is.").waitFor();
+    await page.getByRole("dialog").getByText("This name is taken or too similar to one that is.").first().waitFor();
     await page.keyboard.press("Escape");
     await change("name", { "New name": "Norina" });
     await page.getByText("You're Norina now.").first().waitFor();
     await page.getByRole("region", { name: "Your account" }).getByText("Norina").waitFor();
 
     await games.getByRole("link", { name: "Replay: Otto" }).click();
-    await page.getByRole("heading", { name: /Norina/ }).first().waitFor();
+    await page
+        .getByRole("heading", { name: /Norina/ })
+        .first()
+        .waitFor();
     await page.getByText("The game is a draw.").waitFor();
     await leave(nora, otto);
-}, 60_000);
+}, 120_000);
 
 test("the lobby shows the tables one wants, and where one is waited for", async () => {
     // The lobby shows three open tables of a person.
