@@ -38,7 +38,9 @@ export function fonts(): Plugin {
             await Promise.all(Object.entries(families).map(([name, family]) => cut(name, family)));
         },
         async generateBundle() {
-            const texts = await Promise.all(Object.values(families).map((family) => readFile(here(`./node_modules/@fontsource-variable/${family}/LICENSE`), "utf8")));
+            const texts = await Promise.all(
+                Object.values(families).map((family) => readFile(here(`./node_modules/@fontsource-variable/${family}/LICENSE`), "utf8")),
+            );
             this.emitFile({ type: "asset", fileName: "fonts-license.txt", source: texts.join(`\n${"-".repeat(72)}\n\n`) });
         },
     };
