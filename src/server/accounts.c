@@ -438,7 +438,7 @@ static const errand_kind kinds[] = {
      .answer = put_self},
 };
 
-static bool is_meant(const errand_kind *kind, const net_request *request)
+static bool is_meant(const errand_kind *kind, const web_request *request)
 {
     const size_t length = strlen(kind->path);
     const bool path = kind->login ? strncmp(kind->path, request->path, length) == 0 &&
@@ -447,7 +447,7 @@ static bool is_meant(const errand_kind *kind, const net_request *request)
     return path && strcmp(kind->method, request->method) == 0;
 }
 
-bool accounts_request(server *server, net_exchange *exchange, const net_request *request)
+bool accounts_request(server *server, web_exchange *exchange, const web_request *request)
 {
     for (unsigned index = 0; index < sizeof kinds / sizeof *kinds; index++) {
         const errand_kind *kind = &kinds[index];
