@@ -16,6 +16,7 @@ static const bucket_rate persons[BUDGET_KINDS] = {
     [BUDGET_WORK] = {1, 10},
     [BUDGET_NAMES] = {1. / 28800, 3}, /* another name of his own */
     [BUDGET_TABLES] = {1. / 20, 60},
+    [BUDGET_EXPORTS] = {1. / 3600, 2},
 };
 
 static const bucket_rate addresses[BUDGET_KINDS] = {
@@ -23,6 +24,7 @@ static const bucket_rate addresses[BUDGET_KINDS] = {
     [BUDGET_STRANGERS] = {2, 20},
     [BUDGET_NAMES] = {1. / 20, 60},
     [BUDGET_TABLES] = {1. / 10, 200},
+    [BUDGET_EXPORTS] = {1. / 360, 20},
 };
 
 static bucket_rate scaled(double by, unsigned kind, bucket_rate rate)

@@ -13,6 +13,7 @@ enum budget_kind {
     BUDGET_STRANGERS, /* the same, of those who have not said who they are */
     BUDGET_NAMES,     /* new guests and accounts */
     BUDGET_TABLES,    /* new tables */
+    BUDGET_EXPORTS,   /* everything about a person */
     BUDGET_KINDS
 };
 

@@ -130,6 +130,15 @@ typedef struct signed_record {
     gral_signature signature;
 } signed_record;
 
+/* What a record is made of; see record_write. */
+typedef struct record_source {
+    const gral_host *host;
+    int64_t created;
+    const char *names[GRAL_PLAYERS_MAX];
+    const signing *signing;
+    signed_record *known; /* NULL: nobody will ask again */
+} record_source;
+
 /* Of what is below a part's name nobody else changes anything. */
 struct table {
     struct server *server;
@@ -312,6 +321,8 @@ void tables_find(server *server, const char *id, table_found *found, void *conte
  * is there already. NULL when nothing could be stored. The seed is made here. */
 void tables_make(server *server, const gral_terms *terms, person *maker, const origin *from, unsigned seat,
                  table_found *found, void *context);
+/* A host from the texts in the store, one after the other; on any thread. */
+bool tables_take_entry(gral_host **host, const store_entry *entry, uint64_t *maker, int64_t *heard, gral_error *error);
 /* The time for everything at this table: the server's, or ahead of it where the clock was, in an earlier life, and has
  * been put right since. */
 int64_t table_now(const table *table);
@@ -349,6 +360,7 @@ tell_table watch_as_told(table *table);
 
 /* record.c */
 char *table_record(table *table, size_t *length); /* signed; the caller frees it */
+char *record_write(const record_source *source, size_t *length); /* the same, on any thread */
 
 /* clearing.c: what nobody comes back to */
 void clearing_open(server *server);
@@ -376,6 +388,7 @@ void lobby_stop(server *server);
 
 /* requests.c */
 void requests_take(conn *conn, gral_span text);
+void put_statistics(pen *out, const store_statistics *statistics); /* as members of an object */
 
 /* http.c */
 void http_request(void *context, web_exchange *exchange, const web_request *request);

@@ -322,12 +322,27 @@ static void put_games(pen *out, const char *name, const store_tally *tally)
     pen_end(out, '}');
 }
 
+void put_statistics(pen *out, const store_statistics *statistics)
+{
+    put_tally(out, &statistics->all);
+    pen_key(out, "standard");
+    pen_begin(out, '{');
+    for (unsigned players = GRAL_PLAYERS_MIN; players <= GRAL_PLAYERS_MAX; players++) {
+        char digits[4];
+        gral_text text = gral_text_in(digits, sizeof digits);
+        gral_text_add_number(&text, players);
+        if (statistics->players[players].games > 0)
+            put_games(out, digits, &statistics->players[players]);
+    }
+    pen_end(out, '}');
+    put_games(out, "original", &statistics->original);
+}
+
 static void tell_statistics(uv_work_t *work, int status)
 {
     (void)status;
     asking *asking = work->data;
     pending *pending = asking->pending;
-    const store_statistics *statistics = &asking->statistics;
     pen *out = &pending->conn->server->out;
     if (asking->failed || asking->user.user == 0) {
         answer_refused(pending->conn, pending->request.id, asking->failed ? refused_storage : refused_name);
@@ -335,18 +350,7 @@ static void tell_statistics(uv_work_t *work, int status)
         answer_begin(pending->conn, pending->request.id);
         pen_put_bool(out, "ok", true);
         pen_put_words(out, "name", asking->user.name);
-        put_tally(out, &statistics->all);
-        pen_key(out, "standard");
-        pen_begin(out, '{');
-        for (unsigned players = GRAL_PLAYERS_MIN; players <= GRAL_PLAYERS_MAX; players++) {
-            char digits[4];
-            gral_text text = gral_text_in(digits, sizeof digits);
-            gral_text_add_number(&text, players);
-            if (statistics->players[players].games > 0)
-                put_games(out, digits, &statistics->players[players]);
-        }
-        pen_end(out, '}');
-        put_games(out, "original", &statistics->original);
+        put_statistics(out, &asking->statistics);
         answer_end(pending->conn);
     }
     drop(pending);

@@ -83,9 +83,12 @@ unsigned char *peer_queue(web_peer *peer, size_t length)
     return new != NULL ? new->bytes + LWS_PRE : NULL;
 }
 
-bool peer_queue_lasting(web_peer *peer, gral_span bytes)
+bool peer_queue_lasting(web_peer *peer, const web_reply *reply)
 {
-    return add_chunk(peer, bytes.length, bytes.bytes) != NULL;
+    chunk *new = add_chunk(peer, reply->body.length, reply->body.bytes);
+    if (new != NULL)
+        new->release = reply->release;
+    return new != NULL;
 }
 
 static void unqueue(web_peer *peer)
@@ -96,6 +99,8 @@ static void unqueue(web_peer *peer)
         peer->last = NULL;
     peer->queued -= cost(gone);
     peer->web->queued -= cost(gone);
+    if (gone->release != NULL)
+        gone->release((gral_span){gone->lasting, gone->length});
     free(gone);
 }
 

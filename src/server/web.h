@@ -42,7 +42,8 @@ typedef struct web_reply {
     const char *type;    /* content type */
     const char *headers; /* further header lines, each ended by "\r\n"; NULL for none */
     gral_span body;      /* copied, unless */
-    bool lasting;        /* it outlives the server, as a file of the program does */
+    bool lasting;        /* it outlives the server, as a file of the program does; or until */
+    void (*release)(gral_span body); /* is called, once, when a lasting body is not needed any more; NULL for nothing */
 } web_reply;
 
 typedef struct web_handlers {

@@ -50,6 +50,7 @@ typedef struct chunk {
     struct chunk *next;
     size_t length, sent;
     const char *lasting;   /* where the bytes are if they are not here */
+    void (*release)(gral_span bytes); /* of those, see web_reply */
     unsigned char bytes[]; /* LWS_PRE for lws, then `length`, then one for a zero */
 } chunk;
 
@@ -114,7 +115,7 @@ void peer_forget_heard(web_peer *peer);
 /* A new chunk at the end of the queue, for the caller to fill with `length` bytes; NULL without memory. */
 unsigned char *peer_queue(web_peer *peer, size_t length);
 /* The same for bytes that outlive the connection; false without memory. */
-bool peer_queue_lasting(web_peer *peer, gral_span bytes);
+bool peer_queue_lasting(web_peer *peer, const web_reply *reply);
 /* Whether it may have so much in its queue, which is not empty. The first message may be longer than all that may wait
  * behind it: somebody comes back and hears the whole story. When all queues together are long, each may be shorter. */
 bool peer_may_wait(const web_peer *peer);
