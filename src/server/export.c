@@ -12,7 +12,7 @@
 
 enum {
     GAMES_MAX = 10000,
-    GAMES_AT_ONCE = 20,         /* then others have their turn on the pool */
+    GAMES_AT_ONCE = 20, /* then others have their turn on the pool */
     BYTES_MAX = 256 * 1024 * 1024,
 };
 
@@ -22,7 +22,8 @@ typedef struct listed_game {
     int64_t changed;
 } listed_game;
 
-struct export {
+struct export
+{
     listed_game *game;
     unsigned games, room, done;
     bool has_self; /* what is not a game is written */

@@ -225,7 +225,8 @@ typedef struct server {
     think *think;
     web *web;
     notify notify;
-    uv_signal_t on_term, on_int;
+    uv_signal_t on_term, on_int, on_hup;
+    const server_settings *(*reload)(gral_error *error);
     uv_timer_t stop_timer;
     person *people, *people_by_time; /* the one asked for longest ago first */
     uint64_t ends, ended[ENDS];      /* of sessions: how many, and which was the last of these people */
@@ -359,7 +360,7 @@ void watch_tell(table *table, conn *payer);   /* everybody what is news to him, 
 tell_table watch_as_told(table *table);
 
 /* record.c */
-char *table_record(table *table, size_t *length); /* signed; the caller frees it */
+char *table_record(table *table, size_t *length);                /* signed; the caller frees it */
 char *record_write(const record_source *source, size_t *length); /* the same, on any thread */
 
 /* clearing.c: what nobody comes back to */

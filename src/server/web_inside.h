@@ -49,9 +49,9 @@ typedef struct exchange {
 typedef struct chunk {
     struct chunk *next;
     size_t length, sent;
-    const char *lasting;   /* where the bytes are if they are not here */
+    const char *lasting;              /* where the bytes are if they are not here */
     void (*release)(gral_span bytes); /* of those, see web_reply */
-    unsigned char bytes[]; /* LWS_PRE for lws, then `length`, then one for a zero */
+    unsigned char bytes[];            /* LWS_PRE for lws, then `length`, then one for a zero */
 } chunk;
 
 /* A connection: first it asks over HTTP, then it may become a WebSocket. */
@@ -86,7 +86,8 @@ struct web {
     uv_loop_t *loop;
     struct lws_context *lws;
     struct lws_vhost *vhost;
-    int ready; /* an epoll of the connections that web_exchange.c waits for itself */
+    SSL_CTX *tls; /* NULL without */
+    int ready;    /* an epoll of the connections that web_exchange.c waits for itself */
     uv_poll_t ready_poll;
     web_peer *served; /* by web_exchange.c in this moment; NULL when that was its end */
     uv_poll_t listener;
