@@ -5,6 +5,9 @@
 #include "net.h"
 
 /* `bytes` has room for net_whole_size(). False if weights are too large to be rounded well. */
+/* The other way round, as exactly as it was written; false if these are no net of this shape. */
+bool import_net(net *weights, const void *bytes, size_t size);
+
 bool export_net(const net *weights, void *bytes);
 
 #endif

@@ -299,10 +299,12 @@ static void take_step(lesson *lesson, agent *agent, const book *book, const uint
     for (uint32_t from = 0; from < count; from += NET_BATCH_MAX) {
         const uint32_t left = count - from, here = left < NET_BATCH_MAX ? left : NET_BATCH_MAX;
         const float part = 1.0f / (float)count;
-        learn_actor(lesson, agent, book, order + from, here, scale, part, settings, report);
+        if (!settings->critic_only)
+            learn_actor(lesson, agent, book, order + from, here, scale, part, settings, report);
         learn_critic(lesson, agent, book, order + from, here, part);
     }
-    step(&agent->actor, &lesson->gradient, &agent->actor_momentum, settings->rate);
+    if (!settings->critic_only)
+        step(&agent->actor, &lesson->gradient, &agent->actor_momentum, settings->rate);
     step(&agent->critic, &lesson->critic_gradient, &agent->critic_momentum, settings->rate);
 }
 

@@ -21,6 +21,7 @@ void agent_begin(agent *agent, gral_random *random);
 
 typedef struct lesson_settings {
     float rate;        /* of learning */
+    bool critic_only;  /* the actor stays as it is */
     float clip;        /* how far a chance may move at once */
     float entropy;     /* what keeps choices open */
     float magnet;      /* how strong the slow copy draws */
