@@ -1,5 +1,7 @@
 #include "arena.h"
 
+#include "trial.h"
+
 #include "players/scripts.h"
 
 #include <assert.h>
@@ -25,13 +27,14 @@ typedef struct slot {
     uint8_t company, opponent;
     uint8_t rival;  /* what all its guests are, or NO_RIVAL */
     uint8_t wild;   /* so many decisions of nets are still left to chance */
-    uint16_t bold;  /* bit k: seat k tries out how to place its units */
+    uint16_t bold;  /* bit k: seat k tries things out */
+    trial_plan plan[GRAL_PLAYERS_MAX]; /* how a seat fills its sheet now */
     float coolness; /* of older selves: some are not quite themselves */
     bool over;      /* when measuring: its only game has been played */
 } slot;
 
 /* Those who do not learn: the lowest rungs of the ladder, then families of scripts. */
-enum { LADDER = 4, ROLLOUT = 3, RIVALS = LADDER + SCRIPT_FAMILIES, NO_RIVAL = RIVALS };
+enum { LADDER = 4, ROLLOUT = 3, MEDLEY = LADDER + 4, RIVALS = LADDER + SCRIPT_FAMILIES, NO_RIVAL = RIVALS };
 static const char *const ladder_names[LADDER] = {"random", "greedy", "rules", [ROLLOUT] = "rollout:16sims"};
 
 /* What is hard at a small table may be easy at a large one. */
@@ -122,11 +125,11 @@ static bool is_of(unsigned rival, unsigned company)
 static unsigned draw_rival(const arena *arena, slot *slot)
 {
     const float *lost = arena->lost[size_of(slot->ground.next.players)];
-    const bool small = slot->ground.next.players <= 4; /* at larger tables it takes too long */
+    const float rollout = slot->ground.next.players <= 4 ? 0.6f : 0; /* at larger tables it takes too long */
     float sum = 0;
     unsigned chosen = 0;
     for (unsigned rival = 0; rival < RIVALS; rival++) {
-        const float part = rival != ROLLOUT ? 1 : small ? 0.3f : 0;
+        const float part = rival == ROLLOUT ? rollout : rival == MEDLEY ? 2.5f : 1;
         const float weight = is_of(rival, slot->company) ? part * (0.15f + lost[rival]) : 0;
         sum += weight;
         if (weight > 0 && (float)below(slot, 1 << 20) * sum < weight * (1 << 20))
@@ -217,14 +220,18 @@ static void draw_wishes(slot *slot)
 static void draw_strangeness(slot *slot)
 {
     enum { WILD_GAMES = 6, WILD_MOST = 30 };
-    const unsigned bold_seats = slot->ground.next.players > 2 ? 4 : 8; /* one in so many */
+    enum { BOLD_SEATS = 3, PLANNED_OPENINGS = 5 };
     static const float coolness[] = {1, 1, 0.5f, 0.25f};
     slot->wild = (uint8_t)(below(slot, WILD_GAMES) == 0 ? 1 + below(slot, WILD_MOST) : 0);
     slot->bold = 0;
-    for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++)
-        slot->bold |= (uint16_t)((below(slot, bold_seats) == 0) << seat);
+    for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++) {
+        slot->bold |= (uint16_t)((below(slot, BOLD_SEATS) == 0) << seat);
+        slot->plan[seat] = below(slot, PLANNED_OPENINGS) == 0 ? trial_opening(&slot->chance) : (trial_plan){0};
+    }
     slot->coolness = slot->company == COMPANY_OLD ? coolness[below(slot, sizeof coolness / sizeof *coolness)] : 1;
 }
+
+enum { ARRANGED_GAMES = 4 };
 
 static void next_game(arena *arena, slot *slot, const arena_nets *nets)
 {
@@ -232,12 +239,17 @@ static void next_game(arena *arena, slot *slot, const arena_nets *nets)
     draw_wishes(slot);
     slot->wild = 0;
     slot->bold = 0;
+    memset(slot->plan, 0, sizeof slot->plan);
     slot->coolness = 1;
     if (arena->plan.strange)
         draw_strangeness(slot);
     const bool scripts = slot->company == COMPANY_LADDER || slot->company == COMPANY_SCRIPTS;
     slot->ground.record = scripts ? &slot->record : NULL;
     gral_ground_restart(&slot->ground);
+    /* Players that go over what they have heard would not understand it. */
+    if (arena->plan.strange && slot->company != COMPANY_LADDER && slot->ground.next.rules == GRAL_STANDARD &&
+        below(slot, ARRANGED_GAMES) == 0)
+        trial_arrange(&slot->ground, &slot->chance);
 }
 
 /* --- the end of a game --- */
@@ -369,11 +381,30 @@ static void write_down(slot *slot, sitter *sitter, book *book, const moment *see
     sitter->last = book->count++;
 }
 
-/* An opening that is never tried is never learned; what was tried is learned from as what it was, unlikely. */
-static bool tries_out(const slot *slot)
+/* What is never tried is never learned. Of those who are bold, some decisions in a hundred. */
+enum { TRIED = 4, ASSIGNMENTS_TRIED = 2 };
+
+static bool fills_sheet(const slot *slot)
+{
+    const enum gral_phase phase = slot->ground.state.open.phase;
+    return phase == GRAL_OPENING || phase == GRAL_PLACING;
+}
+
+/* The place of what is tried out, or the choice's count for nothing. */
+static unsigned try_out(slot *slot, const choice *choice)
 {
     const gral_open *open = &slot->ground.state.open;
-    return slot->bold >> open->actor & 1 && (open->phase == GRAL_OPENING || open->phase == GRAL_PLACING);
+    trial_plan *plan = &slot->plan[open->actor];
+    if (fills_sheet(slot) && plan->on)
+        return trial_next(plan, choice);
+    if (!(slot->bold >> open->actor & 1))
+        return choice->count;
+    const unsigned hundredth = below(slot, 100);
+    if (hundredth < ASSIGNMENTS_TRIED && choice->number[0] == GRAL_NUMBER_WORDS) {
+        *plan = trial_assignment(open, &slot->chance);
+        return 0;
+    }
+    return hundredth < TRIED ? trial_any(choice, &slot->chance) : choice->count;
 }
 
 static void decide(arena *arena, slot *slot, arena_nets *nets, book *book, moment *seen, choice *choice)
@@ -383,11 +414,13 @@ static void decide(arena *arena, slot *slot, arena_nets *nets, book *book, momen
     slot->wild -= wild;
     if (!sitter->learns && slot->coolness != 1)
         choice_cool(choice, slot->coolness);
-    if (sitter->learns && tries_out(slot))
-        choice_mix(choice, 0.6f);
-    const unsigned place = wild ? below(slot, choice->count) : choice_draw(choice, &slot->chance);
+    unsigned place = wild ? below(slot, choice->count) : try_out(slot, choice);
+    seen->tried = place < choice->count;
+    if (!seen->tried)
+        place = choice_draw(choice, &slot->chance);
     seen->number = choice->number[place];
     seen->log_chance = choice->log_chance[place];
+    seen->trust = seen->tried ? choice->chance[place] : 1;
     if (sitter->learns && !wild && !arena->measuring)
         write_down(slot, sitter, book, seen);
     const gral_ending ending = gral_ground_play(&slot->ground, seen->number);

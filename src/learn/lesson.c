@@ -72,8 +72,9 @@ static void trace_back(book *book, float trace)
         if (moment->next == MOMENT_END)
             moment->advantage = moment->reward - moment->value;
         else if (moment->next != MOMENT_PENDING)
-            moment->advantage = book->moment[moment->next].value - moment->value +
-                                trace * book->moment[moment->next].advantage;
+            moment->advantage =
+                book->moment[moment->next].value - moment->value +
+                trace * book->moment[moment->next].trust * book->moment[moment->next].advantage;
     }
 }
 
@@ -123,6 +124,16 @@ typedef struct glance {
     float part;      /* of the step */
 } glance;
 
+/* What was tried counts as much however unlikely it was, else it would never become likely (as in NeuRD, not in proportion
+ * to its chance); but what is unlikely enough is not made more so. */
+static bool is_clipped(const glance *glance, const lesson_settings *settings, float chance, float ratio)
+{
+    const float unlikely = 3e-4f;
+    if (glance->moment->tried)
+        return glance->advantage < 0 && chance < unlikely;
+    return glance->advantage > 0 ? ratio > 1 + settings->clip : ratio < 1 - settings->clip;
+}
+
 static void learn_choice(const glance *glance, const lesson_settings *settings, const net_rows *out,
                          const net_rows *slope, const net_rows *slow, lesson_report *report)
 {
@@ -131,8 +142,8 @@ static void learn_choice(const glance *glance, const lesson_settings *settings, 
     choice_read(slow, glance->index, &glance->moment->legal, &magnet);
     const unsigned done = choice_find(&choice, glance->moment->number);
     const float ratio = expf(fminf(choice.log_chance[done] - glance->moment->log_chance, 20));
-    const bool clipped = glance->advantage > 0 ? ratio > 1 + settings->clip : ratio < 1 - settings->clip;
-    const float push = clipped ? 0 : -glance->advantage * ratio;
+    const bool clipped = is_clipped(glance, settings, choice.chance[done], ratio);
+    const float push = clipped ? 0 : -glance->advantage * (glance->moment->tried ? 1 : ratio);
     float entropy = 0, distance = 0;
     for (unsigned place = 0; place < choice.count; place++) {
         entropy -= choice.chance[place] * choice.log_chance[place];

@@ -83,11 +83,11 @@ void run_begin_from(run *run, const run_settings *settings, const net *learned)
 /* --- who plays against whom --- */
 
 static const arena_plan main_plan = {
-    .share = {[COMPANY_SELF] = 30,
-              [COMPANY_OLD] = 15,
-              [COMPANY_EXPLOITER] = 22,
-              [COMPANY_LADDER] = 7,
-              [COMPANY_SCRIPTS] = 26},
+    .share = {[COMPANY_SELF] = 28,
+              [COMPANY_OLD] = 12,
+              [COMPANY_EXPLOITER] = 20,
+              [COMPANY_LADDER] = 12,
+              [COMPANY_SCRIPTS] = 28},
     .strange = true,
 };
 static const arena_plan exploit_plan = {.share = {[COMPANY_OLD] = 100}, .two_players_only = true};
