@@ -213,6 +213,7 @@ static void learn_beliefs(const glance *glance, float weight, size_t row, const 
         report->reserve_error += (double)fabsf(mean_points(out->reserve[row + other]) - (float)reserve) / sight->others;
     }
     report->belief += there > 0 ? loss / there : 0;
+    report->believed++;
 }
 
 /* --- steps --- */
@@ -262,15 +263,16 @@ static void step(net *weights, const net *gradient, momentum *momentum, float ra
     move(weights->weight, gradient->weight, momentum->mean.weight, momentum->square.weight, adam);
 }
 
-/* `part` is what one moment counts in the step that these belong to. */
+/* `part` is what one moment counts in the step that these belong to, `belief` what beliefs do. */
 static void learn_actor(lesson *lesson, const agent *agent, const book *book, const uint32_t *order, uint32_t count,
-                        float scale, float part, const lesson_settings *settings, lesson_report *report)
+                        float scale, float part, float belief, const lesson_settings *settings,
+                        lesson_report *report)
 {
     net_input *input = lesson->input;
     for (uint32_t at = 0; at < count; at++)
         input[at] = (net_input){&book->moment[order[at]].observation, NULL};
     net_forward(&agent->magnet, lesson->magnet_batch, input, count, NET_POLICY);
-    net_forward(&agent->actor, lesson->batch, input, count, NET_POLICY_AND_BELIEF);
+    net_forward(&agent->actor, lesson->batch, input, count, belief > 0 ? NET_POLICY_AND_BELIEF : NET_POLICY);
     const net_rows out = net_outputs(lesson->batch), slope = net_gradients(lesson->batch);
     const net_rows slow = net_outputs(lesson->magnet_batch);
     memset(slope.pawn, 0, count * sizeof *slope.pawn);
@@ -281,7 +283,8 @@ static void learn_actor(lesson *lesson, const agent *agent, const book *book, co
         learn_choice(&glance, settings, &out, &slope, &slow, report);
         slope.table[at][NET_OUT_VALUE] = settings->value * glance.part *
                                          (out.table[at][NET_OUT_VALUE] - moment->value - moment->advantage);
-        learn_beliefs(&glance, settings->belief, net_other_row(lesson->batch, at), &out, &slope, report);
+        if (belief > 0)
+            learn_beliefs(&glance, belief, net_other_row(lesson->batch, at), &out, &slope, report);
     }
     net_backward(&agent->actor, lesson->batch, &lesson->gradient);
 }
@@ -302,6 +305,7 @@ static void learn_critic(lesson *lesson, const agent *agent, const book *book, c
     net_backward(&agent->critic, lesson->batch, &lesson->critic_gradient);
 }
 
+/* Beliefs learn from the first moments of each step alone: that is enough, and they take long. */
 static void take_step(lesson *lesson, agent *agent, const book *book, const uint32_t *order, uint32_t count,
                       float scale, const lesson_settings *settings, lesson_report *report)
 {
@@ -310,8 +314,9 @@ static void take_step(lesson *lesson, agent *agent, const book *book, const uint
     for (uint32_t from = 0; from < count; from += NET_BATCH_MAX) {
         const uint32_t left = count - from, here = left < NET_BATCH_MAX ? left : NET_BATCH_MAX;
         const float part = 1.0f / (float)count;
+        const float belief = from == 0 ? settings->belief * (float)count / (float)here : 0;
         if (!settings->critic_only)
-            learn_actor(lesson, agent, book, order + from, here, scale, part, settings, report);
+            learn_actor(lesson, agent, book, order + from, here, scale, part, belief, settings, report);
         learn_critic(lesson, agent, book, order + from, here, part);
     }
     if (!settings->critic_only)
@@ -327,10 +332,12 @@ static void follow(net *slow, const net *quick, float part)
 
 static void make_means(lesson_report *report, uint32_t count)
 {
-    double *const sums[] = {&report->entropy, &report->magnet_distance, &report->clipped,
-                            &report->belief,  &report->reserve,         &report->reserve_error};
+    double *const sums[] = {&report->entropy, &report->magnet_distance, &report->clipped};
+    double *const beliefs[] = {&report->belief, &report->reserve, &report->reserve_error};
     for (size_t index = 0; index < sizeof sums / sizeof *sums; index++)
         *sums[index] /= count;
+    for (size_t index = 0; index < sizeof beliefs / sizeof *beliefs; index++)
+        *beliefs[index] /= fmax(report->believed, 1);
     report->moments = count;
 }
 

@@ -38,7 +38,7 @@ typedef struct lesson_report {
     double value_error, value_spread; /* of the critic; squares */
     double belief, reserve;           /* log-loss in nats, per initiate on the board and per reserve */
     double reserve_error;             /* points */
-    double moments;
+    double moments, believed;         /* how many; how many beliefs were learned from */
 } lesson_report;
 
 typedef struct lesson lesson;
