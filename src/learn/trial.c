@@ -93,7 +93,7 @@ unsigned trial_next(trial_plan *plan, const choice *choice)
     }
     if (most == 0)
         plan->on = false;
-    else
+    else if (most < GRAL_POINTS_MAX) /* everything at once has to be said twice */
         plan->points[pawn_of(choice->number[best])] -= (uint8_t)most;
     return best;
 }
