@@ -25,12 +25,12 @@ typedef struct slot {
     sitter sitter[GRAL_PLAYERS_MAX];
     gral_player *guest[GRAL_PLAYERS_MAX]; /* scripts of this game alone; or NULL */
     uint8_t company, opponent;
-    uint8_t rival;  /* what all its guests are, or NO_RIVAL */
-    uint8_t wild;   /* so many decisions of nets are still left to chance */
-    uint16_t bold;  /* bit k: seat k tries things out */
+    uint8_t rival;                     /* what all its guests are, or NO_RIVAL */
+    uint8_t wild;                      /* so many decisions of nets are still left to chance */
+    uint16_t bold;                     /* bit k: seat k tries things out */
     trial_plan plan[GRAL_PLAYERS_MAX]; /* how a seat fills its sheet now */
-    float coolness; /* of older selves: some are not quite themselves */
-    bool over;      /* when measuring: its only game has been played */
+    float coolness;                    /* of older selves: some are not quite themselves */
+    bool over;                         /* when measuring: its only game has been played */
 } slot;
 
 /* Those who do not learn: the lowest rungs of the ladder, then families of scripts. */
@@ -129,7 +129,7 @@ static bool is_of(unsigned rival, unsigned company)
 static unsigned draw_rival(const arena *arena, slot *slot)
 {
     const float *lost = arena->lost[size_of(slot->ground.next.players)];
-    const float rollout = slot->ground.next.players <= 4 ? 0.25f : 0;/* at larger tables it takes too long */
+    const float rollout = slot->ground.next.players <= 4 ? 0.25f : 0; /* at larger tables it takes too long */
     float sum = 0;
     unsigned chosen = 0;
     for (unsigned rival = 0; rival < RIVALS; rival++) {
@@ -224,18 +224,27 @@ static void draw_wishes(slot *slot)
 static void draw_strangeness(slot *slot)
 {
     enum { WILD_GAMES = 6, WILD_MOST = 30 };
-    enum { BOLD_SEATS = 3, PLANNED_OPENINGS = 5 };
+    enum { BOLD_SEATS = 3 };
     static const float coolness[] = {1, 1, 0.5f, 0.25f};
     slot->wild = (uint8_t)(below(slot, WILD_GAMES) == 0 ? 1 + below(slot, WILD_MOST) : 0);
     slot->bold = 0;
-    for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++) {
+    for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++)
         slot->bold |= (uint16_t)((below(slot, BOLD_SEATS) == 0) << seat);
-        slot->plan[seat] = below(slot, PLANNED_OPENINGS) == 0 ? trial_opening(&slot->chance) : (trial_plan){0};
-    }
     slot->coolness = slot->company == COMPANY_OLD ? coolness[below(slot, sizeof coolness / sizeof *coolness)] : 1;
 }
 
-enum { ARRANGED_GAMES = 4 };
+/* Players that go over what they have heard would not understand a game that begins in the middle. */
+static void begin_otherwise(slot *slot)
+{
+    enum { ARRANGED_GAMES = 4, PLANNED_OPENINGS = 5 };
+    const bool arranged = below(slot, ARRANGED_GAMES) == 0 && slot->company != COMPANY_LADDER &&
+                          slot->ground.next.rules == GRAL_STANDARD;
+    if (arranged)
+        trial_arrange(&slot->ground, &slot->chance);
+    for (unsigned seat = 0; seat < slot->ground.next.players; seat++)
+        if (below(slot, arranged ? PLANNED_OPENINGS / 2 : PLANNED_OPENINGS) == 0)
+            slot->plan[seat] = trial_plan_draw(&slot->ground.state.open, 1 + below(slot, 3), &slot->chance);
+}
 
 static void next_game(arena *arena, slot *slot, const arena_nets *nets)
 {
@@ -250,10 +259,8 @@ static void next_game(arena *arena, slot *slot, const arena_nets *nets)
     const bool scripts = slot->company == COMPANY_LADDER || slot->company == COMPANY_SCRIPTS;
     slot->ground.record = scripts ? &slot->record : NULL;
     gral_ground_restart(&slot->ground);
-    /* Players that go over what they have heard would not understand it. */
-    if (arena->plan.strange && slot->company != COMPANY_LADDER && slot->ground.next.rules == GRAL_STANDARD &&
-        below(slot, ARRANGED_GAMES) == 0)
-        trial_arrange(&slot->ground, &slot->chance);
+    if (arena->plan.strange)
+        begin_otherwise(slot);
 }
 
 /* --- the end of a game --- */
@@ -405,7 +412,7 @@ static unsigned try_out(slot *slot, const choice *choice)
         return choice->count;
     const unsigned hundredth = below(slot, 100);
     if (hundredth < ASSIGNMENTS_TRIED && choice->number[0] == GRAL_NUMBER_WORDS) {
-        *plan = trial_assignment(open, &slot->chance);
+        *plan = trial_plan_draw(open, 1 + below(slot, 2), &slot->chance);
         return 0;
     }
     return hundredth < TRIED ? trial_any(choice, &slot->chance) : choice->count;

@@ -13,17 +13,30 @@ static bool ends_at_once(const gral_ground *ground, unsigned pawn)
     return ground->state.open.pawn[pawn] == ground->game.home[pawn / 2];
 }
 
+/* Any field, or often one not more than a step from another. */
+static uint8_t draw_field(unsigned other, gral_random *random)
+{
+    const bool near = other < GRAL_FIELDS && gral_random_below(random, 2) == 0;
+    unsigned field;
+    do
+        field = gral_random_below(random, GRAL_FIELDS);
+    while (near && steps_between(field, other) > 1);
+    return (uint8_t)field;
+}
+
+/* Somebody has the grail in most of them, and others are with him or beside him. */
 void trial_arrange(gral_ground *ground, gral_random *random)
 {
     gral_open *open = &ground->state.open;
-    for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++)
-        if (gral_random_below(random, 3) > 0)
-            open->pawn[pawn] = (uint8_t)gral_random_below(random, GRAL_FIELDS);
     const unsigned bearer = gral_random_below(random, GRAL_PAWNS);
-    if (gral_random_below(random, 3) > 0 && !ends_at_once(ground, bearer)) {
+    open->pawn[bearer] = draw_field(GRAL_NOWHERE, random);
+    if (gral_random_below(random, 4) > 0 && !ends_at_once(ground, bearer)) {
         open->bearer = (uint8_t)bearer;
         open->grail = open->pawn[bearer];
     }
+    for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++)
+        if (pawn != bearer && gral_random_below(random, 2) == 0)
+            open->pawn[pawn] = draw_field(open->grail, random);
 }
 
 /* --- sheets --- */
@@ -32,14 +45,6 @@ static uint8_t draw_points(gral_random *random)
 {
     static const uint8_t points[] = {5, 10, 10, 10, 15, 20, 20, 30, 40, 60, GRAL_POINTS_MAX};
     return points[gral_random_below(random, sizeof points)];
-}
-
-trial_plan trial_opening(gral_random *random)
-{
-    trial_plan plan = {.on = true};
-    for (unsigned left = 1 + gral_random_below(random, 3); left > 0; left--)
-        plan.points[gral_random_below(random, GRAL_PAWNS)] = draw_points(random);
-    return plan;
 }
 
 static unsigned draw_near(const gral_open *open, unsigned steps, gral_random *random)
@@ -52,16 +57,23 @@ static unsigned draw_near(const gral_open *open, unsigned steps, gral_random *ra
     return chosen;
 }
 
-trial_plan trial_assignment(const gral_open *open, gral_random *random)
+/* The bearer, somebody near the grail, or anybody. */
+static unsigned draw_pawn(const gral_open *open, gral_random *random)
 {
-    enum { NEAR = 2, ANYWHERE = 8 };
-    trial_plan plan = {.on = true};
+    enum { NEAR = 1, ANYWHERE = 8 };
     const unsigned kind = gral_random_below(random, 4);
-    unsigned pawn = kind == 0 ? open->bearer : draw_near(open, kind == 1 ? ANYWHERE : NEAR, random);
-    if (pawn >= GRAL_PAWNS)
-        pawn = draw_near(open, ANYWHERE, random);
-    if (pawn < GRAL_PAWNS)
-        plan.points[pawn] = draw_points(random);
+    const unsigned pawn = kind == 0 ? open->bearer : draw_near(open, kind == 1 ? ANYWHERE : NEAR, random);
+    return pawn < GRAL_PAWNS ? pawn : draw_near(open, ANYWHERE, random);
+}
+
+trial_plan trial_plan_draw(const gral_open *open, unsigned initiates, gral_random *random)
+{
+    trial_plan plan = {.on = true};
+    while (initiates-- > 0) {
+        const unsigned pawn = draw_pawn(open, random);
+        if (pawn < GRAL_PAWNS)
+            plan.points[pawn] = draw_points(random);
+    }
     return plan;
 }
 
@@ -102,13 +114,8 @@ unsigned trial_next(trial_plan *plan, const choice *choice)
 
 static unsigned kind_of(unsigned number)
 {
-    static const uint8_t ends[] = {1,
-                                   GRAL_NUMBER_FIGURE,
-                                   GRAL_NUMBER_ALL,
-                                   GRAL_NUMBER_PLACE,
-                                   GRAL_NUMBER_STEP,
-                                   GRAL_NUMBER_UNCOVER,
-                                   GRAL_NUMBERS};
+    static const uint8_t ends[] = {
+        1, GRAL_NUMBER_FIGURE, GRAL_NUMBER_ALL, GRAL_NUMBER_PLACE, GRAL_NUMBER_STEP, GRAL_NUMBER_UNCOVER, GRAL_NUMBERS};
     unsigned kind = 0;
     while (number >= ends[kind])
         kind++;

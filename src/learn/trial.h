@@ -14,11 +14,8 @@ typedef struct trial_plan {
 /* Initiates and grail somewhere else, as long as nobody has placed anything: for a game that has just begun. */
 void trial_arrange(gral_ground *ground, gral_random *random);
 
-/* An opening: one to three initiates get something. */
-trial_plan trial_opening(gral_random *random);
-
-/* An assignment now: the bearer, somebody near the grail, or anybody gets something. */
-trial_plan trial_assignment(const gral_open *open, gral_random *random);
+/* Something for so many initiates or fewer: the bearer, some near the grail, or any. */
+trial_plan trial_plan_draw(const gral_open *open, unsigned initiates, gral_random *random);
 
 /* The place of the next number of a plan, which is over with `done`. */
 unsigned trial_next(trial_plan *plan, const choice *choice);
