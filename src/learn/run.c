@@ -83,11 +83,11 @@ void run_begin_from(run *run, const run_settings *settings, const net *learned)
 /* --- who plays against whom --- */
 
 static const arena_plan main_plan = {
-    .share = {[COMPANY_SELF] = 28,
-              [COMPANY_OLD] = 12,
-              [COMPANY_EXPLOITER] = 20,
-              [COMPANY_LADDER] = 12,
-              [COMPANY_SCRIPTS] = 28},
+    .share = {[COMPANY_SELF] = 26,
+              [COMPANY_OLD] = 8,
+              [COMPANY_EXPLOITER] = 14,
+              [COMPANY_LADDER] = 10,
+              [COMPANY_SCRIPTS] = 42},
     .strange = true,
 };
 static const arena_plan exploit_plan = {.share = {[COMPANY_OLD] = 100}, .two_players_only = true};
@@ -145,7 +145,7 @@ static lesson_settings lesson_for(const run *run)
         .clip = 0.2f,
         .entropy = exploits(run) ? 0.005f : fmaxf(run->settings.entropy / (1 + millions / 15), 0.003f),
         .magnet = exploits(run) ? 0 : run->settings.magnet,
-        .magnet_step = 0.003f,
+        .magnet_step = 0.01f,
         .belief = 0.1f,
         .value = 0.25f,
         .trace = 0.95f,
