@@ -284,8 +284,8 @@ static void a_medley_has_parts_of_other_families(void **unused)
     let_act(&scene, "medley:wants=3,points=20");
     assert_int_equal(scene.state.sheet[0].influence[GRAL_A1], 20); /* somebody beside the bearer */
     scene_do(&scene, "assign; done");
-    assert_true(gral_same_action(answer_of(&scene, "medley:wants=3,strikes=4,points=20"),
-                                 gral_step(GRAL_A1, 12, GRAL_T1)));
+    assert_true(
+        gral_same_action(answer_of(&scene, "medley:wants=3,strikes=4,points=20"), gral_step(GRAL_A1, 12, GRAL_T1)));
     assert_int_equal(answer_of(&scene, "medley:wants=3,strikes=1,points=20").target, GRAL_NO_PAWN);
 }
 

@@ -24,6 +24,8 @@ typedef struct slot {
     gral_random chance;
     sitter sitter[GRAL_PLAYERS_MAX];
     gral_player *guest[GRAL_PLAYERS_MAX]; /* scripts of this game alone; or NULL */
+    gral_player *guide[GRAL_PLAYERS_MAX]; /* scripts that say what a learner should try; or NULL */
+    uint32_t guided_until;                /* the last turn of that */
     uint8_t company, opponent;
     uint8_t rival;                     /* what all its guests are, or NO_RIVAL */
     uint8_t wild;                      /* so many decisions of nets are still left to chance */
@@ -158,7 +160,8 @@ static void send_guests_home(slot *slot)
 {
     for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++) {
         gral_player_free(slot->guest[seat]);
-        slot->guest[seat] = NULL;
+        gral_player_free(slot->guide[seat]);
+        slot->guest[seat] = slot->guide[seat] = NULL;
     }
 }
 
@@ -246,6 +249,34 @@ static void begin_otherwise(slot *slot)
             slot->plan[seat] = trial_plan_draw(&slot->ground.state.open, 1 + below(slot, 3), &slot->chance);
 }
 
+/* Half of them lead a loaded initiate along with the bearer, which nobody finds by chance. */
+static gral_player *draw_guide(slot *slot)
+{
+    char name[128];
+    gral_error error;
+    gral_text text = gral_text_in(name, sizeof name);
+    if (below(slot, 2) == 0)
+        return draw_script(slot, MEDLEY - LADDER);
+    gral_text_add(&text, "medley:opens=1,wants=3,leads=4,strikes=");
+    gral_text_add_number(&text, below(slot, 2) == 0 ? 2 : 4);
+    gral_text_add(&text, ",steps=");
+    gral_text_add_number(&text, 1 + below(slot, 2));
+    gral_text_add(&text, ",points=");
+    gral_text_add_number(&text, 10 + below(slot, 21));
+    return gral_player_make((gral_span){name, text.length}, &error);
+}
+
+/* One learner of a game, for all of it or until some turn. */
+static void draw_guidance(slot *slot)
+{
+    enum { GUIDED_GAMES = 5, TURNS_MOST = 25 };
+    const unsigned seat = below(slot, slot->ground.next.players);
+    if (!slot->sitter[seat].learns || below(slot, GUIDED_GAMES) > 0)
+        return;
+    slot->guide[seat] = draw_guide(slot);
+    slot->guided_until = below(slot, 2) == 0 ? UINT32_MAX : slot->ground.next.players * below(slot, TURNS_MOST);
+}
+
 static void next_game(arena *arena, slot *slot, const arena_nets *nets)
 {
     seat_all(arena, slot, nets);
@@ -254,8 +285,10 @@ static void next_game(arena *arena, slot *slot, const arena_nets *nets)
     slot->bold = 0;
     memset(slot->plan, 0, sizeof slot->plan);
     slot->coolness = 1;
-    if (arena->plan.strange)
+    if (arena->plan.strange) {
         draw_strangeness(slot);
+        draw_guidance(slot);
+    }
     const bool scripts = slot->company == COMPANY_LADDER || slot->company == COMPANY_SCRIPTS;
     slot->ground.record = scripts ? &slot->record : NULL;
     gral_ground_restart(&slot->ground);
@@ -340,11 +373,10 @@ static size_t gather_heard(arena *arena, const gral_record *record, unsigned sea
     return count;
 }
 
-static gral_action ask_script(arena *arena, slot *slot, gral_player *script)
+static gral_action ask_script(arena *arena, slot *slot, const gral_ground *ground, gral_player *script)
 {
-    const gral_ground *ground = &slot->ground;
     const gral_view view = gral_view_of(&ground->state, ground->state.open.actor);
-    const size_t heard = gather_heard(arena, &slot->record, view.seat);
+    const size_t heard = ground->record != NULL ? gather_heard(arena, ground->record, view.seat) : 0;
     const gral_question question = {
         .game = &ground->game,
         .view = &view,
@@ -364,7 +396,7 @@ static void play_scripts(arena *arena, slot *slot, arena_nets *nets, book *book)
 {
     gral_player *script;
     while (!slot->over && (script = slot->sitter[slot->ground.state.open.actor].script) != NULL) {
-        const gral_ending ending = gral_ground_act(&slot->ground, ask_script(arena, slot, script));
+        const gral_ending ending = gral_ground_act(&slot->ground, ask_script(arena, slot, &slot->ground, script));
         if (ending.over)
             end_game(arena, slot, nets, book, ending);
     }
@@ -401,13 +433,50 @@ static bool fills_sheet(const slot *slot)
     return phase == GRAL_OPENING || phase == GRAL_PLACING;
 }
 
+/* What the guide would place, in whatever order it does. */
+static trial_plan guided_plan(arena *arena, slot *slot, gral_player *guide)
+{
+    trial_plan plan = {.on = true};
+    gral_ground copy = slot->ground;
+    gral_action action;
+    while ((action = ask_script(arena, slot, &copy, guide)).verb == GRAL_PLACE) {
+        plan.points[action.pawn] += (uint8_t)action.points;
+        gral_apply(&copy.game, &copy.state, action);
+        copy.options = gral_legal_options(&copy.game, &copy.state);
+    }
+    return plan;
+}
+
+/* The place of what the guide of the one who is to act says, or the choice's count for nothing. */
+static unsigned follow_guide(arena *arena, slot *slot, const choice *choice)
+{
+    const gral_open *open = &slot->ground.state.open;
+    gral_player *guide = slot->guide[open->actor];
+    if (guide == NULL || open->turn > slot->guided_until)
+        return choice->count;
+    trial_plan *plan = &slot->plan[open->actor];
+    if (fills_sheet(slot)) {
+        *plan = guided_plan(arena, slot, guide);
+        return trial_next(plan, choice);
+    }
+    const gral_outlook outlook = gral_ground_outlook(&slot->ground);
+    const unsigned number = gral_action_number(&outlook, ask_script(arena, slot, &slot->ground, guide));
+    for (unsigned place = 0; place < choice->count; place++)
+        if (choice->number[place] == number)
+            return place;
+    return choice->count;
+}
+
 /* The place of what is tried out, or the choice's count for nothing. */
-static unsigned try_out(slot *slot, const choice *choice)
+static unsigned try_out(arena *arena, slot *slot, const choice *choice)
 {
     const gral_open *open = &slot->ground.state.open;
     trial_plan *plan = &slot->plan[open->actor];
     if (fills_sheet(slot) && plan->on)
         return trial_next(plan, choice);
+    const unsigned guided = follow_guide(arena, slot, choice);
+    if (guided < choice->count)
+        return guided;
     if (!(slot->bold >> open->actor & 1))
         return choice->count;
     const unsigned hundredth = below(slot, 100);
@@ -425,7 +494,7 @@ static void decide(arena *arena, slot *slot, arena_nets *nets, book *book, momen
     slot->wild -= wild;
     if (!sitter->learns && slot->coolness != 1)
         choice_cool(choice, slot->coolness);
-    unsigned place = wild ? below(slot, choice->count) : try_out(slot, choice);
+    unsigned place = wild ? below(slot, choice->count) : try_out(arena, slot, choice);
     seen->tried = place < choice->count;
     if (!seen->tried)
         place = choice_draw(choice, &slot->chance);

@@ -72,9 +72,8 @@ static void trace_back(book *book, float trace)
         if (moment->next == MOMENT_END)
             moment->advantage = moment->reward - moment->value;
         else if (moment->next != MOMENT_PENDING)
-            moment->advantage =
-                book->moment[moment->next].value - moment->value +
-                trace * book->moment[moment->next].trust * book->moment[moment->next].advantage;
+            moment->advantage = book->moment[moment->next].value - moment->value +
+                                trace * book->moment[moment->next].trust * book->moment[moment->next].advantage;
     }
 }
 
@@ -124,8 +123,8 @@ typedef struct glance {
     float part;      /* of the step */
 } glance;
 
-/* What was tried counts as much however unlikely it was, else it would never become likely (as in NeuRD, not in proportion
- * to its chance); but what is unlikely enough is not made more so. */
+/* What was tried counts as much however unlikely it was, else it would never become likely (as in NeuRD, not in
+ * proportion to its chance); but what is unlikely enough is not made more so. */
 static bool is_clipped(const glance *glance, const lesson_settings *settings, float chance, float ratio)
 {
     const float unlikely = 3e-4f;
@@ -265,8 +264,7 @@ static void step(net *weights, const net *gradient, momentum *momentum, float ra
 
 /* `part` is what one moment counts in the step that these belong to, `belief` what beliefs do. */
 static void learn_actor(lesson *lesson, const agent *agent, const book *book, const uint32_t *order, uint32_t count,
-                        float scale, float part, float belief, const lesson_settings *settings,
-                        lesson_report *report)
+                        float scale, float part, float belief, const lesson_settings *settings, lesson_report *report)
 {
     net_input *input = lesson->input;
     for (uint32_t at = 0; at < count; at++)

@@ -138,8 +138,8 @@ static unsigned blocker_goes_to(const desk *desk)
     return desk->sheet->influence[desk->open->proposal.pawn];
 }
 
-/* The medley has its opening, its wishes, its errand, what it uncovers and what it resists from different ideas, so that
- * hundreds of players are one family. */
+/* The medley has its opening, its wishes, its errand, what it uncovers and what it resists from different ideas, so
+ * that hundreds of players are one family. */
 
 static wish medley_opening(const desk *desk)
 {
@@ -189,6 +189,31 @@ static wish medley_wish(const desk *desk)
     }
 }
 
+/* Whoever bears the grail is led towards home with a loaded initiate always on the field he comes to, who can rob him
+ * as soon as others have spent their points on him. */
+static errand escort_errand(const desk *desk)
+{
+    const gral_open *open = desk->open;
+    const unsigned striker = desk_ranked(desk, 0), bearer = open->bearer;
+    if (bearer == GRAL_NO_PAWN) {
+        unsigned nearest = GRAL_NO_PAWN, fewest = UINT8_MAX;
+        for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++)
+            if (gral_on_board(open, pawn) && pawn != striker && distance(open->pawn[pawn], open->grail) < fewest) {
+                nearest = pawn;
+                fewest = distance(open->pawn[pawn], open->grail);
+            }
+        return desk_home_with(desk, nearest);
+    }
+    if (striker == GRAL_NO_PAWN || striker == bearer)
+        return desk_home_with(desk, striker);
+    const unsigned goal = desk_goal_of(desk, bearer), here = open->pawn[bearer], there = open->pawn[striker];
+    if (here == there)
+        return (errand){(uint8_t)striker, (uint8_t)goal};
+    if (distance(here, there) == 1 && distance(there, goal) < distance(here, goal))
+        return (errand){(uint8_t)bearer, (uint8_t)there};
+    return (errand){(uint8_t)striker, (uint8_t)here};
+}
+
 static errand medley_errand(const desk *desk)
 {
     switch (desk->trait[TRAIT_LEADS]) {
@@ -198,6 +223,8 @@ static errand medley_errand(const desk *desk)
         return uncoverer_errand(desk);
     case 3:
         return favourites_errand(desk);
+    case 4:
+        return escort_errand(desk);
     default:
         return desk_home_with(desk, gral_random_below(desk->random, GRAL_PAWNS));
     }
@@ -370,8 +397,8 @@ static errand miser_errand(const desk *desk)
     return desk_home_with(desk, nearest);
 }
 
-/* The thief has a ten or more with one initiate of each society, robs the bearer wherever he is, and takes the grail home
- * with what it has kept. */
+/* The thief has a ten or more with one initiate of each society, robs the bearer wherever he is, and takes the grail
+ * home with what it has kept. */
 
 static wish thief_opening(const desk *desk)
 {
@@ -466,7 +493,7 @@ const script_family script_families[] = {
                   [TRAIT_POINTS] = {10, 30, 15},
                   [TRAIT_OPENS] = {1, 4, 3},
                   [TRAIT_WANTS] = {1, 4, 3},
-                  [TRAIT_LEADS] = {1, 4, 3},
+                  [TRAIT_LEADS] = {1, 5, 3},
                   [TRAIT_STRIKES] = {1, 4, 2},
                   [TRAIT_RESISTS] = {1, 4, 4}},
         .opening = medley_opening,

@@ -183,7 +183,7 @@ const player_maker script_makers[] = {
            "steps=1 to 3, all or enough, initiates=1 to 4, or points=10 to 24"),
     SCRIPT("blocker", "objects to everything", "steps=1 to 3, all or enough, initiates=3 to 8, or points=1 to 12"),
     SCRIPT("medley", "a bit of several ideas",
-           "opens=1 to 4, wants=1 to 4, leads=1 to 4, strikes=1 to 4, resists=1 to 4, steps=1 to 3, all or enough, "
+           "opens=1 to 4, wants=1 to 4, leads=1 to 5, strikes=1 to 4, resists=1 to 4, steps=1 to 3, all or enough, "
            "initiates=1 to 4, or points=10 to 30"),
     SCRIPT("ambusher", "has the grail carried to the wrong house",
            "steps=1 to 3, initiates=2 to 4, or points=10 to 20"),
