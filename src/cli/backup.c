@@ -2,7 +2,7 @@
  * written and checked under another name beside it. */
 #include "bench/progress.h"
 #include "command.h"
-#include "store/store.h"
+#include "database.h"
 #include "terminal/files.h"
 #include "terminal/language.h"
 
@@ -70,29 +70,11 @@ static bool copy_to(store *store, const char *path, bool force)
 static int run(const cli_words *words)
 {
     const char *target = words->word[0];
-    gral_error error;
-    char usual[PATH_MAX];
-    const char *address = wishes.address;
-    if (address == NULL) {
-        if (!store_default_address(usual, sizeof usual, false, &error)) {
-            fprintf(stderr, "gral backup: %s\n", language_of(error.message));
-            return CLI_FAILED;
-        }
-        address = usual;
-    }
-    const char *source = store_file_of(address);
-    if (source == NULL)
-        return cli_misused(words->command, _("a store in memory cannot be copied"));
-    /* Opening would make it. */
-    if (access(source, F_OK) != 0)
-        return complain(source, strerror(errno)), CLI_FAILED;
     if (!wishes.force && access(target, F_OK) == 0)
         return complain(target, _("already exists; use --force to replace it")), CLI_FAILED;
-    store *store = store_open(address, true, &error);
-    if (store == NULL) {
-        fprintf(stderr, "gral backup: %s\n", language_of(error.message));
+    store *store = database_open("backup", wishes.address);
+    if (store == NULL)
         return CLI_FAILED;
-    }
     const bool copied = copy_to(store, target, wishes.force);
     store->kind->close(store);
     return copied ? CLI_OK : CLI_FAILED;

@@ -57,7 +57,7 @@ typedef struct cli_words {
 } cli_words;
 
 extern const cli_command referee_command, replay_command, bench_command, match_command, play_command, verify_command,
-    serve_command, backup_command;
+    serve_command, backup_command, ratings_command;
 
 /* Reads the words and runs the command; returns what to exit with. */
 int cli_run(const cli_command *command, int argc, char **argv);

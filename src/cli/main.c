@@ -14,9 +14,17 @@ static const cli_option options[] = {
 };
 
 static const cli_command program, help_command;
-static const cli_command *const commands[] = {
-    &play_command,  &serve_command,   &replay_command, &verify_command, &match_command,
-    &bench_command, &referee_command, &backup_command, &help_command,   NULL};
+static const cli_command *const commands[] = {&play_command,
+                                              &serve_command,
+                                              &replay_command,
+                                              &verify_command,
+                                              &match_command,
+                                              &bench_command,
+                                              &referee_command,
+                                              &backup_command,
+                                              &ratings_command,
+                                              &help_command,
+                                              NULL};
 
 static int run(const cli_words *words)
 {
