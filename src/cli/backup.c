@@ -72,9 +72,10 @@ static int run(const cli_words *words)
     const char *target = words->word[0];
     if (!wishes.force && access(target, F_OK) == 0)
         return complain(target, _("already exists; use --force to replace it")), CLI_FAILED;
-    store *store = database_open("backup", wishes.address);
+    int status;
+    store *store = database_open(words->command, wishes.address, &status);
     if (store == NULL)
-        return CLI_FAILED;
+        return status;
     const bool copied = copy_to(store, target, wishes.force);
     store->kind->close(store);
     return copied ? CLI_OK : CLI_FAILED;

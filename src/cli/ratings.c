@@ -29,12 +29,12 @@ static void say_what_differs(const char *what, uint64_t user)
 
 static int run(const cli_words *words)
 {
-    (void)words;
     gral_error error;
     ratings_checked checked;
-    in = database_open("ratings", wishes.address);
+    int status;
+    in = database_open(words->command, wishes.address, &status);
     if (in == NULL)
-        return CLI_FAILED;
+        return status;
     const bool read = ratings_check(in, say_what_differs, &checked, &error);
     in->kind->close(in);
     if (!read) {
