@@ -14,15 +14,15 @@ static const cli_option options[] = {
 };
 
 static const cli_command program, help_command;
-static const cli_command *const commands[] = {&play_command,
-                                              &serve_command,
-                                              &replay_command,
-                                              &verify_command,
-                                              &match_command,
-                                              &bench_command,
-                                              &referee_command,
-                                              &backup_command,
-                                              &ratings_command,
+static const cli_command *const commands[] = {&command_play,
+                                              &command_serve,
+                                              &command_replay,
+                                              &command_verify,
+                                              &command_match,
+                                              &command_bench,
+                                              &command_referee,
+                                              &command_backup,
+                                              &command_ratings,
                                               &help_command,
                                               NULL};
 

@@ -45,7 +45,7 @@ static int run(const cli_words *words)
     return checked.differences == 0 ? CLI_OK : CLI_FAILED;
 }
 
-const cli_command ratings_command = {
+const cli_command command_ratings = {
     .name = "ratings",
     .arguments = "",
     .summary = N_("check all ratings against the games they come from"),

@@ -383,7 +383,7 @@ static store *open_or_close(sqlite *sqlite, bool opened)
 
 static store *sqlite_open(const char *path, bool shared, gral_error *error)
 {
-    sqlite *sqlite = make(&sqlite_store, error);
+    sqlite *sqlite = make(&store_in_file, error);
     struct stat status;
     if (sqlite == NULL)
         return NULL;
@@ -395,7 +395,7 @@ static store *sqlite_open(const char *path, bool shared, gral_error *error)
 static store *memory_open(const char *address, bool shared, gral_error *error)
 {
     (void)address;
-    sqlite *sqlite = make(&memory_store, error);
+    sqlite *sqlite = make(&store_in_memory, error);
     if (sqlite == NULL)
         return NULL;
     memcpy(sqlite->path, nowhere, sizeof nowhere);
@@ -568,5 +568,5 @@ static bool sqlite_backup(store *store, const char *path, void (*progress)(unsig
     .ratings_of = store_ask_ratings_of, .rated_of = store_ask_rated_of, .ranking = store_ask_ranking,                  \
     .unrated = store_ask_unrated, .rated = store_ask_rated
 
-const store_kind sqlite_store = {.name = "sqlite", .open = sqlite_open, .backup = sqlite_backup, AS_SQLITE_DOES};
-const store_kind memory_store = {.name = "memory", .open = memory_open, AS_SQLITE_DOES};
+const store_kind store_in_file = {.name = "sqlite", .open = sqlite_open, .backup = sqlite_backup, AS_SQLITE_DOES};
+const store_kind store_in_memory = {.name = "memory", .open = memory_open, AS_SQLITE_DOES};
