@@ -34,7 +34,7 @@ def play_a_draw(people, **terms):
     open_quietly(people, name)
     take_turns(people, name, len(people))
     for person in people:
-        person.order("draw", table=name)
+        person.request("draw", table=name)
     return name
 
 
@@ -44,12 +44,12 @@ def play_until_one_resigns(people, **terms):
     open_quietly(people, name)
     take_turns(people, name, len(people))
     for person in people:
-        person.order("resign", table=name)
+        person.request("resign", table=name)
     return name
 
 
 def rating_of(asker, person, kind="2-live"):
-    return asker.order("stats", name=person.name)["ratings"].get(kind)
+    return asker.request("stats", name=person.name)["ratings"].get(kind)
 
 
 def expect_games(asker, person, games, kind="2-live"):
@@ -94,8 +94,8 @@ def a_rated_table_needs_a_clock_and_the_standard_game():
 @claim
 def nobody_has_a_rating_who_has_not_played():
     ann = somebody()
-    same(ann.order("stats", name=ann.name)["ratings"], {})
-    same(ann.order("ratings", name=ann.name, **{"class": "2-live"})["games"], [])
+    same(ann.request("stats", name=ann.name)["ratings"], {})
+    same(ann.request("ratings", name=ann.name, **{"class": "2-live"})["games"], [])
     same(ann.refused("ratings", name=ann.name, **{"class": "two"}), "member")
     same(ann.refused("ratings", name="Nobody At All", **{"class": "2-live"}), "name")
 
@@ -107,8 +107,8 @@ def whoever_gives_up_first_loses_what_the_other_wins_and_all_who_watch_are_told(
     eve.watch(name)
     open_quietly([ann, bob], name)
     take_turns([ann, bob], name, 2)
-    ann.order("resign", table=name)
-    bob.order("resign", table=name)
+    ann.request("resign", table=name)
+    bob.request("resign", table=name)
     lost, won = expect_games(eve, ann, 1), expect_games(eve, bob, 1)
     assert lost["points"] < 1500 < won["points"], (lost, won)
     same(lost["points"] + won["points"], 3000)
@@ -125,15 +125,15 @@ def a_game_that_is_not_rated_or_was_left_at_once_changes_nothing():
     name, _ = gather(SERVER, 2, [ann, bob], clock=LIVE, first=1)
     open_quietly([ann, bob], name)
     take_turns([ann, bob], name, 3)
-    ann.order("resign", table=name)
-    bob.order("resign", table=name)
+    ann.request("resign", table=name)
+    bob.request("resign", table=name)
     name = rated_table([ann, bob])
     open_quietly([ann, bob], name)
-    ann.order("resign", table=name)
-    bob.order("resign", table=name)
+    ann.request("resign", table=name)
+    bob.request("resign", table=name)
     play_a_draw([ann, bob])
     same(expect_games(ann, ann, 1)["games"], 1)
-    same(ann.order("stats", name=ann.name)["games"], 3)
+    same(ann.request("stats", name=ann.name)["games"], 3)
 
 
 @claim
@@ -160,10 +160,10 @@ def how_a_rating_went_is_told_to_all_and_at_which_tables_to_its_owner_alone():
     ann, bob = somebody(), somebody()
     tables = [play_a_draw([ann, bob]), play_until_one_resigns([ann, bob])]
     expect_games(ann, ann, 2)
-    own = ann.order("ratings", name=ann.name, **{"class": "2-live"})["games"]
+    own = ann.request("ratings", name=ann.name, **{"class": "2-live"})["games"]
     same([game["table"] for game in own], tables[::-1])
     same(own[0]["points"], rating_of(ann, ann)["points"])
-    seen = bob.order("ratings", name=ann.name, **{"class": "2-live"})["games"]
+    seen = bob.request("ratings", name=ann.name, **{"class": "2-live"})["games"]
     same(seen, [{key: value for key, value in game.items() if key != "table"} for game in own])
 
 
@@ -176,7 +176,7 @@ def the_ranking_has_the_best_first_and_nobody_who_has_left():
         expect_games(person, person, 4)
 
     def ranking():
-        names = [row["name"] for row in people[0].order("ranking", **{"class": "2-live"})["players"]]
+        names = [row["name"] for row in people[0].request("ranking", **{"class": "2-live"})["players"]]
         return [name for name in names if name in {person.name for person in people}]
     same(ranking(), [person.name for person in reversed(people)])
     people[2].account.ask("POST", "/api/delete", {"name": people[2].name, "password": "in the cellar"})
