@@ -37,6 +37,11 @@ static const char sums_and_order[] = "ALTER TABLE seat ADD COLUMN changed INTEGE
                                      "DROP INDEX result_user;"
                                      "CREATE INDEX result_user ON result(user);";
 
+/* Tokens for programs have an end: those that had none, in a year. */
+static const char tokens_end[] = "ALTER TABLE session ADD COLUMN ends INTEGER NOT NULL DEFAULT 0;"
+                                 "UPDATE session SET ends = " NOW " + 365 * 86400000 WHERE token = 1;"
+                                 "CREATE INDEX session_ends ON session(ends) WHERE ends > 0;";
+
 /* Ratings follow from the games, in the order of `rated`: what each person had after each of them is kept, and what he
  * has now. A game that is over waits in `unrated` until they have heard of it. */
 static const char ratings[] = "CREATE TABLE rating("
@@ -129,6 +134,7 @@ static const char *const steps[] = {
     "  secret TEXT" /* NULL: there is a newer one */
     ") STRICT;",
     sums_and_order,
+    tokens_end,
     ratings,
 };
 
