@@ -1,8 +1,8 @@
 /* A copy of the server's database, made while the server runs. FILE has the whole copy or is not touched: it is
  * written and checked under another name beside it. */
-#include "bench/progress.h"
 #include "command.h"
 #include "database.h"
+#include "progress.h"
 #include "terminal/files.h"
 #include "terminal/language.h"
 
@@ -55,7 +55,7 @@ static bool copy_to(store *store, const char *path, bool force)
         return complain(path, strerror(errno));
     close(file);
     gral_error error;
-    if (!store->kind->backup(store, draft, isatty(STDERR_FILENO) ? show_progress : NULL, &error)) {
+    if (!store->kind->backup(store, draft, isatty(STDERR_FILENO) ? progress_show : NULL, &error)) {
         unlink(draft);
         return complain(path, error.message);
     }

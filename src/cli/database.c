@@ -13,7 +13,7 @@ store *database_open(const cli_command *command, const char *address, int *statu
     gral_error error;
     char usual[PATH_MAX];
     *status = CLI_FAILED;
-    if (address == NULL && !store_default_address(usual, sizeof usual, false, &error)) {
+    if (address == NULL && !store_place(usual, sizeof usual, store_usual_file, false, &error)) {
         fprintf(stderr, "gral %s: %s\n", command->name, language_of(error.message));
         return NULL;
     }
