@@ -69,9 +69,9 @@ static const cli_option options[] = {
     {"absent", "SECONDS", N_("how long a player must be away before the others may replace them"), CLI_NUMBER,
      .number = &settings.absent_seconds, .most = 1000000, .usual = "60"},
     {"guest-days", "DAYS", N_("remove guests after this long without a visit; 0 for never"), CLI_NUMBER,
-     .number = &settings.guest_days, .most = DAYS_MAX, .usual = "60"},
+     .number = &settings.guest_days, .most = DAYS_MAX, .usual = "30"},
     {"session-days", "DAYS", N_("log out devices after this long without use; 0 for never"), CLI_NUMBER,
-     .number = &settings.session_days, .most = DAYS_MAX, .usual = "400"},
+     .number = &settings.session_days, .most = DAYS_MAX, .usual = "90"},
     {"token-days", "DAYS", N_("revoke programs' tokens after this long without use; 0 for never"), CLI_NUMBER,
      .number = &settings.token_days, .most = DAYS_MAX, .usual = "365"},
     {"log", "error|warning|info|debug", N_("how much to log"), CLI_CHOICE, .text = &level, .usual = "info"},
@@ -135,7 +135,7 @@ static int serve(const cli_words *words)
     gral_error error;
     char path[PATH_MAX];
     if (settings.database == NULL) {
-        if (!store_default_address(path, sizeof path, true, &error)) {
+        if (!store_place(path, sizeof path, store_usual_file, true, &error)) {
             fprintf(stderr, "gral serve: %s\n", error.message);
             return CLI_FAILED;
         }
