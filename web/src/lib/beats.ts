@@ -2,7 +2,7 @@
 // story, those who listen and the director (director.svelte.ts) all have it from here. Passes are in no list of their own:
 // they belong to what came of them.
 import { parseAction, type Verb } from "./actions";
-import { N_, t, tn } from "./i18n";
+import { N_, t } from "./i18n";
 import { isPawn, pawns, societyAt, type Pawn } from "./initiates";
 import { pawnCalled } from "./names";
 import type { Action, Field, Happening, View } from "./protocol";
@@ -180,7 +180,7 @@ export function beatsOf<E extends Entry>(log: readonly E[]): Beat<E>[] {
 export function condense<E extends Entry>(beats: readonly Beat<E>[]): Beat<E>[] {
     const told: Beat<E>[] = [];
     let attempt: Beat<E>[] = [];
-    let rejected: Beat<E> | null = null;
+    let rejected = null as Beat<E> | null;
     for (const beat of beats) {
         if (beat.kind === "proposal") attempt = [beat];
         else if (beat.kind === "objection" || beat.kind === "answer") attempt.push(beat);
@@ -266,12 +266,14 @@ export function caption(beat: Beat, names: Names): string {
         case "proposal":
             return ts(names, seat, N_("{player} proposes: {action}."), { action: sayAction(action) });
         case "stopped":
-            if ((beat.times ?? 1) > 1) return tn("{player} is stopped {n} time.", "{player} is stopped {n} times.", beat.times!, { player: names(seat) });
+            if ((beat.times ?? 1) > 1) return t("{player} is stopped {n} times.", { player: names(seat), n: beat.times! });
             return sayBeat(beat, names).join(" ");
         case "objection":
             return ts(names, seat, N_("{player} objects with {points}."), { points: points(figure) });
         case "answer":
             return ts(names, seat, N_("{player} insists with {points}."), { points: points(figure) });
+        case "uncovering":
+            return t("{pawn} is uncovered and leaves the game.", { pawn: pawnCalled(uncoveredBy(beat)!) });
         default: {
             const said = sayBeat(beat, names);
             if (beginsTurn(beat)) said.pop();

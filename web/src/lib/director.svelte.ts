@@ -32,7 +32,7 @@ const manners: Readonly<Record<BeatKind, Manner>> = {
     accepted: { weight: 0.6, least: 400 },
     step: { weight: 0.7, least: 500, sound: "step", isNews: true },
     grail: { weight: 1.2, least: 1200, sound: "grail", isNews: true },
-    uncovering: { weight: 1.2, least: 2200, sound: "uncovering", isNews: true },
+    uncovering: { weight: 1.6, least: 2200, sound: "uncovering", isNews: true },
     assignment: { weight: 0.9, least: 800, sound: "seal", isNews: true },
     end: { weight: 1, least: 2500, sound: "victory" },
     speech: { weight: 0, least: 0 },

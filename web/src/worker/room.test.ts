@@ -221,14 +221,13 @@ describe("a room", { timeout: 30_000 }, () => {
             director.rewind(before);
             const held: Record<string, number[]> = {};
             while (next !== null) {
-                const { at, run } = next as { at: number; run: () => void };
+                const { at, run } = next as { at: number; run: () => void }; // eslint-disable-line @typescript-eslint/no-unnecessary-type-assertion
                 (held[director.beat!.kind] ??= []).push(director.held!.time);
                 next = null;
                 time = at;
                 run();
             }
             expect(Math.min(...held["proposal"]!.slice(1))).toBeGreaterThanOrEqual(1000);
-            console.log(rounds.length, time, JSON.stringify(Object.fromEntries(Object.entries(held).map(([k, v]) => [k, v.length]))));
             rounds.push(time);
         }
         expect(Math.max(...rounds)).toBeLessThan(25_000);
