@@ -1487,13 +1487,13 @@ static void by_default_it_is_among_the_users_data(void **unused)
     snprintf(expected, sizeof expected, "%s/data/gral/gral.db", folder);
     snprintf(address, sizeof address, "%s/data", folder);
     setenv("XDG_DATA_HOME", address, 1);
-    assert_true(store_default_address(address, sizeof address, false, &error));
+    assert_true(store_place(address, sizeof address, store_usual_file, false, &error));
     assert_string_equal(address, expected);
     assert_int_equal(shell("test -e \"$FOLDER/data\""), 1);
-    assert_true(store_default_address(address, sizeof address, true, &error));
+    assert_true(store_place(address, sizeof address, store_usual_file, true, &error));
     assert_int_equal(shell("stat -c %a \"$FOLDER/data/gral\""), 0);
     assert_string_equal(output, "700\n");
-    assert_false(store_default_address(address, 10, false, &error));
+    assert_false(store_place(address, 10, store_usual_file, false, &error));
     unsetenv("XDG_DATA_HOME");
     the_store = open_store(expected, false);
 }
@@ -1501,7 +1501,7 @@ static void by_default_it_is_among_the_users_data(void **unused)
 #define ON_EVERY_STORE(claim)                                                                                          \
     {#claim "_in_memory", claim, open_memory, remove_folder, NULL},                                                    \
     {                                                                                                                  \
-#claim "_in_sqlite", claim, open_sqlite, remove_folder, NULL                                                   \
+        .name = #claim "_in_sqlite", .test_func = claim, .setup_func = open_sqlite, .teardown_func = remove_folder     \
     }
 #define ON_SQLITE(claim)   cmocka_unit_test_setup_teardown(claim, open_sqlite, remove_folder)
 #define IN_A_FOLDER(claim) cmocka_unit_test_setup_teardown(claim, make_folder, remove_folder)
