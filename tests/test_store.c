@@ -1341,8 +1341,8 @@ static void say_so_and_wait(sqlite3_context *context, int count, sqlite3_value *
 /* All steps have been made, but not the end of the transaction. */
 static void migrate_and_wait(void)
 {
-    const char *steps[9] = {0};
-    assert_true(store_schema.count < 9);
+    const char *steps[16] = {0};
+    assert_true(store_schema.count < 16);
     memcpy(steps, store_schema.steps, store_schema.count * sizeof *steps);
     steps[store_schema.count] = "SELECT say_so_and_wait()";
     const store_migrations waiting = {steps, store_schema.count + 1};

@@ -65,6 +65,7 @@ const denial denied_who = {{"who", N_("choose a name or log in first")}, 401, 0}
 static const denial denied_body = {
     {"json", N_("the body must be a JSON object with the members of this request")}, 400, 0};
 static const denial denied_length = {{"password-length", N_("use at least 8 characters, and at most 200")}, 400, 0};
+static const denial denied_word = {{"name", N_("this name is not allowed here")}, 400, 0};
 static const denial denied_days = {{"days", N_("a token lasts 1 to 365 days")}, 400, 0};
 static const denial denied_rate = {{"busy", N_("too many requests at once; try again in a moment")}, 429, 20};
 static const denial denied_guesses = {
@@ -397,7 +398,8 @@ static denial read_name(errand *errand, const json_t *name)
         return denied_body;
     if (!name_read((gral_span){json_string_value(name), json_string_length(name)}, errand->name, errand->key, &why))
         return (denial){{"name", why}, 400, 0};
-    return no_denial;
+    return errand->kind->makes_name && moderation_minds(errand->server, gral_span_of(errand->name)) ? denied_word
+                                                                                                    : no_denial;
 }
 
 static denial copy_password(const json_t *password, char copy[PASSWORD_MAX + 1])

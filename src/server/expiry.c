@@ -47,7 +47,7 @@ bool expiry_is_over(server *server, enum store_session session, const store_user
 {
     const unsigned days = session == STORE_TOKEN ? server->settings.token_days : server->settings.session_days;
     const int64_t now = server_now(server);
-    return (days > 0 && now - user->used > days * day) || (user->ends > 0 && user->ends <= now);
+    return (days > 0 && now - user->used > days * day) || (user->ends > 0 && user->ends <= now) || user->banned > now;
 }
 
 static void begin(uv_timer_t *timer);

@@ -295,6 +295,10 @@ static bool show_page(server *server, web_exchange *exchange, const web_request 
 void http_request(void *context, web_exchange *exchange, const web_request *request)
 {
     server *server = context;
+    if (moderation_bars(server, request->address)) {
+        reply_text(exchange, 403, "this network is barred\n");
+        return;
+    }
     if (!is_paid_for(server, exchange, request))
         return;
     if (!accounts_request(server, exchange, request) && !show_page(server, exchange, request))

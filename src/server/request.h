@@ -28,6 +28,7 @@ enum request_kind {
     REQUEST_MUTE,
     REQUEST_UNMUTE,
     REQUEST_STATS,
+    REQUEST_REPORT,
     REQUEST_KINDS
 };
 

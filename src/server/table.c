@@ -386,10 +386,16 @@ static bool is_his_seat(const submission *submission)
            gral_host_seat_at(submission->table->host, input->seat).user == submission->user;
 }
 
+void table_dissolve(table *table)
+{
+    table->dissolved = true;
+    table_submit_for(table, &(gral_input){.kind = GRAL_INPUT_CLOSE, .seat = GRAL_NOBODY, .other = GRAL_NOBODY}, 0);
+}
+
 /* Whatever the reason was to give the table up, somebody may have come since. */
 static bool is_missed(const table *table)
 {
-    return !is_empty(table) && !table_is_given_up(table);
+    return !table->dissolved && !is_empty(table) && !table_is_given_up(table);
 }
 
 static enum gral_host_refusal check(const table *table, const submission *submission)

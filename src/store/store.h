@@ -47,6 +47,16 @@ enum store_write_kind {
     STORE_END_OVERDUE,  /* time, limit: whatever was to end until then; at most so many */
     STORE_CLEAR_GUEST,  /* user, time: a guest who was not here since then and has no unfinished game. His sessions go,
                            the key is free; the name stays for the games he has played, if there are any */
+    STORE_BAN,          /* user, ends: he is nobody until then; 0 takes it back */
+    STORE_SILENCE,      /* user, ends: he may not talk until then; 0 takes it back */
+    STORE_BAR,          /* name, ends: a network, as text, from which nobody may come until then */
+    STORE_UNBAR,        /* name */
+    STORE_ADD_WORD,     /* name: nobody may say it */
+    STORE_DROP_WORD,    /* name */
+    STORE_REPORT,       /* user, other, game, time, label, text: `user` complains about `other`, the reason is `label`,
+                           the text what was said */
+    STORE_REPORT_DONE,  /* number */
+    STORE_AUDIT,        /* time, text: what was done by whoever runs the server */
     STORE_NEW_SIGNER, /* number (one more than the last; the first is 1), time, text, signing_key (which goes when there
                          is a newer one): what the server signs with */
     STORE_WRITE_KINDS
@@ -64,7 +74,7 @@ typedef struct store_write {
     bool token;   /* the session is a program's */
     bool follows; /* belongs to the same unit as the write before it: all of a unit is written or none */
     uint32_t number, limit;
-    uint64_t user;
+    uint64_t user, other;
     int64_t time;
     int64_t ends; /* a session does, then, however much it is used; 0: never */
     const char *game, *name;
@@ -85,7 +95,8 @@ typedef struct store_user {
     uint64_t user; /* 1 … 2^53 - 1 */
     char name[128], password[160];
     int64_t created, seen;
-    int64_t used, ends; /* the session by which he was found; 0 by other ways */
+    int64_t used, ends;       /* the session by which he was found; 0 by other ways */
+    int64_t banned, silenced; /* until then; 0: he is not */
 } store_user;
 
 /* A place in the list of guests by the time they were here last; zeros before the first. */
@@ -100,6 +111,25 @@ typedef struct store_login {
     const char *label;
     int64_t created, used, ends;
 } store_login;
+
+/* Lists for whoever runs the server, for people to read: columns of text. */
+enum store_list {
+    STORE_PEOPLE,   /* whose names have `text` in them, those here last first: name, sort, created, seen, until when
+                       banned and silenced, number */
+    STORE_NETWORKS, /* that are barred: network, until when in milliseconds, and in words */
+    STORE_WORDS,
+    STORE_REPORTS, /* the newest first: number, time, who, about whom, table, reason, what was said, whether it is done;
+                      with a `from` of 1 those too that are done */
+    STORE_AUDITS,  /* the newest first: time, what */
+    STORE_DAY,     /* from `from` until `to`: what, how many */
+    STORE_LISTS
+};
+
+typedef struct store_filter {
+    const char *text; /* "" for any */
+    int64_t from, to;
+    unsigned most;
+} store_filter;
 
 typedef struct store_tally {
     uint32_t games, won, drawn;
@@ -123,6 +153,7 @@ typedef bool store_each_entry(void *context, const store_entry *entry);
 typedef bool store_each_game(void *context, const char *game, enum store_stage stage, int64_t changed);
 typedef bool store_each_login(void *context, const store_login *login);
 typedef bool store_each_guest(void *context, uint64_t user, int64_t seen, bool playing);
+typedef bool store_each_row(void *context, const char *const column[], unsigned columns);
 typedef bool store_each_signer(void *context, uint32_t number, int64_t time, gral_span text, gral_span secret);
 
 typedef struct store store;
@@ -160,6 +191,8 @@ typedef struct store_kind {
     bool (*logins_of)(store *store, uint64_t user, enum store_session session, store_each_login *each, void *context,
                       gral_error *error);
     bool (*statistics)(store *store, uint64_t user, store_statistics *statistics, gral_error *error);
+    bool (*list)(store *store, enum store_list list, const store_filter *filter, store_each_row *each, void *context,
+                 gral_error *error);
     /* All that sign or have signed, the oldest first; only the newest still has its secret. */
     bool (*signers)(store *store, store_each_signer *each, void *context, gral_error *error);
 

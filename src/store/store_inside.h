@@ -26,7 +26,8 @@ enum query {
     LOGINS_OF,
     STATISTICS,
     SIGNERS,
-    QUERIES
+    LISTS,
+    QUERIES = LISTS + STORE_LISTS
 };
 
 typedef struct reader {
@@ -80,6 +81,8 @@ bool store_ask_absent_guests(store *store, int64_t before, const store_guest *fr
 bool store_ask_logins_of(store *store, uint64_t user, enum store_session session, store_each_login *each, void *context,
                          gral_error *error);
 bool store_ask_statistics(store *store, uint64_t user, store_statistics *statistics, gral_error *error);
+bool store_ask_list(store *store, enum store_list list, const store_filter *filter, store_each_row *each, void *context,
+                    gral_error *error);
 bool store_ask_signers(store *store, store_each_signer *each, void *context, gral_error *error);
 
 /* Whether he sits in a game that is not over, as a part of a statement. */

@@ -42,6 +42,28 @@ static const char tokens_end[] = "ALTER TABLE session ADD COLUMN ends INTEGER NO
                                  "UPDATE session SET ends = " NOW " + 365 * 86400000 WHERE token = 1;"
                                  "CREATE INDEX session_ends ON session(ends) WHERE ends > 0;";
 
+/* What keeps a community in order. Sanctions refer to nobody: they outlive the rows of guests. */
+static const char moderation[] = "CREATE TABLE sanction("
+                                 "  user INTEGER PRIMARY KEY,"
+                                 "  banned INTEGER NOT NULL," /* until then; 0: not */
+                                 "  silenced INTEGER NOT NULL"
+                                 ") STRICT;"
+                                 "CREATE TABLE barred(network TEXT NOT NULL PRIMARY KEY, until INTEGER NOT NULL)"
+                                 " STRICT, WITHOUT ROWID;"
+                                 "CREATE TABLE word(word TEXT NOT NULL PRIMARY KEY) STRICT, WITHOUT ROWID;"
+                                 "CREATE TABLE report("
+                                 "  id INTEGER PRIMARY KEY,"
+                                 "  time INTEGER NOT NULL,"
+                                 "  user INTEGER NOT NULL,"
+                                 "  accused INTEGER NOT NULL,"
+                                 "  game TEXT NOT NULL,"
+                                 "  reason TEXT NOT NULL,"
+                                 "  talk TEXT NOT NULL,"
+                                 "  done INTEGER NOT NULL DEFAULT 0"
+                                 ") STRICT;"
+                                 "CREATE TABLE audit(id INTEGER PRIMARY KEY, time INTEGER NOT NULL, text TEXT NOT NULL)"
+                                 " STRICT;";
+
 /* A text is TEXT, so that any SQLite shell can read a game; its bytes are kept as they are. The log refers to a game by
  * a small number, not by its name, and is itself the tree that orders it: an entry costs little more than its text. */
 static const char *const steps[] = {
@@ -104,6 +126,7 @@ static const char *const steps[] = {
     ") STRICT;",
     sums_and_order,
     tokens_end,
+    moderation,
 };
 
 const store_migrations store_schema = {steps, sizeof steps / sizeof *steps};

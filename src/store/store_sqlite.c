@@ -44,10 +44,11 @@ static const struct parameter {
     {                                                                                                                  \
         ":" #member, sort, offsetof(store_write, member)                                                               \
     }
-    AT(SMALL, seat),  AT(SMALL, stage),  AT(SMALL, players),     AT(SMALL, result), AT(FLAG, listed),
-    AT(FLAG, token),  AT(COUNT, number), AT(COUNT, limit),       AT(NUMBER, user),  AT(NUMBER, time),
-    AT(NUMBER, ends), AT(WORDS, game),   AT(WORDS, name),        AT(MAYBE, key),    AT(WORDS, password),
-    AT(WORDS, label), AT(WORDS, rules),  AT(MAYBE, signing_key), AT(TEXT, text),    AT(SECRET, secret),
+    AT(SMALL, seat),     AT(SMALL, stage),  AT(SMALL, players), AT(SMALL, result),      AT(FLAG, listed),
+    AT(FLAG, token),     AT(COUNT, number), AT(COUNT, limit),   AT(NUMBER, user),       AT(NUMBER, time),
+    AT(NUMBER, ends),    AT(NUMBER, other), AT(WORDS, game),    AT(WORDS, name),        AT(MAYBE, key),
+    AT(WORDS, password), AT(WORDS, label),  AT(WORDS, rules),   AT(MAYBE, signing_key), AT(TEXT, text),
+    AT(SECRET, secret),
 #undef AT
 };
 
@@ -148,6 +149,18 @@ static const struct {
                                          "DELETE FROM user WHERE id = :user"
                                          " AND NOT EXISTS(SELECT 1 FROM seat WHERE user = :user)"
                                          " AND NOT EXISTS(SELECT 1 FROM result WHERE user = :user)"}},
+    [STORE_BAN] = {.statement = {"INSERT INTO sanction VALUES(:user, :ends, 0)"
+                                 " ON CONFLICT DO UPDATE SET banned = :ends"}},
+    [STORE_SILENCE] = {.statement = {"INSERT INTO sanction VALUES(:user, 0, :ends)"
+                                     " ON CONFLICT DO UPDATE SET silenced = :ends"}},
+    [STORE_BAR] = {.statement = {"INSERT INTO barred VALUES(:name, :ends) ON CONFLICT DO UPDATE SET until = :ends"}},
+    [STORE_UNBAR] = {.statement = {"DELETE FROM barred WHERE network = :name"}},
+    [STORE_ADD_WORD] = {.statement = {"INSERT INTO word VALUES(:name)"}},
+    [STORE_DROP_WORD] = {.statement = {"DELETE FROM word WHERE word = :name"}},
+    [STORE_REPORT] = {.statement = {"INSERT INTO report(time, user, accused, game, reason, talk)"
+                                    " VALUES(:time, :user, :other, :game, :label, :text)"}},
+    [STORE_REPORT_DONE] = {.statement = {"UPDATE report SET done = 1 WHERE id = :number AND done = 0"}},
+    [STORE_AUDIT] = {.statement = {"INSERT INTO audit(time, text) VALUES(:time, :text)"}},
     [STORE_NEW_SIGNER] = {.statement = {"INSERT INTO signer SELECT :number, :time, :text, :signing_key"
                                         " WHERE :number = 1 + (SELECT count(*) FROM signer)",
                                         "UPDATE signer SET secret = NULL WHERE number < :number"}},
@@ -559,7 +572,8 @@ static bool sqlite_backup(store *store, const char *path, void (*progress)(unsig
     .close = sqlite_close, .commit = sqlite_commit, .unfinished = store_ask_unfinished, .entries = store_ask_entries,  \
     .games_of = store_ask_games_of, .user_by_id = store_ask_user_by_id, .user_by_key = store_ask_user_by_key,          \
     .user_by_secret = store_ask_user_by_secret, .absent_guests = store_ask_absent_guests,                              \
-    .logins_of = store_ask_logins_of, .statistics = store_ask_statistics, .signers = store_ask_signers
+    .logins_of = store_ask_logins_of, .statistics = store_ask_statistics, .signers = store_ask_signers,                \
+    .list = store_ask_list
 
 const store_kind store_in_file = {.name = "sqlite", .open = sqlite_open, .backup = sqlite_backup, AS_SQLITE_DOES};
 const store_kind store_in_memory = {.name = "memory", .open = memory_open, AS_SQLITE_DOES};
