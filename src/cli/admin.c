@@ -70,7 +70,7 @@ static int run(const cli_words *words)
     gral_error error;
     char usual[PATH_MAX];
     if (database == NULL) {
-        if (!store_default_address(usual, sizeof usual, false, &error))
+        if (!store_place(usual, sizeof usual, store_usual_file, false, &error))
             return complain(language_of(error.message));
         database = usual;
     }

@@ -146,7 +146,7 @@ static bool complete(gral_error *error)
     if (server->thinkers == 0)
         server->thinkers = cli_cores(THINKERS_MAX);
     if (server->database == NULL) {
-        if (!store_default_address(default_path, sizeof default_path, true, error))
+        if (!store_place(default_path, sizeof default_path, store_usual_file, true, error))
             return false;
         server->database = default_path;
     }

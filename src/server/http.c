@@ -87,6 +87,7 @@ static bool show_figures(server *server, web_exchange *exchange, const web_reque
     COUNTER("logins_failed", server->figures.logins_failed);
     COUNTER("logins_refused", server->figures.logins_refused);
     COUNTER("guests_cleared", server->figures.guests_cleared);
+    COUNTER("reports", server->figures.reports);
     COUNTER("commits", commit.groups);
     COUNTER("commit_writes", commit.writes);
     COUNTER("commit_failures", commit.failures);

@@ -71,7 +71,7 @@ test("an account has figures and games after the first game, and a token that ca
     const [archive] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download your data" }).click()]);
     expect(archive.suggestedFilename()).toBe("gral.tar");
     const unpacked = (await readFile(await archive.path())).toString();
-    for (const part of ["gral/account.json", '"name":"Nora"', '[Seat2 "Otto"]', '"ended":"agreed"']) expect(unpacked).toContain(part);
+    for (const part of ["gral/account.json", '"name":"Nora"', '[Player2 "Otto"]', '"ended":"agreed"']) expect(unpacked).toContain(part);
 
     // Another device is listed and logged out; the name and the password change.
     const logIn = async (password: string) => {
