@@ -135,7 +135,8 @@ export type Push =
     | { push: "hello"; gral: string; name: string | null; guest?: boolean }
     | TablePush
     | { push: "lobby"; tables: LobbyRow[]; gone: string[] }
-    | { push: "rematch"; table: string; next: string };
+    | { push: "rematch"; table: string; next: string }
+    | { push: "notice"; text: string };
 
 export type Reply = { re: string } & ({ ok: true; [member: string]: unknown } | { error: string; text: string });
 
@@ -195,6 +196,7 @@ export type Order =
     | { do: "replace" | "mute" | "unmute"; table: string; seat: number }
     | { do: "talk"; table: string; text: string; to?: number[] }
     | { do: "offer"; table: string; offer: string; to?: number[] }
+    | { do: "report"; table: string; seat: number; text: string }
     | { do: "stats"; name: string };
 
 /** Something was refused. `code` is a word of docs/protocol.md, or "network"; the message is the key of its translation. */
