@@ -159,11 +159,16 @@ void errand_was_no_guess(const errand *errand)
     guess_give_back(errand->server->errands->guesses, &guess, now_of(errand));
 }
 
-/* How many there were is always in the figures; lines are fewer when there are many. */
+/* How many there were is always in the figures; lines are fewer when there are many, unless somebody reads each of them
+ * (fail2ban). How often passwords can be tried is bounded anyway (guess.h). */
 void errand_was_wrong(errand *errand)
 {
     server *server = errand->server;
     server->figures.logins_failed++;
+    if (errand->address[0] != '\0') {
+        log_line(LOG_WARNING, "login-failed", "address=%s", errand->address);
+        return;
+    }
     if (bucket_take(&server->errands->lines, (bucket_rate){0.1, 20}, 1, now_of(errand)))
         log_line(LOG_WARNING, "login-failed", "count=%llu", (unsigned long long)server->figures.logins_failed);
 }
@@ -481,6 +486,8 @@ void errand_start(server *server, web_exchange *exchange, const web_request *req
     errand->kind = kind;
     errand->secure = request->secure;
     errand->from = origin_of(request->address);
+    if (server->settings.log_addresses)
+        snprintf(errand->address, sizeof errand->address, "%s", request->address);
     server->errands->under_way++;
     errand->by_token = secret_of_header(request->authorization, errand->session);
     errand->has_session = errand->by_token ||

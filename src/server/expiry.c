@@ -106,6 +106,9 @@ static void guests_found(uv_work_t *work, int status)
     if (!server->stopping) {
         clear_sessions(expiry, false, server->settings.session_days);
         clear_sessions(expiry, true, server->settings.token_days);
+        if (server->settings.log_days > 0)
+            clear(expiry, (store_write){.kind = STORE_CLEAR_LOGS,
+                                        .time = server_now(server) - server->settings.log_days * day});
         clear(expiry, (store_write){.kind = STORE_END_OVERDUE, .limit = SESSIONS_AT_ONCE, .time = server_now(server)});
     }
     if (--expiry->writing == 0)

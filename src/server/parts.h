@@ -101,8 +101,9 @@ typedef struct submission {
     bool versioned;
     uint32_t version;
     int64_t time;
-    conn *conn;   /* whom to answer, or NULL */
-    uint8_t seat; /* whose request it was when it came */
+    conn *conn;     /* whom to answer, or NULL */
+    uint64_t asked; /* by uv_hrtime: when */
+    uint8_t seat;   /* whose request it was when it came */
     unsigned conflicts;
     promise promise; /* to whoever sits down */
     char re[REQUEST_ID_MAX + 1];
@@ -249,6 +250,7 @@ typedef struct server {
     bool stopping;
     struct {
         uint64_t requests, inputs, refused, games_ended, logins, logins_failed, logins_refused, guests_cleared, reports;
+        histogram answers; /* to what players do at tables */
     } figures;
 } server;
 

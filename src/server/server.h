@@ -21,6 +21,9 @@ typedef struct server_settings {
     unsigned token_days;         /* and a token for programs */
     unsigned absent_seconds;     /* before the others may vote somebody out */
     unsigned thinkers;           /* threads for computer players */
+    bool log_addresses;          /* of failed logins, for fail2ban */
+    unsigned still_days;         /* until a game without a clock is given up in which nothing happens, whoever looks */
+    unsigned log_days;           /* until reports and lines of the audit log go */
     bool new_key;                /* sign records with a new key from now on */
 } server_settings;
 

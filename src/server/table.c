@@ -273,6 +273,7 @@ static void answer(const submission *submission, enum gral_host_refusal refused)
         answer_refused(conn, submission->re, refusal_of_host(refused));
         return;
     }
+    histogram_note(&conn->server->figures.answers, 1e-9 * (double)(uv_hrtime() - submission->asked));
     pen *out = &conn->server->out;
     pen_clear(out);
     pen_begin(out, '{');
@@ -592,6 +593,7 @@ static void submit(table *table, const gral_input *input, uint64_t user, conn *c
     }
     submission *submission = memory_get(sizeof *submission);
     submission->promise = promise;
+    submission->asked = uv_hrtime();
     submission->table = table;
     submission->input = *input;
     submission->user = user;

@@ -51,6 +51,7 @@ static const uint8_t needs[] = {
     [STORE_REPORT] = USER | GAME,
     [STORE_REPORT_DONE] = 0,
     [STORE_AUDIT] = 0,
+    [STORE_CLEAR_LOGS] = 0,
     [STORE_NEW_SIGNER] = 0,
 };
 static_assert(sizeof needs / sizeof *needs == STORE_WRITE_KINDS, "every kind says what it needs");

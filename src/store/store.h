@@ -57,6 +57,7 @@ enum store_write_kind {
                            the text what was said */
     STORE_REPORT_DONE,  /* number */
     STORE_AUDIT,        /* time, text: what was done by whoever runs the server */
+    STORE_CLEAR_LOGS,   /* time: reports and audits before that */
     STORE_NEW_SIGNER, /* number (one more than the last; the first is 1), time, text, signing_key (which goes when there
                          is a newer one): what the server signs with */
     STORE_WRITE_KINDS

@@ -161,6 +161,9 @@ static const struct {
                                     " VALUES(:time, :user, :other, :game, :label, :text)"}},
     [STORE_REPORT_DONE] = {.statement = {"UPDATE report SET done = 1 WHERE id = :number AND done = 0"}},
     [STORE_AUDIT] = {.statement = {"INSERT INTO audit(time, text) VALUES(:time, :text)"}},
+    [STORE_CLEAR_LOGS] = {.statement = {"DELETE FROM audit WHERE time < :time",
+                                        "DELETE FROM report WHERE time < :time"},
+                          .may_be_idle = true},
     [STORE_NEW_SIGNER] = {.statement = {"INSERT INTO signer SELECT :number, :time, :text, :signing_key"
                                         " WHERE :number = 1 + (SELECT count(*) FROM signer)",
                                         "UPDATE signer SET secret = NULL WHERE number < :number"}},
