@@ -24,6 +24,7 @@ static const cli_command *const commands[] = {&command_play,
                                               &command_bench,
                                               &command_referee,
                                               &command_backup,
+                                              &command_ratings,
                                               &command_admin,
                                               &help_command,
                                               NULL};

@@ -179,7 +179,7 @@ static void add_self(errand *errand)
     put_logins(errand, out, "devices", STORE_DEVICE);
     pen_key(out, "results");
     pen_begin(out, '{');
-    put_statistics(out, &statistics);
+    standing_put_results(out, &statistics);
     pen_end(out, '}');
     put_games(out, export);
     pen_end(out, '}');

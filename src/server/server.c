@@ -106,7 +106,7 @@ static const web_handlers handlers = {
 static void wind_up(uv_timer_t *timer)
 {
     server *server = timer->data;
-    if (commit_busy(server->commit) || errands_busy(server) || admin_busy(server) ||
+    if (commit_busy(server->commit) || errands_busy(server) || ratings_busy(server) || admin_busy(server) ||
         think_count(server->think).running > 0)
         return;
     uv_timer_stop(timer);
@@ -135,6 +135,7 @@ static void stop(uv_signal_t *signal, int number)
     notify_stopping();
     think_stop(server->think);
     errands_stop(server);
+    ratings_stop(server);
     uv_timer_start(&server->stop_timer, wind_up, 0, STOP_POLL_MS);
 }
 
@@ -222,6 +223,7 @@ bool server_run(const server_settings *settings, void (*ready)(unsigned port),
     errands_open(server);
     expiry_open(server);
     clearing_open(server);
+    ratings_open(server);
     admin_open(server);
     bool right = moderation_open(server, error) && tables_load_all(server, error);
     const web_settings network = network_of(settings);
@@ -244,6 +246,7 @@ bool server_run(const server_settings *settings, void (*ready)(unsigned port),
     errands_close(server);
     expiry_close(server);
     clearing_close(server);
+    ratings_close(server);
     admin_close(server);
     moderation_close(server);
     budget_close(server->budget);

@@ -16,6 +16,7 @@ typedef struct listener {
         store_each_game *game;
         store_each_guest *guest;
         store_each_login *login;
+        store_each_rating *rating;
         store_each_signer *signer;
         store_each_row *row;
     } each;
@@ -87,6 +88,21 @@ static bool count_results(const listener *listener, sqlite3_stmt *row)
     return true;
 }
 
+static bool tell_rating(const listener *listener, sqlite3_stmt *row)
+{
+    const store_rating rating = {
+        .name = store_text_of(row, 0),
+        .user = (uint64_t)sqlite3_column_int64(row, 1),
+        .class = (uint8_t)sqlite3_column_int(row, 2),
+        .place = (uint8_t)sqlite3_column_int(row, 3),
+        .strength = sqlite3_column_double(row, 4),
+        .doubt = sqlite3_column_double(row, 5),
+        .games = (uint32_t)sqlite3_column_int64(row, 6),
+        .time = sqlite3_column_int64(row, 7),
+    };
+    return listener->each.rating(listener->context, &rating);
+}
+
 static bool tell_signer(const listener *listener, sqlite3_stmt *row)
 {
     return listener->each.signer(listener->context, (uint32_t)sqlite3_column_int64(row, 0),
@@ -107,7 +123,12 @@ static bool tell_row(const listener *listener, sqlite3_stmt *row)
 /* --- the questions --- */
 
 #define ENTRY_COLUMNS "game.name, stage, created, number, time, text FROM game JOIN log ON log.game = game.id"
-#define USER_COLUMNS  "user.id, user.name, user.password, user.created, user.seen"
+#define RATING_COLUMNS                                                                                                 \
+    "user.name, rating.user, class, 0, strength, doubt, games, changed FROM rating JOIN user ON user.id = rating.user"
+#define RATED_COLUMNS                                                                                                  \
+    "game.name, user, rated.class, place, strength, doubt, 0, time FROM rated_seat JOIN rated ON number = rated"       \
+    " JOIN game ON game.id = game"
+#define USER_COLUMNS "user.id, user.name, user.password, user.created, user.seen"
 
 #define SANCTIONS "ifnull(banned, 0), ifnull(silenced, 0) FROM user LEFT JOIN sanction ON sanction.user = user.id"
 
@@ -118,6 +139,61 @@ static bool tell_row(const listener *listener, sqlite3_stmt *row)
     " ELSE " WHEN(time) " END"
 #define NAMED(user)          "ifnull((SELECT name FROM user WHERE id = " user "), '')"
 #define HOW_MANY(what, rows) "SELECT '" what "', count(*) FROM " rows
+
+/* clang-format off: it cuts the words of these up */
+static const char people[] =
+    "SELECT name, CASE WHEN password = '' THEN 'guest' ELSE 'account' END, " WHEN("created") ", " WHEN(
+        "user.seen") ", " UNTIL("banned") ", " UNTIL("silenced") ", user.id"
+                                                                 " FROM user LEFT JOIN sanction ON sanction.user = "
+                                                                 "user.id"
+                                                                 " WHERE name <> '' AND key IS NOT NULL AND (?1 = '' "
+                                                                 "OR instr(lower(name), lower(?1)))"
+                                                                 " ORDER BY user.seen DESC LIMIT ?4";
+
+static const char networks[] = "SELECT network, until, " UNTIL("until") " FROM barred ORDER BY network LIMIT ?4";
+
+static const char reports[] = "SELECT id, " WHEN("time") ", " NAMED("report.user") ", " NAMED(
+    "accused") ", game, reason, talk, CASE done WHEN 1 THEN 'done' ELSE '' END"
+               " FROM report WHERE done <= ?2 ORDER BY id DESC LIMIT ?4";
+
+static const char audits[] = "SELECT " WHEN("time") ", text FROM audit ORDER BY id DESC LIMIT ?4";
+
+/* What was made from ?2 until ?3. */
+#define THAT_DAY(time) time " >= ?2 AND " time " < ?3"
+static const char
+    figures_of_a_day[] =
+        HOW_MANY("new people", "user WHERE " THAT_DAY("created")) " UNION ALL " HOW_MANY("of them with an account", "us"
+                                                                                                                    "er"
+                                                                                                                    " W"
+                                                                                                                    "HE"
+                                                                                                                    "RE"
+                                                                                                                    " p"
+                                                                                                                    "as"
+                                                                                                                    "sw"
+                                                                                                                    "or"
+                                                                                                                    "d "
+                                                                                                                    "<>"
+                                                                                                                    " '"
+                                                                                                                    "' "
+                                                                                                                    "AN"
+                                                                                                                    "D"
+                                                                                                                    " " THAT_DAY("created")) " UNION ALL " HOW_MANY(
+            "people last seen that day",
+            "user WHERE " THAT_DAY(
+                "seen")) " UNION ALL " HOW_MANY("new tables",
+                                                "game WHERE " THAT_DAY(
+                                                    "created")) " UNION ALL " HOW_MANY("games that ended",
+                                                                                       "game WHERE stage = 2 AND "
+                                                                                       "EXISTS(SELECT 1 FROM result "
+                                                                                       "WHERE result.game = game.id) "
+                                                                                       "AND " THAT_DAY(
+                                                                                           "(SELECT max(changed) FROM "
+                                                                                           "seat WHERE seat.game = "
+                                                                                           "game.id)")) " UNION "
+                                                                                                        "ALL " HOW_MANY("reports",
+                                                                                                                        "report WHERE " THAT_DAY(
+                                                                                                                            "time"));
+/* clang-format on */
 
 static const struct {
     const char *words;
@@ -142,202 +218,20 @@ static const struct {
                    " ORDER BY created DESC",
                    tell_login},
     [STATISTICS] = {"SELECT rules, players, result, games FROM tally WHERE user = ?1", count_results},
-    [LISTS + STORE_PEOPLE] =
-        {"SELECT name, CASE WHEN password = '' THEN 'guest' ELSE 'account' END, " WHEN("created") ", " WHEN(
-             "user.seen") ", " UNTIL("banned") ", " UNTIL("silenced") ", user.id FROM user LEFT JOIN sanction ON "
-                                                                      "sanction.user = user.id"
-                                                                      " WHERE name <> '' AND key IS NOT NULL AND (?1 = "
-                                                                      "'' OR instr(lower(name), lower(?1)))"
-                                                                      " ORDER BY user.seen DESC LIMIT ?4",
-         tell_row},
-    [LISTS +
-        STORE_NETWORKS] = {"SELECT network, until, " UNTIL("until") " FROM barred ORDER BY network LIMIT ?4", tell_row},
+    [RATINGS_OF] = {"SELECT " RATING_COLUMNS " WHERE rating.user = ?1", tell_rating},
+    [RATED_OF] = {"SELECT " RATED_COLUMNS " WHERE user = ?1 AND rated_seat.class = ?2 ORDER BY rated DESC LIMIT ?3",
+                  tell_rating},
+    [RANKING] = {"SELECT " RATING_COLUMNS
+                 " WHERE class = ?1 AND name <> '' ORDER BY strength - 2 * doubt DESC LIMIT ?2",
+                 tell_rating},
+    [UNRATED] = {"SELECT name, stage, 0 FROM unrated JOIN game ON game.id = game ORDER BY game LIMIT ?1", tell_game},
+    [RATED] = {"SELECT " RATED_COLUMNS " ORDER BY rated, seat", tell_rating},
+    [LISTS + STORE_PEOPLE] = {people, tell_row},
+    [LISTS + STORE_NETWORKS] = {networks, tell_row},
     [LISTS + STORE_WORDS] = {"SELECT word FROM word ORDER BY word LIMIT ?4", tell_row},
-    [LISTS + STORE_REPORTS] =
-        {"SELECT id, " WHEN("time") ", " NAMED("report.user") ", " NAMED(
-             "accused") ", game, reason, talk, CASE done WHEN 1 THEN 'done' ELSE '' END FROM report"
-                        " WHERE done <= ?2 ORDER BY id DESC LIMIT ?4",
-         tell_row},
-    [LISTS + STORE_AUDITS] = {"SELECT " WHEN("time") ", text FROM audit ORDER BY id DESC LIMIT ?4", tell_row},
-    [LISTS + STORE_DAY] = {HOW_MANY("new people", "user WHERE created >= ?2 AND created < ?3") " UNION ALL " HOW_MANY("of them with an account", "user WHERE created >= ?2 AND created < ?3 AND password <> ''") " UNION ALL " HOW_MANY(
-                               "people last seen that day",
-                               "user WHERE seen >= ?2 AND seen < ?3") " UNION ALL " HOW_MANY("new tables",
-                                                                                             "game WHERE created >= ?2 "
-                                                                                             "AND created < ?3") " UNIO"
-                                                                                                                 "N "
-                                                                                                                 "ALL"
-                                                                                                                 " " HOW_MANY(
-                                                                                                                     "g"
-                                                                                                                     "a"
-                                                                                                                     "m"
-                                                                                                                     "e"
-                                                                                                                     "s"
-                                                                                                                     " "
-                                                                                                                     "t"
-                                                                                                                     "h"
-                                                                                                                     "a"
-                                                                                                                     "t"
-                                                                                                                     " "
-                                                                                                                     "e"
-                                                                                                                     "n"
-                                                                                                                     "d"
-                                                                                                                     "e"
-                                                                                                                     "d",
-                                                                                                                     "g"
-                                                                                                                     "a"
-                                                                                                                     "m"
-                                                                                                                     "e"
-                                                                                                                     " "
-                                                                                                                     "W"
-                                                                                                                     "H"
-                                                                                                                     "E"
-                                                                                                                     "R"
-                                                                                                                     "E"
-                                                                                                                     " "
-                                                                                                                     "s"
-                                                                                                                     "t"
-                                                                                                                     "a"
-                                                                                                                     "g"
-                                                                                                                     "e"
-                                                                                                                     " "
-                                                                                                                     "="
-                                                                                                                     " "
-                                                                                                                     "2"
-                                                                                                                     " "
-                                                                                                                     "A"
-                                                                                                                     "N"
-                                                                                                                     "D"
-                                                                                                                     " "
-                                                                                                                     "E"
-                                                                                                                     "X"
-                                                                                                                     "I"
-                                                                                                                     "S"
-                                                                                                                     "T"
-                                                                                                                     "S"
-                                                                                                                     "("
-                                                                                                                     "S"
-                                                                                                                     "E"
-                                                                                                                     "L"
-                                                                                                                     "E"
-                                                                                                                     "C"
-                                                                                                                     "T"
-                                                                                                                     " "
-                                                                                                                     "1"
-                                                                                                                     " "
-                                                                                                                     "F"
-                                                                                                                     "R"
-                                                                                                                     "O"
-                                                                                                                     "M"
-                                                                                                                     " "
-                                                                                                                     "r"
-                                                                                                                     "e"
-                                                                                                                     "s"
-                                                                                                                     "u"
-                                                                                                                     "l"
-                                                                                                                     "t"
-                                                                                                                     " "
-                                                                                                                     "W"
-                                                                                                                     "H"
-                                                                                                                     "E"
-                                                                                                                     "R"
-                                                                                                                     "E"
-                                                                                                                     " "
-                                                                                                                     "g"
-                                                                                                                     "a"
-                                                                                                                     "m"
-                                                                                                                     "e"
-                                                                                                                     " "
-                                                                                                                     "="
-                                                                                                                     " "
-                                                                                                                     "g"
-                                                                                                                     "a"
-                                                                                                                     "m"
-                                                                                                                     "e"
-                                                                                                                     "."
-                                                                                                                     "i"
-                                                                                                                     "d"
-                                                                                                                     ")"
-                                                                                                                     " "
-                                                                                                                     "A"
-                                                                                                                     "N"
-                                                                                                                     "D"
-                                                                                                                     " "
-                                                                                                                     "("
-                                                                                                                     "S"
-                                                                                                                     "E"
-                                                                                                                     "L"
-                                                                                                                     "E"
-                                                                                                                     "C"
-                                                                                                                     "T"
-                                                                                                                     " "
-                                                                                                                     "m"
-                                                                                                                     "a"
-                                                                                                                     "x"
-                                                                                                                     "("
-                                                                                                                     "c"
-                                                                                                                     "h"
-                                                                                                                     "a"
-                                                                                                                     "n"
-                                                                                                                     "g"
-                                                                                                                     "e"
-                                                                                                                     "d"
-                                                                                                                     ")"
-                                                                                                                     " "
-                                                                                                                     "F"
-                                                                                                                     "R"
-                                                                                                                     "O"
-                                                                                                                     "M"
-                                                                                                                     " "
-                                                                                                                     "s"
-                                                                                                                     "e"
-                                                                                                                     "a"
-                                                                                                                     "t"
-                                                                                                                     " "
-                                                                                                                     "W"
-                                                                                                                     "H"
-                                                                                                                     "E"
-                                                                                                                     "R"
-                                                                                                                     "E"
-                                                                                                                     " "
-                                                                                                                     "g"
-                                                                                                                     "a"
-                                                                                                                     "m"
-                                                                                                                     "e"
-                                                                                                                     " "
-                                                                                                                     "="
-                                                                                                                     " "
-                                                                                                                     "g"
-                                                                                                                     "a"
-                                                                                                                     "m"
-                                                                                                                     "e"
-                                                                                                                     "."
-                                                                                                                     "i"
-                                                                                                                     "d"
-                                                                                                                     ")"
-                                                                                                                     " "
-                                                                                                                     "B"
-                                                                                                                     "E"
-                                                                                                                     "T"
-                                                                                                                     "W"
-                                                                                                                     "E"
-                                                                                                                     "E"
-                                                                                                                     "N"
-                                                                                                                     " "
-                                                                                                                     "?"
-                                                                                                                     "2"
-                                                                                                                     " "
-                                                                                                                     "A"
-                                                                                                                     "N"
-                                                                                                                     "D"
-                                                                                                                     " "
-                                                                                                                     "?"
-                                                                                                                     "3"
-                                                                                                                     " "
-                                                                                                                     "-"
-                                                                                                                     " "
-                                                                                                                     "1") " UNION ALL " HOW_MANY("reports",
-                                                                                                                                                 "report WHERE time >= ?2 AND time < ?3"),
-                           tell_row},
+    [LISTS + STORE_REPORTS] = {reports, tell_row},
+    [LISTS + STORE_AUDITS] = {audits, tell_row},
+    [LISTS + STORE_DAY] = {figures_of_a_day, tell_row},
     [SIGNERS] = {"SELECT number, time, text, secret FROM signer ORDER BY number", tell_signer},
 };
 static_assert(sizeof queries / sizeof *queries == QUERIES, "every question can be asked");
@@ -492,6 +386,35 @@ bool store_ask_statistics(store *store, uint64_t user, store_statistics *statist
 {
     *statistics = (store_statistics){0};
     return ask(store, STATISTICS, ABOUT({.number = (int64_t)user}), (listener){.context = statistics}, error);
+}
+
+bool store_ask_ratings_of(store *store, uint64_t user, store_each_rating *each, void *context, gral_error *error)
+{
+    return ask(store, RATINGS_OF, ABOUT({.number = (int64_t)user}), (listener){context, {.rating = each}}, error);
+}
+
+bool store_ask_rated_of(store *store, uint64_t user, uint8_t class, unsigned most, store_each_rating *each,
+                        void *context, gral_error *error)
+{
+    return ask(store, RATED_OF, ABOUT({.number = (int64_t)user}, {.number = class}, {.number = most}),
+               (listener){context, {.rating = each}}, error);
+}
+
+bool store_ask_ranking(store *store, uint8_t class, unsigned most, store_each_rating *each, void *context,
+                       gral_error *error)
+{
+    return ask(store, RANKING, ABOUT({.number = class}, {.number = most}), (listener){context, {.rating = each}},
+               error);
+}
+
+bool store_ask_unrated(store *store, unsigned most, store_each_game *each, void *context, gral_error *error)
+{
+    return ask(store, UNRATED, ABOUT({.number = most}), (listener){context, {.game = each}}, error);
+}
+
+bool store_ask_rated(store *store, store_each_rating *each, void *context, gral_error *error)
+{
+    return ask(store, RATED, NULL, (listener){context, {.rating = each}}, error);
 }
 
 bool store_ask_list(store *store, enum store_list list, const store_filter *filter, store_each_row *each, void *context,
