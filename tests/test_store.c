@@ -1220,15 +1220,15 @@ static void a_damaged_database_says_so(void **unused)
 {
     (void)unused;
     expect("D", GAME("a", 1));
-    for (uint32_t number = 1; number < 200; number++) {
+    for (uint32_t number = 1; number < 500; number++) {
         static char text[500] = {'x'};
         store_write more = {.kind = STORE_APPEND, .game = "a", .number = number, .text = {text, sizeof text}};
         expect_outcomes(the_store, "D", &more, 1);
     }
     close_store();
     /* The first pages are the tables' names and roots; what is after them is rubbish now. */
-    assert_int_equal(shell("cd \"$FOLDER\" && size=$(stat -c %s gral.db) && { head -c 65536 gral.db; yes | "
-                           "head -c $((size - 65536)); } >worse && mv worse gral.db"),
+    assert_int_equal(shell("cd \"$FOLDER\" && size=$(stat -c %s gral.db) && { head -c 163840 gral.db; yes | "
+                           "head -c $((size - 163840)); } >worse && mv worse gral.db"),
                      0);
     the_store = open_store(database, false);
     tally tally = {.in_order = true};
