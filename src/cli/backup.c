@@ -82,7 +82,7 @@ static int run(const cli_words *words)
     }
     const char *source = store_file_of(address);
     if (source == NULL)
-        return cli_misused(words->command, _("a store in memory cannot be copied"));
+        return cli_misused(words->command, _("an in-memory database cannot be copied"));
     /* Opening would make it. */
     if (access(source, F_OK) != 0)
         return complain(source, strerror(errno)), CLI_FAILED;
