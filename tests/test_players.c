@@ -102,7 +102,9 @@ static const char *const everybody[] = {"random",
                                         "ambusher",
                                         "shadow",
                                         "sprinter",
-                                        "miser"};
+                                        "miser",
+                                        "medley",
+                                        "thief"};
 enum { EVERYBODY = sizeof everybody / sizeof *everybody };
 
 static void every_player_plays_legal_games_at_every_table_R2_1_R8_1(void **unused)
@@ -135,6 +137,34 @@ static void every_player_plays_legal_games_at_every_table_R2_1_R8_1(void **unuse
         }
     for (unsigned index = 0; index < EVERYBODY; index++)
         gral_player_free(player[index]);
+}
+
+/* How often the first seat uncovers somebody in a game against three who wait; it must win. */
+static unsigned uncovered_against(const char *waiters, uint64_t seed)
+{
+    gral_player *strongest = player_named("thinker"), *waiter = player_named(waiters);
+    unsigned uncovered = 0;
+    match_begin("players=4 limit=240");
+    while (match.scene.state.open.phase != GRAL_OVER) {
+        const bool first = match.scene.state.open.actor == 0;
+        const gral_action action = ask(first ? strongest : waiter, 1000 * seed + match.decisions);
+        uncovered += first && action.verb == GRAL_UNCOVER;
+        act(action);
+    }
+    assert_int_equal(match.scene.state.open.winner, 0);
+    gral_player_free(strongest);
+    gral_player_free(waiter);
+    return uncovered;
+}
+
+static void where_all_others_wait_the_strongest_robs_the_bearer_they_have_spent_their_points_on_R6_3(void **unused)
+{
+    (void)unused;
+    static const char *const waiters[] = {"waiter:steps=1", "waiter:steps=2", "waiter:steps=3",
+                                          "waiter:steps=2,enough"};
+    for (unsigned index = 0; index < sizeof waiters / sizeof *waiters; index++)
+        for (uint64_t seed = 1; seed <= 3; seed++)
+            assert_true(uncovered_against(waiters[index], seed) > 0);
 }
 
 static void the_same_question_and_seed_give_the_same_action_whatever_was_asked_before(void **unused)
@@ -500,11 +530,11 @@ static void unknown_players_levels_and_budgets_are_refused(void **unused)
     expect_refused(
         "", 1,
         "expected a player: random, greedy, heuristic, ismcts, rollout, thinker, waiter, carrier, uncoverer, blocker, "
-        "ambusher, shadow, sprinter, miser");
+        "medley, ambusher, shadow, sprinter, miser, thief");
     expect_refused(
         "stockfish", 1,
         "expected a player: random, greedy, heuristic, ismcts, rollout, thinker, waiter, carrier, uncoverer, blocker, "
-        "ambusher, shadow, sprinter, miser");
+        "medley, ambusher, shadow, sprinter, miser, thief");
     expect_refused("rules:", 7, "this player takes nothing after its name");
     expect_refused("rules:100ms", 7, "this player takes nothing after its name");
     expect_refused("ismcts:0", 8, "expected a budget like 100ms or 2000sims");
@@ -546,6 +576,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_player_plays_legal_games_at_every_table_R2_1_R8_1),
+        cmocka_unit_test(where_all_others_wait_the_strongest_robs_the_bearer_they_have_spent_their_points_on_R6_3),
         cmocka_unit_test(the_same_question_and_seed_give_the_same_action_whatever_was_asked_before),
         cmocka_unit_test(hidden_sheets_make_no_difference_to_a_decision_or_an_offer_R10_2),
         cmocka_unit_test(from_level_3_on_a_sure_win_is_taken_R7_3),

@@ -19,6 +19,7 @@
 #include "server/signing.h"
 #include "server/think.h"
 
+#include "rating/rating.h"
 #include "tell/tell.h"
 
 #include "gral/host.h"
@@ -130,6 +131,15 @@ typedef struct signed_record {
     gral_signature signature;
 } signed_record;
 
+/* What a record is made of; see record_write. */
+typedef struct record_source {
+    const gral_host *host;
+    int64_t created;
+    const char *names[GRAL_PLAYERS_MAX];
+    const signing *signing;
+    signed_record *known; /* NULL: nobody will ask again */
+} record_source;
+
 /* Of what is below a part's name nobody else changes anything. */
 struct table {
     struct server *server;
@@ -216,13 +226,15 @@ typedef struct server {
     think *think;
     web *web;
     notify notify;
-    uv_signal_t on_term, on_int;
+    uv_signal_t on_term, on_int, on_hup;
+    const server_settings *(*reload)(gral_error *error);
     uv_timer_t stop_timer;
     person *people, *people_by_time; /* the one asked for longest ago first */
     uint64_t ends, ended[ENDS];      /* of sessions: how many, and which was the last of these people */
     struct errands *errands;
     struct expiry *expiry;
     struct clearing *clearing;
+    struct ratings *ratings;
     conn *conns;
     table *tables;
     lobby lobby;
@@ -312,6 +324,8 @@ void tables_find(server *server, const char *id, table_found *found, void *conte
  * is there already. NULL when nothing could be stored. The seed is made here. */
 void tables_make(server *server, const gral_terms *terms, person *maker, const origin *from, unsigned seat,
                  table_found *found, void *context);
+/* A host from the texts in the store, one after the other; on any thread. */
+bool tables_take_entry(gral_host **host, const store_entry *entry, uint64_t *maker, int64_t *heard, gral_error *error);
 /* The time for everything at this table: the server's, or ahead of it where the clock was, in an earlier life, and has
  * been put right since. */
 int64_t table_now(const table *table);
@@ -333,6 +347,22 @@ void tables_forget_all(server *server);
 void tables_of_person_tell(const person *person);         /* he has another name */
 void tables_of_person_leave(server *server, uint64_t id); /* his account is deleted */
 
+/* A game as the store has it, apart from all tables, on any thread; NULL when it is not there or makes no sense. False
+ * when the store cannot be read. The caller frees it. */
+bool stored_host(store *store, const char *game, gral_host **host, gral_error *error);
+
+/* ratings.c: what games are worth to those who played them */
+void ratings_open(server *server);
+void ratings_go_on(server *server); /* there may be another that is to be rated */
+bool ratings_busy(const server *server);
+void ratings_stop(server *server);
+void ratings_close(server *server);
+
+/* standing.c: how good somebody is, and who is the best */
+void standing_put(pen *out, rating rating);                              /* "points" and "margin" */
+void standing_put_results(pen *out, const store_statistics *statistics); /* as members of an object */
+void standing_tell(conn *conn, const request *request);
+
 /* stage.c: what the store and the lobby know of a table */
 void stage_loaded(table *table); /* they know it as it is */
 void stage_follow(table *table); /* it may have begun or ended, and its seats may have changed */
@@ -348,7 +378,8 @@ void watch_tell(table *table, conn *payer);   /* everybody what is news to him, 
 tell_table watch_as_told(table *table);
 
 /* record.c */
-char *table_record(table *table, size_t *length); /* signed; the caller frees it */
+char *table_record(table *table, size_t *length);                /* signed; the caller frees it */
+char *record_write(const record_source *source, size_t *length); /* the same, on any thread */
 
 /* clearing.c: what nobody comes back to */
 void clearing_open(server *server);

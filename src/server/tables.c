@@ -13,7 +13,7 @@
 
 /* --- a host from its texts --- */
 
-static bool take_entry(gral_host **host, const store_entry *entry, uint64_t *maker, int64_t *heard, gral_error *error)
+bool tables_take_entry(gral_host **host, const store_entry *entry, uint64_t *maker, int64_t *heard, gral_error *error)
 {
     if (entry->number == 0) {
         gral_terms terms;
@@ -32,6 +32,33 @@ static bool take_entry(gral_host **host, const store_entry *entry, uint64_t *mak
         *heard = entry->time;
     const enum gral_host_refusal refused = gral_host_check(*host, &input, entry->time);
     return refused == GRAL_ACCEPTED && gral_host_apply(*host, &input, entry->time) == GRAL_ACCEPTED;
+}
+
+typedef struct alone {
+    gral_host *host;
+    bool unreadable;
+    gral_error *error;
+} alone;
+
+static bool take_alone(void *context, const store_entry *entry)
+{
+    alone *alone = context;
+    uint64_t maker;
+    int64_t heard;
+    alone->unreadable = !tables_take_entry(&alone->host, entry, &maker, &heard, alone->error);
+    return !alone->unreadable;
+}
+
+bool stored_host(store *store, const char *game, gral_host **host, gral_error *error)
+{
+    alone alone = {.error = error};
+    const bool read = store->kind->entries(store, game, take_alone, &alone, error);
+    if (!read || alone.unreadable) {
+        gral_host_free(alone.host);
+        alone.host = NULL;
+    }
+    *host = alone.host;
+    return read;
 }
 
 /* --- in memory --- */
@@ -174,7 +201,7 @@ static bool take_stored(void *context, const store_entry *entry)
     if (starting->table == NULL || starting->unreadable)
         return true;
     table *table = starting->table;
-    starting->unreadable = !take_entry(&table->host, entry, &table->maker, &table->heard, &error);
+    starting->unreadable = !tables_take_entry(&table->host, entry, &table->maker, &table->heard, &error);
     table->count++;
     return true;
 }
@@ -228,7 +255,7 @@ static bool load_entry(void *context, const store_entry *entry)
     loading *loading = context;
     loading->created = entry->created;
     loading->count++;
-    loading->unreadable = !take_entry(&loading->host, entry, &loading->maker, &loading->heard, &loading->error);
+    loading->unreadable = !tables_take_entry(&loading->host, entry, &loading->maker, &loading->heard, &loading->error);
     return !loading->unreadable;
 }
 

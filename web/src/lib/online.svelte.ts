@@ -24,6 +24,10 @@ import {
     type Notepad,
     type Order,
     type Push,
+    type Ranked,
+    type RatedGame,
+    type RatingAfter,
+    type RatingClass,
     type Reply,
     type Session,
     type Stats,
@@ -76,6 +80,10 @@ export class Online {
     // --- who one is ---
 
     async #http<T>(method: string, path: string, body?: object): Promise<T> {
+        return (await (await this.#fetch(method, path, body)).json().catch(() => null)) as T;
+    }
+
+    async #fetch(method: string, path: string, body?: object): Promise<Response> {
         let response: Response;
         try {
             response = await fetch(new URL(path, this.base), {
@@ -86,12 +94,12 @@ export class Online {
         } catch {
             throw new TableError("network", unreachable);
         }
-        const answer: unknown = await response.json().catch(() => null);
         if (!response.ok) {
+            const answer: unknown = await response.json().catch(() => null);
             const { error = "network", text = unreachable } = (answer ?? {}) as { error?: string; text?: string };
             throw new TableError(error, text);
         }
-        return answer as T;
+        return response;
     }
 
     /** Identity is read when the socket opens, so it is opened anew. */
@@ -119,6 +127,9 @@ export class Online {
     tokens = async () => (await this.#http<{ tokens: Session[] }>("GET", "api/token")).tokens;
     token = async (label: string, days: number) => (await this.#http<{ token: string }>("POST", "api/token", { label, days })).token;
     dropTokens = () => this.#http<unknown>("DELETE", "api/token");
+
+    /** Everything the server knows about one, as an archive. */
+    export = async () => (await this.#fetch("GET", "api/export")).blob();
 
     /** Who one is, asked anew; null for nobody. Throws "network" where there is no server. */
     async who(): Promise<Me | null> {
@@ -182,6 +193,8 @@ export class Online {
     }
 
     create = async (options: CreateOptions): Promise<string> => (await this.send({ do: "create", ...options }))["table"] as string;
+    ratings = async (name: string, of: RatingClass): Promise<RatedGame[]> => (await this.send({ do: "ratings", name, class: of }))["games"] as RatedGame[];
+    ranking = async (of: RatingClass): Promise<Ranked[]> => (await this.send({ do: "ranking", class: of }))["players"] as Ranked[];
     stats = async (name: string): Promise<Stats> => (await this.send({ do: "stats", name })) as unknown as Stats;
 
     /** Watches a table; the connection's state is complete when this resolves. */
@@ -344,6 +357,11 @@ export class Online {
             case "rematch": {
                 const table = this.#open.get(message.table);
                 if (table) table.state.next = message.next;
+                return;
+            }
+            case "rated": {
+                const table = this.#open.get(message.table);
+                if (table) table.ratings = message.ratings;
             }
         }
     }
@@ -357,6 +375,8 @@ export class OnlineConnection implements TableConnection {
     readonly introduced: Promise<void>;
     /** How many have opened it and not closed it yet. */
     users = 0;
+    /** What the game was worth to each seat, once that is known. */
+    ratings: readonly RatingAfter[] = $state.raw([]);
     /** Why it is no longer told to us, if it is not: it is gone, or not for whom we are now. */
     refused: unknown = $state.raw(null);
     #first!: () => void;
