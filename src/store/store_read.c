@@ -140,7 +140,8 @@ static bool tell_row(const listener *listener, sqlite3_stmt *row)
 #define NAMED(user)          "ifnull((SELECT name FROM user WHERE id = " user "), '')"
 #define HOW_MANY(what, rows) "SELECT '" what "', count(*) FROM " rows
 
-/* clang-format off: it cuts the words of these up */
+/* Formatted by hand: clang-format would cut their words up. */
+/* clang-format off */
 static const char people[] =
     "SELECT name, CASE WHEN password = '' THEN 'guest' ELSE 'account' END, " WHEN("created") ", " WHEN(
         "user.seen") ", " UNTIL("banned") ", " UNTIL("silenced") ", user.id"
@@ -160,77 +161,39 @@ static const char audits[] = "SELECT " WHEN("time") ", text FROM audit ORDER BY 
 
 /* What was made from ?2 until ?3. */
 #define THAT_DAY(time) time " >= ?2 AND " time " < ?3"
-static const char figures_of_a_day[] =
-    HOW_MANY("new people", "user WHERE " THAT_DAY("created")) " UNION ALL " HOW_MANY(
-        "of them with an account",
-        "us"
-        "er"
-        " W"
-        "HE"
-        "RE"
-        " p"
-        "as"
-        "sw"
-        "or"
-        "d "
-        "<>"
-        " '"
-        "' "
-        "AN"
-        "D"
-        " " THAT_DAY(
-            "created")) " UNION ALL " HOW_MANY("people last seen that day",
-                                               "user WHERE " THAT_DAY(
-                                                   "seen")) " UNION ALL " HOW_MANY("new tables",
-                                                                                   "game WHERE " THAT_DAY(
-                                                                                       "created")) " UNION "
-                                                                                                   "ALL " HOW_MANY("gam"
-                                                                                                                   "es "
-                                                                                                                   "tha"
-                                                                                                                   "t "
-                                                                                                                   "end"
-                                                                                                                   "ed",
-                                                                                                                   "gam"
-                                                                                                                   "e "
-                                                                                                                   "WHE"
-                                                                                                                   "RE "
-                                                                                                                   "sta"
-                                                                                                                   "ge "
-                                                                                                                   "= "
-                                                                                                                   "2 "
-                                                                                                                   "AND"
-                                                                                                                   " "
-                                                                                                                   "EXI"
-                                                                                                                   "STS"
-                                                                                                                   "(SE"
-                                                                                                                   "LEC"
-                                                                                                                   "T "
-                                                                                                                   "1 "
-                                                                                                                   "FRO"
-                                                                                                                   "M "
-                                                                                                                   "res"
-                                                                                                                   "ult"
-                                                                                                                   " "
-                                                                                                                   "WHE"
-                                                                                                                   "RE "
-                                                                                                                   "res"
-                                                                                                                   "ult"
-                                                                                                                   ".ga"
-                                                                                                                   "me "
-                                                                                                                   "= "
-                                                                                                                   "gam"
-                                                                                                                   "e."
-                                                                                                                   "id)"
-                                                                                                                   " "
-                                                                                                                   "AND"
-                                                                                                                   " " THAT_DAY(
-                                                                                                                       "(SELECT max(changed) FROM "
-                                                                                                                       "seat WHERE seat.game = "
-                                                                                                                       "game.id)")) " UNION "
-                                                                                                                                    "ALL " HOW_MANY(
-                                                                                                                                        "reports",
-                                                                                                                                        "report WHERE " THAT_DAY(
-                                                                                                                                            "time"));
+static const char
+    figures_of_a_day[] =
+        HOW_MANY("new people", "user WHERE " THAT_DAY("created")) " UNION ALL " HOW_MANY("of them with an account", "us"
+                                                                                                                    "er"
+                                                                                                                    " W"
+                                                                                                                    "HE"
+                                                                                                                    "RE"
+                                                                                                                    " p"
+                                                                                                                    "as"
+                                                                                                                    "sw"
+                                                                                                                    "or"
+                                                                                                                    "d "
+                                                                                                                    "<>"
+                                                                                                                    " '"
+                                                                                                                    "' "
+                                                                                                                    "AN"
+                                                                                                                    "D"
+                                                                                                                    " " THAT_DAY("created")) " UNION ALL " HOW_MANY(
+            "people last seen that day",
+            "user WHERE " THAT_DAY(
+                "seen")) " UNION ALL " HOW_MANY("new tables",
+                                                "game WHERE " THAT_DAY(
+                                                    "created")) " UNION ALL " HOW_MANY("games that ended",
+                                                                                       "game WHERE stage = 2 AND "
+                                                                                       "EXISTS(SELECT 1 FROM result "
+                                                                                       "WHERE result.game = game.id) "
+                                                                                       "AND " THAT_DAY(
+                                                                                           "(SELECT max(changed) FROM "
+                                                                                           "seat WHERE seat.game = "
+                                                                                           "game.id)")) " UNION "
+                                                                                                        "ALL " HOW_MANY("reports",
+                                                                                                                        "report WHERE " THAT_DAY(
+                                                                                                                            "time"));
 /* clang-format on */
 
 static const struct {
