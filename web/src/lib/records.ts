@@ -70,6 +70,13 @@ export async function shareAddress(id: string, record: string): Promise<string> 
     return new URL(address("replay", "", query), document.baseURI.replace(/#.*/s, "")).href;
 }
 
+/** The whole address of a game's story (table/Tale.svelte). */
+export async function storyAddress(id: string, record: string): Promise<string> {
+    const there = id !== "" && !isLocal(id);
+    const to = address("replay", there ? id : "", there ? { story: 1 } : { game: await pack(record), story: 1 });
+    return new URL(to, document.baseURI.replace(/#.*/s, "")).href;
+}
+
 /** Hands the address on, by the system's own sheet or the clipboard; null if neither took it. */
 export async function share(link: string, title: string): Promise<"shared" | "copied" | null> {
     try {
@@ -84,12 +91,28 @@ export async function share(link: string, title: string): Promise<"shared" | "co
     }
 }
 
-export function saveRecord(record: string, name: string): void {
+function download(file: Blob, name: string): void {
     const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([record], { type: "text/plain;charset=utf-8" }));
-    link.download = `${name.replace(/[^\w-]+/g, "-").replace(/^-+|-+$/g, "") || "gral"}.gral`;
+    link.href = URL.createObjectURL(file);
+    link.download = name;
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+export function saveRecord(record: string, name: string): void {
+    download(new Blob([record], { type: "text/plain;charset=utf-8" }), `${name.replace(/[^\w-]+/g, "-").replace(/^-+|-+$/g, "") || "gral"}.gral`);
+}
+
+/** Hands a file on by the system's own sheet, where there is one; else it is downloaded. Null: somebody thought better of it. */
+export async function sendFile(file: Blob, name: string, title: string): Promise<"shared" | "saved" | null> {
+    const files = [new File([file], name, { type: file.type })];
+    if (matchMedia("(pointer: coarse)").matches && navigator.canShare?.({ files }))
+        return navigator.share({ files, title }).then(
+            () => "shared",
+            () => null,
+        );
+    download(file, name);
+    return "saved";
 }
 
 // --- a game that was played ---

@@ -18,6 +18,9 @@ import type { LogEntry, TableState } from "./table.svelte";
 
 export type Names = (seat: number) => string;
 
+/** "5", "3–8" */
+export const range = (low: number, high: number): string => (low === high ? String(low) : `${low}–${high}`);
+
 export const points = (n: number): string => tn("{points} influence point", "{points} influence points", n, { points: n });
 
 // --- who ---
