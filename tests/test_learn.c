@@ -5,7 +5,7 @@
 #include "learn/export.h"
 #include "learn/kernel.h"
 #include "learn/run.h"
-#include "players/net.h"
+#include "players/learned.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -228,36 +228,37 @@ static void the_net_in_whole_numbers_thinks_as_the_trained_one(void **unused)
     (void)unused;
     static net weights;
     static sights sights;
-    static net_whole whole;
-    static net_thoughts thoughts;
+    static learned_net whole;
+    static learned_thoughts thoughts;
     kernel_allow_tiles(false);
     gather(&sights);
     gral_random random = gral_random_from(6);
     net_begin(&weights, &random);
-    void *bytes = malloc(net_whole_size());
+    void *bytes = malloc(learned_size());
     assert_true(export_net(&weights, bytes));
-    assert_true(net_whole_read(&whole, bytes, net_whole_size()));
+    assert_true(learned_read(&whole, bytes, learned_size()));
     net_batch *batch = net_batch_make();
     for (unsigned index = 0; index < SIGHTS; index++)
         sights.input[index].secrets = NULL;
     net_forward(&weights, batch, sights.input, SIGHTS, NET_POLICY_AND_BELIEF);
     const net_rows out = net_outputs(batch);
     for (unsigned index = 0; index < SIGHTS; index++) {
-        net_think(&whole, &sights.observation[index], true, &thoughts);
+        learned_think(&whole, &sights.observation[index], true, &thoughts);
         choice choice;
         choice_read(&out, index, &sights.legal[index], &choice);
         /* What one number is wanted more than another is the same. */
         for (unsigned place = 1; place < choice.count; place++) {
             const float wanted = choice.log_chance[place] - choice.log_chance[0];
-            const int32_t whole_wanted = net_wish(&thoughts, choice.number[place]) -
-                                         net_wish(&thoughts, choice.number[0]);
-            assert_true(fabsf(wanted - (float)whole_wanted / NET_ONE) < 0.06f);
+            const int32_t whole_wanted = learned_wish(&thoughts, choice.number[place]) -
+                                         learned_wish(&thoughts, choice.number[0]);
+            assert_true(fabsf(wanted - (float)whole_wanted / LEARNED_ONE) < 0.06f);
         }
-        assert_true(fabsf(out.table[index][NET_OUT_VALUE] - (float)thoughts.table[NET_OUT_VALUE] / NET_ONE) < 0.03f);
+        assert_true(fabsf(out.table[index][NET_OUT_VALUE] - (float)thoughts.table[NET_OUT_VALUE] / LEARNED_ONE) <
+                    0.03f);
         const size_t row = net_other_row(batch, index);
         for (unsigned step = 0; step < NET_STEPS_OF_INFLUENCE; step++) {
-            assert_true(fabsf(out.belief[row][1][step] - (float)thoughts.belief[0][1][step] / NET_ONE) < 0.03f);
-            assert_true(fabsf(out.reserve[row][step] - (float)thoughts.reserve[0][step] / NET_ONE) < 0.03f);
+            assert_true(fabsf(out.belief[row][1][step] - (float)thoughts.belief[0][1][step] / LEARNED_ONE) < 0.03f);
+            assert_true(fabsf(out.reserve[row][step] - (float)thoughts.reserve[0][step] / LEARNED_ONE) < 0.03f);
         }
     }
     net_batch_free(batch);
@@ -267,13 +268,13 @@ static void the_net_in_whole_numbers_thinks_as_the_trained_one(void **unused)
 static void bytes_that_are_no_net_are_refused(void **unused)
 {
     (void)unused;
-    net_whole whole;
-    char *bytes = calloc(1, net_whole_size());
-    assert_false(net_whole_read(&whole, bytes, net_whole_size()));
-    memcpy(bytes, net_mark, NET_MARK_BYTES);
-    assert_true(net_whole_read(&whole, bytes, net_whole_size()));
-    assert_false(net_whole_read(&whole, bytes, net_whole_size() - 1));
-    assert_true(net_learned_size == net_whole_size() && net_whole_size() <= 200000);
+    learned_net whole;
+    char *bytes = calloc(1, learned_size());
+    assert_false(learned_read(&whole, bytes, learned_size()));
+    memcpy(bytes, learned_mark, LEARNED_MARK_BYTES);
+    assert_true(learned_read(&whole, bytes, learned_size()));
+    assert_false(learned_read(&whole, bytes, learned_size() - 1));
+    assert_true(learned_inside_size == learned_size() && learned_size() <= 200000);
     free(bytes);
 }
 
@@ -378,14 +379,14 @@ static void the_program_measures_exploits_and_exports_and_changes_nothing(void *
     expect_learn(0, "measure %s games=1", path, "measured 0: random=");
     expect_learn(0, "exploit %s stretches=1", path, "exploiter 0: ");
     expect_learn(0, "export %s %s.net slow=1", path, "");
-    uint8_t *bytes = malloc(net_whole_size());
+    uint8_t *bytes = malloc(learned_size());
     FILE *file = fopen(out, "rb");
-    assert_int_equal(fread(bytes, 1, net_whole_size(), file), net_whole_size());
+    assert_int_equal(fread(bytes, 1, learned_size(), file), learned_size());
     assert_int_equal(fgetc(file), EOF);
     fclose(file);
-    void *expected = malloc(net_whole_size());
+    void *expected = malloc(learned_size());
     assert_true(export_net(&run->main.magnet, expected));
-    assert_memory_equal(bytes, expected, net_whole_size());
+    assert_memory_equal(bytes, expected, learned_size());
     assert_true(run_load(again, path));
     assert_memory_equal(run, again, sizeof *run);
     unlink(path);

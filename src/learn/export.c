@@ -1,6 +1,6 @@
 #include "export.h"
 
-#include "players/net.h"
+#include "players/learned.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,7 +20,8 @@ static float largest_sum(const net *weights, const net_layer *layer)
         const float *bias = weights_of(weights, layer) + (size_t)layer->in * layer->out;
         float sum = fabsf(bias[column]);
         for (unsigned row = 0; row < layer->in; row++)
-            sum += fabsf(weights_of(weights, layer)[(size_t)row * layer->out + column]) * NET_VALUE_MAX / NET_ONE;
+            sum += fabsf(weights_of(weights, layer)[(size_t)row * layer->out + column]) * LEARNED_VALUE_MAX /
+                   LEARNED_ONE;
         most = fmaxf(most, sum);
     }
     return most;
@@ -38,7 +39,7 @@ static float largest_weight(const net *weights, const net_layer *layer)
 static int32_t shift_of(const net *weights, const net_layer *layer)
 {
     int32_t shift = SHIFT_MOST;
-    while (shift > 0 && (largest_sum(weights, layer) * NET_ONE * (float)(1 << shift) > 2.0e9f ||
+    while (shift > 0 && (largest_sum(weights, layer) * LEARNED_ONE * (float)(1 << shift) > 2.0e9f ||
                          largest_weight(weights, layer) * (float)(1 << shift) > INT16_MAX))
         shift--;
     return shift;
@@ -55,7 +56,7 @@ static char *put_layer(char *to, const net *weights, const net_layer *layer, int
     const float *weight = weights_of(weights, layer), *bias = weight + (size_t)layer->in * layer->out;
     to = put(to, &shift, sizeof shift);
     for (unsigned column = 0; column < layer->out; column++) {
-        const int32_t value = (int32_t)lrintf(bias[column] * NET_ONE * (float)(1 << shift));
+        const int32_t value = (int32_t)lrintf(bias[column] * LEARNED_ONE * (float)(1 << shift));
         to = put(to, &value, sizeof value);
     }
     for (unsigned row = 0; row < layer->in; row += 2)
@@ -70,7 +71,7 @@ static char *put_layer(char *to, const net *weights, const net_layer *layer, int
 
 bool export_net(const net *weights, void *bytes)
 {
-    char *to = put(bytes, net_mark, NET_MARK_BYTES);
+    char *to = put(bytes, learned_mark, LEARNED_MARK_BYTES);
     for (unsigned name = 0; name < NET_LAYERS; name++) {
         const int32_t shift = shift_of(weights, &net_layer_of[name]);
         if (shift < SHIFT_LEAST)

@@ -5,7 +5,7 @@
 #include "run.h"
 #include "solve_command.h"
 
-#include "players/net.h"
+#include "players/learned.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -321,12 +321,12 @@ static int export(int count, char **words)
     if (!understand(&export_task, count, words, &said, &status))
         return status;
     run *run = malloc(sizeof *run);
-    void *bytes = malloc(net_whole_size());
+    void *bytes = malloc(learned_size());
     status = 0;
     if (run == NULL || bytes == NULL || !run_load(run, said.path[0]))
         status = complain(said.path[0]);
     else if (!export_net(number_or(&said, 0, 0) > 0 ? &run->main.magnet : &run->main.actor, bytes) ||
-             !write_file(said.path[1], bytes, net_whole_size()))
+             !write_file(said.path[1], bytes, learned_size()))
         status = complain(said.path[1]);
     free(bytes);
     free(run);

@@ -15,13 +15,13 @@ static wish waiter_wish(const desk *desk)
     return desk_pounce(desk, desk_nearly_home(desk, desk->trait[TRAIT_STEPS]));
 }
 
-static errand waiter_errand(const desk *desk)
+static aim waiter_aim(const desk *desk)
 {
     const unsigned near = desk_nearly_home(desk, desk->trait[TRAIT_STEPS]);
     if (near != GRAL_NO_PAWN)
-        return desk_leads(desk, near) ? desk_home_with(desk, near) : desk_no_errand;
+        return desk_leads(desk, near) ? desk_home_with(desk, near) : desk_no_aim;
     if (gral_random_below(desk->random, 100) >= desk->trait[TRAIT_LURE])
-        return desk_no_errand;
+        return desk_no_aim;
     unsigned lured = GRAL_NO_PAWN, fewest = UINT8_MAX;
     for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++)
         if (gral_on_board(desk->open, pawn) && desk_way_to_go(desk, pawn) < fewest) {
@@ -65,7 +65,7 @@ static wish carrier_wish(const desk *desk)
     return desk_wish_in_order(desk, totals, 2);
 }
 
-static errand favourites_errand(const desk *desk)
+static aim favourites_aim(const desk *desk)
 {
     return desk_home_with(desk, carrier_favourite(desk));
 }
@@ -99,7 +99,7 @@ static wish uncoverer_wish(const desk *desk)
     return near != GRAL_NO_PAWN && desk_is_ours(desk, near) ? desk_pounce(desk, near) : desk_no_wish;
 }
 
-static errand uncoverer_errand(const desk *desk)
+static aim uncoverer_aim(const desk *desk)
 {
     unsigned nearest = GRAL_NO_PAWN, fewest = UINT8_MAX;
     for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++) {
@@ -177,13 +177,13 @@ static wish ambusher_wish(const desk *desk)
     return (wish){(uint8_t)trap, GRAL_POINTS_MAX};
 }
 
-static errand ambusher_errand(const desk *desk)
+static aim ambusher_aim(const desk *desk)
 {
     const unsigned trap = ambusher_trap(desk);
     if (trap == GRAL_NO_PAWN)
-        return desk_no_errand;
+        return desk_no_aim;
     if (desk->open->bearer != GRAL_NO_PAWN)
-        return (errand){desk->open->bearer, desk->open->pawn[trap]};
+        return (aim){desk->open->bearer, desk->open->pawn[trap]};
     unsigned nearest = GRAL_NO_PAWN, fewest = UINT8_MAX;
     for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++) {
         const unsigned way = gral_on_board(desk->open, pawn) ? distance(desk->open->pawn[pawn], desk->open->grail) : 99;
@@ -192,9 +192,9 @@ static errand ambusher_errand(const desk *desk)
             fewest = way;
         }
     }
-    return nearest == GRAL_NO_PAWN ? desk_no_errand
-           : fewest == 0           ? (errand){(uint8_t)nearest, desk->open->pawn[trap]}
-                                   : (errand){(uint8_t)nearest, desk->open->grail};
+    return nearest == GRAL_NO_PAWN ? desk_no_aim
+           : fewest == 0           ? (aim){(uint8_t)nearest, desk->open->pawn[trap]}
+                                   : (aim){(uint8_t)nearest, desk->open->grail};
 }
 
 static bool ambusher_strikes(const desk *desk, gral_action uncovering)
@@ -227,10 +227,10 @@ static wish shadow_wish(const desk *desk)
     return (wish){(uint8_t)bearer, (uint8_t)(total < GRAL_POINTS_MAX ? total : GRAL_POINTS_MAX)};
 }
 
-static errand shadow_errand(const desk *desk)
+static aim shadow_aim(const desk *desk)
 {
     const unsigned near = desk_nearly_home(desk, desk->trait[TRAIT_STEPS]);
-    return near != GRAL_NO_PAWN && desk_leads(desk, near) ? desk_home_with(desk, near) : desk_no_errand;
+    return near != GRAL_NO_PAWN && desk_leads(desk, near) ? desk_home_with(desk, near) : desk_no_aim;
 }
 
 /* The sprinter bets nearly everything on one initiate before the first turn, runs, and shows all it has at once. */
@@ -260,12 +260,12 @@ static wish miser_wish(const desk *desk)
 }
 
 /* Who has nobody yet, with nobody near the grail, leads somebody there. */
-static errand miser_errand(const desk *desk)
+static aim miser_aim(const desk *desk)
 {
     if (desk->open->turn <= (uint32_t)desk->trait[TRAIT_TURNS] * desk->open->players)
-        return desk_no_errand;
+        return desk_no_aim;
     if (desk_ranked(desk, 0) != GRAL_NO_PAWN)
-        return favourites_errand(desk);
+        return favourites_aim(desk);
     unsigned nearest = 0;
     for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++)
         if (gral_on_board(desk->open, pawn) &&
@@ -296,7 +296,7 @@ const script_family script_families[] = {
                   [TRAIT_LURE] = {0, 60, 0}},
         .opening = nothing_to_place,
         .wish = waiter_wish,
-        .errand = waiter_errand,
+        .aim = waiter_aim,
         .strikes = never_strikes,
         .goes_to = waiter_goes_to,
     },
@@ -308,7 +308,7 @@ const script_family script_families[] = {
                   [TRAIT_SECOND] = {10, 30, 20}},
         .opening = carrier_opening,
         .wish = carrier_wish,
-        .errand = favourites_errand,
+        .aim = favourites_aim,
         .strikes = strikes_with_favourite,
         .goes_to = favourites_goes_to,
     },
@@ -320,7 +320,7 @@ const script_family script_families[] = {
                   [TRAIT_POINTS] = {10, 24, 15}},
         .opening = uncoverer_opening,
         .wish = uncoverer_wish,
-        .errand = uncoverer_errand,
+        .aim = uncoverer_aim,
         .strikes = uncoverer_strikes,
         .goes_to = waiter_goes_to,
     },
@@ -332,7 +332,7 @@ const script_family script_families[] = {
                   [TRAIT_POINTS] = {1, 12, 6}},
         .opening = blocker_opening,
         .wish = blocker_wish,
-        .errand = waiter_errand,
+        .aim = waiter_aim,
         .strikes = never_strikes,
         .goes_to = blocker_goes_to,
     },
@@ -341,7 +341,7 @@ const script_family script_families[] = {
         .trait = {[TRAIT_STEPS] = {1, 3, 1}, [TRAIT_COUNT] = {2, 4, 3}, [TRAIT_POINTS] = {10, 20, 15}},
         .opening = uncoverer_opening,
         .wish = ambusher_wish,
-        .errand = ambusher_errand,
+        .aim = ambusher_aim,
         .strikes = ambusher_strikes,
         .goes_to = waiter_goes_to,
     },
@@ -350,7 +350,7 @@ const script_family script_families[] = {
         .trait = {[TRAIT_STEPS] = {1, 3, 2}, [TRAIT_POINTS] = {2, 10, 5}},
         .opening = nothing_to_place,
         .wish = shadow_wish,
-        .errand = shadow_errand,
+        .aim = shadow_aim,
         .strikes = never_strikes,
         .goes_to = waiter_goes_to,
     },
@@ -360,7 +360,7 @@ const script_family script_families[] = {
         .trait = {[TRAIT_SPEND] = {SPEND_ALL, SPEND_ENOUGH, SPEND_ENOUGH}, [TRAIT_FIRST] = {50, 100, 80}},
         .opening = sprinter_opening,
         .wish = sprinter_wish,
-        .errand = favourites_errand,
+        .aim = favourites_aim,
         .strikes = strikes_with_favourite,
         .goes_to = favourites_goes_to,
     },
@@ -369,7 +369,7 @@ const script_family script_families[] = {
         .trait = {[TRAIT_SPEND] = {SPEND_ALL, SPEND_ENOUGH, SPEND_ALL}, [TRAIT_TURNS] = {3, 30, 8}},
         .opening = nothing_to_place,
         .wish = miser_wish,
-        .errand = miser_errand,
+        .aim = miser_aim,
         .strikes = strikes_with_favourite,
         .goes_to = favourites_goes_to,
     },

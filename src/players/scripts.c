@@ -53,14 +53,14 @@ static bool can_assign(const desk *desk)
 
 /* How much good a step does: ends the game for us, brings whom we lead nearer; anything else as little as possible for
  * anybody. */
-static int worth_of_step(const desk *desk, errand errand, gral_action step)
+static int worth_of_step(const desk *desk, aim aim, gral_action step)
 {
     enum { WINS = 10000, NEARER = 1000 };
     if (tactics_can_end(desk->game, desk->open, step))
         return desk_would_win(desk, step.pawn, step.field) ? WINS : -WINS;
     const unsigned from = desk->open->pawn[step.pawn];
-    if (step.pawn == errand.pawn)
-        return NEARER * ((int)distance(from, errand.field) - (int)distance(step.field, errand.field));
+    if (step.pawn == aim.pawn)
+        return NEARER * ((int)distance(from, aim.field) - (int)distance(step.field, aim.field));
     const unsigned way = distance_to_go(desk->game, desk->open, desk->seat, step.pawn, step.field);
     const int others = desk_has_grail(desk, step.pawn) ? -8 : 0;
     return others + (int)way - (int)desk_way_to_go(desk, step.pawn);
@@ -69,7 +69,7 @@ static int worth_of_step(const desk *desk, errand errand, gral_action step)
 static gral_action turn(const script_family *family, const desk *desk)
 {
     const bool wishes = can_assign(desk) && can_serve(desk, family->wish(desk));
-    const errand errand = family->errand(desk);
+    const aim aim = family->aim(desk);
     gral_action best = gral_say(GRAL_NOTHING);
     int best_worth = INT32_MIN;
     const unsigned count = gral_options_count(desk->options);
@@ -81,7 +81,7 @@ static gral_action turn(const script_family *family, const desk *desk)
         else if (action.target != GRAL_NO_PAWN)
             worth = family->strikes(desk, action) ? 5000 : -20000;
         else
-            worth = worth_of_step(desk, errand, action);
+            worth = worth_of_step(desk, aim, action);
         worth = 4 * worth + (int)gral_random_below(desk->random, 4);
         if (worth > best_worth) {
             best_worth = worth;
@@ -104,7 +104,7 @@ static gral_action figure(const script_family *family, const desk *desk, enum gr
 static unsigned insists_up_to(const script_family *family, const desk *desk)
 {
     const gral_action proposal = desk->open->proposal;
-    const bool wanted = proposal.target != GRAL_NO_PAWN || proposal.pawn == family->errand(desk).pawn ||
+    const bool wanted = proposal.target != GRAL_NO_PAWN || proposal.pawn == family->aim(desk).pawn ||
                         desk_leads(desk, proposal.pawn);
     return wanted ? desk->sheet->influence[proposal.pawn] : 0;
 }
