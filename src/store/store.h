@@ -182,8 +182,9 @@ store *store_open(const char *address, bool shared, gral_error *error);
 /* The file that an address means, a part of the address itself; NULL for "memory". */
 const char *store_file_of(const char *address);
 
-/* Where the store is when nobody says where: $XDG_DATA_HOME/gral/gral.db or ~/.local/share/gral/gral.db. With
- * `make_folder` the folder is there afterwards, for the user alone. */
-bool store_default_address(char *address, size_t capacity, bool make_folder, gral_error *error);
+/* Where a file is when nobody says where: in $XDG_DATA_HOME/gral or ~/.local/share/gral. With `make_folder` that is
+ * there afterwards, for the user alone. */
+bool store_place(char *path, size_t capacity, const char *file, bool make_folder, gral_error *error);
+extern const char store_usual_file[];
 
 #endif
