@@ -38,7 +38,7 @@ self.addEventListener("fetch", (event) => {
         event.respondWith(fromCache(url.href));
     } else if (request.mode === "navigate" && url.href.startsWith(folder.href)) {
         const path = url.href.slice(folder.href.length);
-        if (path === "") event.respondWith(fromCache(new URL("index.html", folder).href));
+        if (path === "index.html") event.respondWith(fromCache(folder.href));
         else if (/^[tr]\/[\w-]+$/.test(path)) event.respondWith(Response.redirect(`${folder.href}#/${path}`));
     }
 });

@@ -18,9 +18,10 @@ export function offline(): Plugin {
             order: "post",
             async handler(_, bundle) {
                 const hash = createHash("sha256");
-                const files = Object.keys(bundle).sort();
-                for (const name of files) {
+                const files: string[] = [];
+                for (const name of Object.keys(bundle).sort()) {
                     const file = bundle[name]!;
+                    files.push(name === "index.html" ? "./" : name); // gral serves the page as "/", and as nothing else
                     hash.update(name).update(file.type === "chunk" ? file.code : file.source);
                 }
                 for (const name of (await readdir(publicDir)).sort()) {

@@ -83,7 +83,7 @@ static void as_chances(const belief *belief, surmise *surmise)
         }
 }
 
-static void ask(course *course, const net_whole *net, const gral_question *question)
+static void ask(course *course, const learned_net *net, const gral_question *question)
 {
     enum { GUESSES = 192, MEMORY = 64 };
     const unsigned seat = question->view->seat;
@@ -91,9 +91,9 @@ static void ask(course *course, const net_whole *net, const gral_question *quest
     gral_outlook outlook = gral_outlook_of(question->game, question->view, question->options, &memory);
     outlook.hunger = 100;
     gral_observation observation;
-    net_thoughts thoughts;
+    learned_thoughts thoughts;
     gral_observe(&outlook, &observation);
-    net_think(net, &observation, true, &thoughts);
+    learned_think(net, &observation, true, &thoughts);
     surmise_form(&course->surmise, &outlook, &thoughts);
     compare(course, OF_NET, seat, &course->surmise);
     surmise_outside(&course->surmise, net, question);
@@ -115,7 +115,7 @@ static void act(course *course, gral_action action)
     gral_apply(&course->game, &course->state, action);
 }
 
-static void play(course *course, const net_whole *net, gral_player *player, gral_random *random)
+static void play(course *course, const learned_net *net, gral_player *player, gral_random *random)
 {
     gral_start(&course->game, &course->state);
     memset(course->heard_count, 0, sizeof course->heard_count);
@@ -142,8 +142,8 @@ bool beliefs_measure(const char *name, unsigned players, unsigned games, uint64_
     gral_settings settings = gral_settings_for(players);
     settings.limit = TURNS_A_PLAYER * players;
     const bool made = player != NULL && course != NULL && gral_game_make(&course->game, &settings) == GRAL_SETTINGS_OK;
-    net_whole net;
-    net_learned(&net);
+    learned_net net;
+    learned_inside(&net);
     gral_random random = gral_random_from(seed);
     for (unsigned game = 0; made && game < games; game++)
         play(course, &net, player, &random);

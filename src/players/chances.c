@@ -38,20 +38,20 @@ void chances_even(chances *chances)
         chances->chance[place] /= sum;
 }
 
-void chances_weigh(const net_thoughts *thoughts, const gral_numbers *legal, chances *chances)
+void chances_weigh(const learned_thoughts *thoughts, const gral_numbers *legal, chances *chances)
 {
     int32_t wish[GRAL_NUMBERS], most = INT32_MIN;
     chances->count = 0;
     for (unsigned set = 0; set < GRAL_NUMBER_SETS; set++)
         for (uint64_t left = legal->word[set]; left != 0; left &= left - 1) {
             const unsigned number = 64 * set + (unsigned)__builtin_ctzll(left);
-            const int32_t one = net_wish(thoughts, number);
+            const int32_t one = learned_wish(thoughts, number);
             most = one > most ? one : most;
             wish[chances->count] = one;
             chances->number[chances->count++] = (uint8_t)number;
         }
     for (unsigned place = 0; place < chances->count; place++)
-        chances->chance[place] = chances_decay((float)(wish[place] - most) / NET_ONE);
+        chances->chance[place] = chances_decay((float)(wish[place] - most) / LEARNED_ONE);
     chances_even(chances);
 }
 
@@ -80,7 +80,7 @@ void chances_of_steps(const int32_t wish[NET_STEPS_OF_INFLUENCE], float chance[N
     for (unsigned step = 1; step < NET_STEPS_OF_INFLUENCE; step++)
         most = wish[step] > most ? wish[step] : most;
     for (unsigned step = 0; step < NET_STEPS_OF_INFLUENCE; step++)
-        sum += chance[step] = chances_decay((float)(wish[step] - most) / NET_ONE);
+        sum += chance[step] = chances_decay((float)(wish[step] - most) / LEARNED_ONE);
     for (unsigned step = 0; step < NET_STEPS_OF_INFLUENCE; step++)
         chance[step] /= sum;
 }

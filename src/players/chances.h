@@ -2,7 +2,7 @@
 #ifndef GRAL_PLAYERS_CHANCES_H
 #define GRAL_PLAYERS_CHANCES_H
 
-#include "net.h"
+#include "learned.h"
 
 /* What may be played, and how likely it is. */
 typedef struct chances {
@@ -12,7 +12,7 @@ typedef struct chances {
 } chances;
 
 /* The net's own chances of the legal numbers, as it has learned them. */
-void chances_weigh(const net_thoughts *thoughts, const gral_numbers *legal, chances *chances);
+void chances_weigh(const learned_thoughts *thoughts, const gral_numbers *legal, chances *chances);
 
 /* Together they are 1 again. */
 void chances_even(chances *chances);

@@ -86,7 +86,7 @@ static void weigh_guesses(suspicion *suspicion, const foresight *foresight, unsi
         suspicion->upto[guess] /= sum;
 }
 
-static bool suspect(suspicion *suspicion, const foresight *foresight, const net_thoughts *thoughts, unsigned other,
+static bool suspect(suspicion *suspicion, const foresight *foresight, const learned_thoughts *thoughts, unsigned other,
                     gral_random *random)
 {
     const gral_open *open = foresight->outlook->open;
@@ -133,7 +133,7 @@ static float play_on(const foresight *foresight, gral_ground *ground, unsigned n
     const unsigned seat = ground->state.open.actor;
     gral_ending ending = gral_ground_play(ground, number);
     gral_observation observation;
-    net_thoughts thoughts;
+    learned_thoughts thoughts;
     chances chances;
     for (unsigned decision = 0; !ending.over; decision++) {
         if (talk_keeps_quiet(foresight->talk, &ground->state.open, random)) {
@@ -142,7 +142,7 @@ static float play_on(const foresight *foresight, gral_ground *ground, unsigned n
         }
         const gral_outlook outlook = gral_ground_outlook(ground);
         gral_observe(&outlook, &observation);
-        net_think(foresight->net, &observation, false, &thoughts);
+        learned_think(foresight->net, &observation, false, &thoughts);
         if ((outlook.seat == seat && decision >= DECISIONS_LEAST) || decision >= DECISIONS_MOST)
             break;
         const gral_numbers legal = gral_numbers_of(&outlook);
@@ -151,7 +151,7 @@ static float play_on(const foresight *foresight, gral_ground *ground, unsigned n
     }
     if (ending.over)
         return end_value(ending, seat);
-    const float value = (float)thoughts.table[NET_OUT_VALUE] / NET_ONE;
+    const float value = (float)thoughts.table[NET_OUT_VALUE] / LEARNED_ONE;
     return value > 1 ? 1 : value < -1 ? -1 : value;
 }
 
@@ -172,9 +172,9 @@ static bool has_time(const foresight_budget *budget, uint32_t games)
 static bool suspect_all(suspicion suspicion[OTHERS_MAX], const foresight *foresight, gral_random *random)
 {
     gral_observation observation;
-    net_thoughts thoughts;
+    learned_thoughts thoughts;
     gral_observe(foresight->outlook, &observation);
-    net_think(foresight->net, &observation, true, &thoughts);
+    learned_think(foresight->net, &observation, true, &thoughts);
     for (unsigned other = 0; other < observation.others; other++)
         if (!suspect(&suspicion[other], foresight, &thoughts, other, random))
             return false;

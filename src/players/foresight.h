@@ -18,7 +18,7 @@ typedef struct foresight_budget {
 
 /* What is thought about. */
 typedef struct foresight {
-    const net_whole *net;
+    const learned_net *net;
     const gral_outlook *outlook;
     const talk *talk;
     foresight_budget budget;

@@ -108,12 +108,11 @@ wish desk_wish_in_order(const desk *desk, const uint8_t *totals, unsigned count)
     return desk_no_wish;
 }
 
-errand desk_home_with(const desk *desk, unsigned pawn)
+aim desk_home_with(const desk *desk, unsigned pawn)
 {
     if (pawn == GRAL_NO_PAWN)
-        return desk_no_errand;
-    return (errand){(uint8_t)pawn,
-                    (uint8_t)(desk_has_grail(desk, pawn) ? desk_goal_of(desk, pawn) : desk->open->grail)};
+        return desk_no_aim;
+    return (aim){(uint8_t)pawn, (uint8_t)(desk_has_grail(desk, pawn) ? desk_goal_of(desk, pawn) : desk->open->grail)};
 }
 
 bool desk_proposal_wins_for_another(const desk *desk)

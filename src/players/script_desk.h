@@ -21,12 +21,12 @@ typedef struct wish {
 } wish;
 
 /* Somebody to be led somewhere; nobody, for none. */
-typedef struct errand {
+typedef struct aim {
     uint8_t pawn, field;
-} errand;
+} aim;
 
 static const wish desk_no_wish = {GRAL_NO_PAWN, 0};
-static const errand desk_no_errand = {GRAL_NO_PAWN, GRAL_NOWHERE};
+static const aim desk_no_aim = {GRAL_NO_PAWN, GRAL_NOWHERE};
 
 enum spend { SPEND_ALL = 1, SPEND_ENOUGH };
 
@@ -59,7 +59,7 @@ unsigned desk_ranked(const desk *desk, unsigned before);
 wish desk_wish_in_order(const desk *desk, const uint8_t *totals, unsigned count);
 
 /* To the grail, and home with it; nobody may be led too. */
-errand desk_home_with(const desk *desk, unsigned pawn);
+aim desk_home_with(const desk *desk, unsigned pawn);
 
 /* About the proposal that is disputed. */
 bool desk_proposal_wins_for_another(const desk *desk);

@@ -15,7 +15,7 @@ typedef struct script_family {
     script_range trait[SCRIPT_TRAITS];
     wish (*opening)(const desk *desk);
     wish (*wish)(const desk *desk);
-    errand (*errand)(const desk *desk);
+    aim (*aim)(const desk *desk);
     bool (*strikes)(const desk *desk, gral_action uncovering);
     unsigned (*goes_to)(const desk *desk); /* how many points against the proposal */
 } script_family;

@@ -53,14 +53,14 @@ static bool can_assign(const desk *desk)
 
 /* How much good a step does: ends the game for us, brings whom we lead nearer; anything else as little as possible for
  * anybody. */
-static int worth_of_step(const desk *desk, errand errand, gral_action step)
+static int worth_of_step(const desk *desk, aim aim, gral_action step)
 {
     enum { WINS = 10000, NEARER = 1000 };
     if (tactics_can_end(desk->game, desk->open, step))
         return desk_would_win(desk, step.pawn, step.field) ? WINS : -WINS;
     const unsigned from = desk->open->pawn[step.pawn];
-    if (step.pawn == errand.pawn)
-        return NEARER * ((int)distance(from, errand.field) - (int)distance(step.field, errand.field));
+    if (step.pawn == aim.pawn)
+        return NEARER * ((int)distance(from, aim.field) - (int)distance(step.field, aim.field));
     const unsigned way = distance_to_go(desk->game, desk->open, desk->seat, step.pawn, step.field);
     const int others = desk_has_grail(desk, step.pawn) ? -8 : 0;
     return others + (int)way - (int)desk_way_to_go(desk, step.pawn);
@@ -69,7 +69,7 @@ static int worth_of_step(const desk *desk, errand errand, gral_action step)
 static gral_action turn(const script_family *family, const desk *desk)
 {
     const bool wishes = can_assign(desk) && can_serve(desk, family->wish(desk));
-    const errand errand = family->errand(desk);
+    const aim aim = family->aim(desk);
     gral_action best = gral_say(GRAL_NOTHING);
     int best_worth = INT32_MIN;
     const unsigned count = gral_options_count(desk->options);
@@ -81,7 +81,7 @@ static gral_action turn(const script_family *family, const desk *desk)
         else if (action.target != GRAL_NO_PAWN)
             worth = family->strikes(desk, action) ? 5000 : -20000;
         else
-            worth = worth_of_step(desk, errand, action);
+            worth = worth_of_step(desk, aim, action);
         worth = 4 * worth + (int)gral_random_below(desk->random, 4);
         if (worth > best_worth) {
             best_worth = worth;
@@ -104,7 +104,7 @@ static gral_action figure(const script_family *family, const desk *desk, enum gr
 static unsigned insists_up_to(const script_family *family, const desk *desk)
 {
     const gral_action proposal = desk->open->proposal;
-    const bool wanted = proposal.target != GRAL_NO_PAWN || proposal.pawn == family->errand(desk).pawn ||
+    const bool wanted = proposal.target != GRAL_NO_PAWN || proposal.pawn == family->aim(desk).pawn ||
                         desk_leads(desk, proposal.pawn);
     return wanted ? desk->sheet->influence[proposal.pawn] : 0;
 }
@@ -182,11 +182,15 @@ const player_maker script_makers[] = {
     SCRIPT("uncoverer", "uncovers the bearer before he is home",
            "steps=1 to 3, all or enough, initiates=1 to 4, or points=10 to 24"),
     SCRIPT("blocker", "objects to everything", "steps=1 to 3, all or enough, initiates=3 to 8, or points=1 to 12"),
+    SCRIPT("medley", "a bit of several ideas",
+           "opens=1 to 4, wants=1 to 4, leads=1 to 5, strikes=1 to 4, resists=1 to 4, steps=1 to 3, all or enough, "
+           "initiates=1 to 4, or points=10 to 30"),
     SCRIPT("ambusher", "has the grail carried to the wrong house",
            "steps=1 to 3, initiates=2 to 4, or points=10 to 20"),
     SCRIPT("shadow", "bets on whomever the others lead", "steps=1 to 3, or points=2 to 10"),
     SCRIPT("sprinter", "everything on one initiate", "all or enough, or first=50 to 100"),
     SCRIPT("miser", "waits so many turns and then runs", "all or enough, or turns=3 to 30"),
+    SCRIPT("thief", "robs the bearer wherever he is", "steps=1 to 3, all or enough, or points=10 to 20"),
 };
 
 /* --- traits as words --- */
@@ -201,6 +205,8 @@ static const trait_word trait_words[] = {
     {"steps=", TRAIT_STEPS, 0},     {"all", TRAIT_SPEND, SPEND_ALL}, {"enough", TRAIT_SPEND, SPEND_ENOUGH},
     {"lure=", TRAIT_LURE, 0},       {"first=", TRAIT_FIRST, 0},      {"second=", TRAIT_SECOND, 0},
     {"initiates=", TRAIT_COUNT, 0}, {"points=", TRAIT_POINTS, 0},    {"turns=", TRAIT_TURNS, 0},
+    {"opens=", TRAIT_OPENS, 0},     {"wants=", TRAIT_WANTS, 0},      {"leads=", TRAIT_LEADS, 0},
+    {"strikes=", TRAIT_STRIKES, 0}, {"resists=", TRAIT_RESISTS, 0},
 };
 enum { TRAIT_WORDS = sizeof trait_words / sizeof *trait_words };
 

@@ -89,14 +89,14 @@ static void suppose(surmise *surmise, const gral_game *game, const gral_open *op
     spread(opinion->reserve, (limits){0, unknown_of(game, open, seat)}, surmise->reserve[seat]);
 }
 
-static void take_opinion(const net_thoughts *thoughts, unsigned other, opinion *opinion)
+static void take_opinion(const learned_thoughts *thoughts, unsigned other, opinion *opinion)
 {
     for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++)
         chances_of_steps(thoughts->belief[other][pawn], opinion->influence[pawn]);
     chances_of_steps(thoughts->reserve[other], opinion->reserve);
 }
 
-void surmise_form(surmise *surmise, const gral_outlook *outlook, const net_thoughts *thoughts)
+void surmise_form(surmise *surmise, const gral_outlook *outlook, const learned_thoughts *thoughts)
 {
     const unsigned players = outlook->open->players;
     surmise->seats = players;
@@ -126,8 +126,8 @@ static gral_sheet public_sheet(const gral_game *game, const gral_open *open, uns
     return sheet;
 }
 
-static void add_opinions(const net_whole *net, const gral_question *question, const gral_memory *memory, unsigned seat,
-                         opinion sum[GRAL_PLAYERS_MAX])
+static void add_opinions(const learned_net *net, const gral_question *question, const gral_memory *memory,
+                         unsigned seat, opinion sum[GRAL_PLAYERS_MAX])
 {
     const gral_options none = {0};
     const gral_open *open = &question->view->open;
@@ -140,9 +140,9 @@ static void add_opinions(const net_whole *net, const gral_question *question, co
                                   .seat = (uint8_t)seat,
                                   .hunger = 100};
     gral_observation observation;
-    net_thoughts thoughts;
+    learned_thoughts thoughts;
     gral_observe(&outlook, &observation);
-    net_think(net, &observation, true, &thoughts);
+    learned_think(net, &observation, true, &thoughts);
     for (unsigned other = 0; other < observation.others; other++) {
         opinion opinion, *of = &sum[(seat + 1 + other) % open->players];
         take_opinion(&thoughts, other, &opinion);
@@ -156,7 +156,7 @@ static void add_opinions(const net_whole *net, const gral_question *question, co
 
 /* The net only knows how to sit at the table. So everybody in turn is taken to hold what he has shown and nothing else,
  * and of each player it is believed what the others would believe of him then, on average. */
-void surmise_outside(surmise *surmise, const net_whole *net, const gral_question *question)
+void surmise_outside(surmise *surmise, const learned_net *net, const gral_question *question)
 {
     const gral_open *open = &question->view->open;
     gral_memory memory = gral_memory_of(question->game, question->heard, question->heard_count);
@@ -233,8 +233,8 @@ void gral_believe(const gral_question *question, gral_beliefs *beliefs)
     const gral_view *view = question->view;
     talk talk;
     surmise surmise;
-    net_whole net;
-    net_learned(&net);
+    learned_net net;
+    learned_inside(&net);
     surmise_outside(&surmise, &net, question);
     talk_hear(&talk, question, &careful);
     surmise_listen(&surmise, &view->open, &talk);

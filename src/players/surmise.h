@@ -3,7 +3,7 @@
 #ifndef GRAL_PLAYERS_SURMISE_H
 #define GRAL_PLAYERS_SURMISE_H
 
-#include "net.h"
+#include "learned.h"
 #include "talk.h"
 
 typedef struct surmise {
@@ -13,10 +13,10 @@ typedef struct surmise {
 } surmise;
 
 /* Of the seat that looks out: `thoughts` are the net's, with beliefs. Its own sheet is known. */
-void surmise_form(surmise *surmise, const gral_outlook *outlook, const net_thoughts *thoughts);
+void surmise_form(surmise *surmise, const gral_outlook *outlook, const learned_thoughts *thoughts);
 
 /* Of somebody who knows no sheet but has heard all this. */
-void surmise_outside(surmise *surmise, const net_whole *net, const gral_question *question);
+void surmise_outside(surmise *surmise, const learned_net *net, const gral_question *question);
 
 /* What was claimed counts a little (talk_credit). */
 void surmise_listen(surmise *surmise, const gral_open *open, const talk *talk);

@@ -62,7 +62,7 @@ static void warm(const level *level, chances *chances)
 
 typedef struct thinker {
     gral_player player;
-    net_whole net;
+    learned_net net;
     uint32_t milliseconds; /* that a decision may take; 0 for as long as it takes */
     uint32_t games;        /* to think ahead with; 0 for not at all */
     uint8_t hunger;
@@ -90,12 +90,12 @@ static void take_in(const thinker *self, const gral_question *question, situatio
 }
 
 /* What the net makes of it; as a level sees it. */
-static void look(const thinker *self, const situation *situation, const level *level, net_thoughts *thoughts,
+static void look(const thinker *self, const situation *situation, const level *level, learned_thoughts *thoughts,
                  chances *chances)
 {
     gral_observation observation;
     perception_observe(&level->perception, &situation->outlook, &observation);
-    net_think(&self->net, &observation, false, thoughts);
+    learned_think(&self->net, &observation, false, thoughts);
     const gral_numbers legal = gral_numbers_of(&situation->outlook);
     chances_weigh(thoughts, &legal, chances);
 }
@@ -165,7 +165,7 @@ static gral_action decide(gral_player *player, const gral_question *question, gr
     const thinker *self = (const thinker *)(const void *)player;
     gral_random random = gral_random_from(question->seed);
     situation situation;
-    net_thoughts thoughts;
+    learned_thoughts thoughts;
     chances chances;
     take_in(self, question, &situation);
     look(self, &situation, &self->level, &thoughts, &chances);
@@ -250,10 +250,10 @@ static unsigned plan(const thinker *self, const situation *situation, unsigned n
         gral_apply(outlook.game, &state, action);
         options = gral_legal_options(outlook.game, &state);
         gral_observation observation;
-        net_thoughts thoughts;
+        learned_thoughts thoughts;
         chances chances;
         gral_observe(&outlook, &observation);
-        net_think(&self->net, &observation, false, &thoughts);
+        learned_think(&self->net, &observation, false, &thoughts);
         const gral_numbers legal = gral_numbers_of(&outlook);
         chances_weigh(&thoughts, &legal, &chances);
         number = chances.number[chances_likeliest(&chances)];
@@ -268,9 +268,9 @@ static bool is_of_assignment(gral_action action)
 static void think_of_others(const thinker *self, const situation *situation, surmise *surmise)
 {
     gral_observation observation;
-    net_thoughts thoughts;
+    learned_thoughts thoughts;
     gral_observe(&situation->outlook, &observation);
-    net_think(&self->net, &observation, true, &thoughts);
+    learned_think(&self->net, &observation, true, &thoughts);
     surmise_form(surmise, &situation->outlook, &thoughts);
     surmise_listen(surmise, situation->outlook.open, &situation->talk);
 }
@@ -281,7 +281,7 @@ static void explain(gral_player *player, const gral_question *question, gral_clo
     const thinker *self = (const thinker *)(const void *)player;
     gral_random random = gral_random_from(question->seed);
     situation situation;
-    net_thoughts thoughts;
+    learned_thoughts thoughts;
     chances chances;
     float chance[FORESIGHT_ACTIONS] = {1};
     take_in(self, question, &situation);
@@ -297,7 +297,7 @@ static void explain(gral_player *player, const gral_question *question, gral_clo
         foresight_try(&foresight, &random, &chances, &result);
         explanation->simulations = result.games;
         for (unsigned place = 0; place < result.actions && result.games == 0; place++)
-            result.worth[place] = (float)thoughts.table[NET_OUT_VALUE] / NET_ONE;
+            result.worth[place] = (float)thoughts.table[NET_OUT_VALUE] / LEARNED_ONE;
         rank(&result, &chances, chance);
     }
     for (unsigned place = 0; place < chances.count; place++)
@@ -338,7 +338,7 @@ static gral_player *make(const player_maker *maker, const player_words *words)
         .level = *level,
         .character = character_at(words->character),
     };
-    net_learned(&self->net);
+    learned_inside(&self->net);
     if (words->warmth > 0)
         self->level.warmth = (float)words->warmth / ALL;
     return &self->player;

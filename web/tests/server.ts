@@ -8,7 +8,10 @@ import { fileURLToPath } from "node:url";
 import type { BrowserContext } from "playwright-core";
 import { sendFile, type Host } from "./browser.ts";
 
-const program = process.env.GRAL ?? fileURLToPath(new URL("../../build/gral", import.meta.url));
+const fromHere = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const program = process.env.GRAL ?? fromHere("../../build/gral");
+/** The same with the client inside, as people have it. */
+const wholeProgram = process.env.GRAL_SERVED ?? fromHere("../../build/test/tests/gral_served");
 
 export interface Served extends Host {
     /** Ends the sockets of a person, and lets no new ones through until it is called with false. */
@@ -18,12 +21,26 @@ export interface Served extends Host {
 const cookieOf = (header = "") => /(?:^|;\s*)gral=([^;]*)/.exec(header)?.[1] ?? "";
 
 /** Starts `gral serve` with nothing kept. */
-export async function serve(...options: string[]): Promise<Served> {
+async function start(program: string, options: readonly string[]) {
     const gral = spawn(program, ["serve", "--port", "0", "--database", "memory", "--rate", "0", "--log", "error", ...options], {
         stdio: ["ignore", "pipe", "inherit"],
     });
     const [line] = (await once(createInterface(gral.stdout), "line")) as [string];
-    const port = Number(/:(\d+)/.exec(line)![1]);
+    const stop = async () => {
+        gral.kill();
+        if (gral.exitCode === null) await once(gral, "exit");
+    };
+    return { port: Number(/:(\d+)/.exec(line)![1]), stop };
+}
+
+/** Nothing but the program, with the client that was built into it. */
+export async function serveWhole(...options: string[]): Promise<Host> {
+    const { port, stop } = await start(wholeProgram, options);
+    return { url: `http://127.0.0.1:${port}/`, close: stop };
+}
+
+export async function serve(...options: string[]): Promise<Served> {
+    const { port, stop } = await start(program, options);
     const sockets = new Map<Socket, string>();
     const away = new Set<string>();
     const isServers = (path: string) => /^\/(api\/|ws$|healthz|metrics|keys$|r\/[\w-]+\.gral)/.test(path);
@@ -72,8 +89,7 @@ export async function serve(...options: string[]): Promise<Served> {
             for (const socket of sockets.keys()) socket.destroy();
             server.closeAllConnections();
             await new Promise<void>((closed) => server.close(() => closed()));
-            gral.kill();
-            if (gral.exitCode === null) await once(gral, "exit");
+            await stop();
         },
     };
 }

@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { host } from "./browser.ts";
 import { begin, byClicking, dice, playOn } from "./player.ts";
+import { serveWhole } from "./server.ts";
 import { website, type Entering, type Visitor } from "./website.ts";
 
 const built = website({ redirects: true });
@@ -89,16 +90,21 @@ test.each(["/", "/some/folder/"])("it runs without a network after the first vis
     await context.close();
 });
 
-test("a whole game is begun and played without a network", { timeout: 120_000 }, async () => {
-    const site = await host();
+test("gral serves all that is needed to play a whole game without a network, and to look back at it", { timeout: 240_000 }, async () => {
+    const site = await serveWhole();
     const { context, page, heard } = await visit(site.url, { serviceWorkers: "allow" });
     await page.evaluate(() => localStorage.setItem("gral.settings", JSON.stringify({ animation: "off" })));
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
     await site.close();
+    await context.setOffline(true);
+    await page.reload();
+    await page.getByRole("link", { name: "Play now" }).waitFor();
     await load(page, `${site.url}#/play?seed=3`);
     await begin(page, { players: 2 });
     await playOn(page, byClicking, dice(2), true);
     await page.getByRole("region", { name: "All sheets" }).waitFor();
+    await page.getByRole("link", { name: "Replay", exact: true }).first().click();
+    await page.getByRole("group", { name: "Replay" }).waitFor();
     expect(heard).toEqual([]);
     await context.close();
 });

@@ -1,11 +1,11 @@
-#include "net.h"
+#include "learned.h"
 
 #include <assert.h>
 #include <string.h>
 
 enum { OTHERS_MAX = GRAL_PLAYERS_MAX - 1, WIDEST = NET_TRUNK, WIDEST_IN = NET_TRUNK_IN };
 
-const char net_mark[NET_MARK_BYTES] = {'g', 'r', 'a', 'l', 'n', 'e', 't', '2'};
+const char learned_mark[LEARNED_MARK_BYTES] = {'g', 'r', 'a', 'l', 'n', 'e', 't', '2'};
 
 /* --- reading --- */
 
@@ -14,23 +14,23 @@ static size_t layer_size(const net_layer *layer)
     return sizeof(int32_t) * (1 + (size_t)layer->out) + sizeof(int16_t) * layer->in * layer->out;
 }
 
-size_t net_whole_size(void)
+size_t learned_size(void)
 {
-    size_t size = NET_MARK_BYTES;
+    size_t size = LEARNED_MARK_BYTES;
     for (unsigned name = 0; name < NET_LAYERS; name++)
         size += layer_size(&net_layer_of[name]);
     return size;
 }
 
-bool net_whole_read(net_whole *net, const void *bytes, size_t size)
+bool learned_read(learned_net *net, const void *bytes, size_t size)
 {
-    if (size != net_whole_size() || memcmp(bytes, net_mark, NET_MARK_BYTES) != 0)
+    if (size != learned_size() || memcmp(bytes, learned_mark, LEARNED_MARK_BYTES) != 0)
         return false;
-    const char *at = (const char *)bytes + NET_MARK_BYTES;
+    const char *at = (const char *)bytes + LEARNED_MARK_BYTES;
     for (unsigned name = 0; name < NET_LAYERS; name++) {
         const net_layer *layer = &net_layer_of[name];
         const int32_t *head = (const void *)at;
-        net->layer[name] = (net_whole_layer){
+        net->layer[name] = (learned_layer){
             .shift = head[0], .bias = head + 1, .weight = (const void *)(head + 1 + layer->out)};
         if (head[0] < 0 || head[0] > 15)
             return false;
@@ -39,9 +39,9 @@ bool net_whole_read(net_whole *net, const void *bytes, size_t size)
     return true;
 }
 
-void net_learned(net_whole *net)
+void learned_inside(learned_net *net)
 {
-    const bool read = net_whole_read(net, net_learned_bytes, net_learned_size);
+    const bool read = learned_read(net, learned_inside_bytes, learned_inside_size);
     assert(read);
     (void)read;
 }
@@ -133,10 +133,10 @@ static void find_pairs(pairs *pairs, const int16_t *in, unsigned count)
 }
 
 /* Sixteen outputs at a time stay in registers. Whoever made the net has seen to it that the sums fit. */
-static void dense(const net_whole *net, enum net_layer_name name, const int16_t *in, int32_t *out)
+static void dense(const learned_net *net, enum net_layer_name name, const int16_t *in, int32_t *out)
 {
     const net_layer *shape = &net_layer_of[name];
-    const net_whole_layer *layer = &net->layer[name];
+    const learned_layer *layer = &net->layer[name];
     pairs pairs;
     find_pairs(&pairs, in, shape->in);
     for (unsigned column = 0; column < shape->out; column += 16) {
@@ -157,12 +157,12 @@ static void dense(const net_whole *net, enum net_layer_name name, const int16_t 
 static void rectify(const int32_t *from, int16_t *to, unsigned count)
 {
     for (unsigned index = 0; index < count; index++) {
-        const int32_t value = from[index] < NET_VALUE_MAX ? from[index] : NET_VALUE_MAX;
+        const int32_t value = from[index] < LEARNED_VALUE_MAX ? from[index] : LEARNED_VALUE_MAX;
         to[index] = (int16_t)(value > 0 ? value : 0);
     }
 }
 
-static void rectified(const net_whole *net, enum net_layer_name name, const int16_t *in, int16_t *out)
+static void rectified(const learned_net *net, enum net_layer_name name, const int16_t *in, int16_t *out)
 {
     int32_t sum[WIDEST];
     dense(net, name, in, sum);
@@ -179,7 +179,7 @@ static void add(int32_t *to, const int32_t *more, unsigned count)
 static void widen(int16_t *to, const int8_t *from, unsigned count)
 {
     for (unsigned index = 0; index < count; index++) {
-        const int value = from[index] * NET_ONE;
+        const int value = from[index] * LEARNED_ONE;
         to[index] = (int16_t)((value + (value > 0 ? 50 : -50)) / 100);
     }
 }
@@ -195,7 +195,7 @@ static void pool(const int16_t *row, unsigned count, unsigned stride, unsigned w
             most = value > most ? value : most;
         }
         sum /= divisor;
-        pooled[column] = (int16_t)(sum < NET_VALUE_MAX ? sum : NET_VALUE_MAX);
+        pooled[column] = (int16_t)(sum < LEARNED_VALUE_MAX ? sum : LEARNED_VALUE_MAX);
         pooled[width + column] = (int16_t)most;
     }
 }
@@ -209,7 +209,7 @@ typedef struct work {
     int16_t trunk[NET_TRUNK];
 } work;
 
-static void think_of_pawns(const net_whole *net, const gral_observation *observation, work *work)
+static void think_of_pawns(const learned_net *net, const gral_observation *observation, work *work)
 {
     const unsigned others = observation->others;
     for (unsigned other = 0; other < others; other++)
@@ -226,7 +226,7 @@ static void think_of_pawns(const net_whole *net, const gral_observation *observa
     }
 }
 
-static void think_of_table(const net_whole *net, const gral_observation *observation, work *work)
+static void think_of_table(const learned_net *net, const gral_observation *observation, work *work)
 {
     enum { SUM_PART = 4 };
     const unsigned others = observation->others;
@@ -243,7 +243,7 @@ static void think_of_table(const net_whole *net, const gral_observation *observa
     rectified(net, NET_LAYER_TRUNK_2, first, work->trunk);
 }
 
-static void think_of_actions(const net_whole *net, const work *work, net_thoughts *thoughts)
+static void think_of_actions(const learned_net *net, const work *work, learned_thoughts *thoughts)
 {
     int32_t common[NET_HEAD], sum[NET_HEAD];
     int16_t head[NET_HEAD];
@@ -257,8 +257,8 @@ static void think_of_actions(const net_whole *net, const work *work, net_thought
     }
 }
 
-static void think_of_others(const net_whole *net, const gral_observation *observation, const work *work,
-                            net_thoughts *thoughts)
+static void think_of_others(const learned_net *net, const gral_observation *observation, const work *work,
+                            learned_thoughts *thoughts)
 {
     int32_t trunk[NET_BELIEF], of_pawn[GRAL_PAWNS][NET_BELIEF], sum[NET_BELIEF], of_other[NET_BELIEF];
     int16_t hidden[NET_BELIEF];
@@ -283,7 +283,8 @@ static void think_of_others(const net_whole *net, const gral_observation *observ
     }
 }
 
-void net_think(const net_whole *net, const gral_observation *observation, bool beliefs, net_thoughts *thoughts)
+void learned_think(const learned_net *net, const gral_observation *observation, bool beliefs,
+                   learned_thoughts *thoughts)
 {
     work work;
     think_of_pawns(net, observation, &work);
@@ -295,7 +296,9 @@ void net_think(const net_whole *net, const gral_observation *observation, bool b
 
 static int16_t within(int32_t value)
 {
-    return (int16_t)(value > NET_VALUE_MAX ? NET_VALUE_MAX : value < -NET_VALUE_MAX ? -NET_VALUE_MAX : value);
+    return (int16_t)(value > LEARNED_VALUE_MAX    ? LEARNED_VALUE_MAX
+                     : value < -LEARNED_VALUE_MAX ? -LEARNED_VALUE_MAX
+                                                  : value);
 }
 
 /* A quarter of the product of two vectors. */
@@ -303,11 +306,11 @@ static int32_t wish_to_uncover(const int32_t *query, const int32_t *key)
 {
     int32_t sum = 0;
     for (unsigned at = 0; at < NET_VECTOR; at++)
-        sum += within(query[at]) * within(key[at]) / (4 * NET_ONE);
+        sum += within(query[at]) * within(key[at]) / (4 * LEARNED_ONE);
     return sum;
 }
 
-int32_t net_wish(const net_thoughts *thoughts, unsigned number)
+int32_t learned_wish(const learned_thoughts *thoughts, unsigned number)
 {
     if (number >= GRAL_NUMBER_UNCOVER) {
         number -= GRAL_NUMBER_UNCOVER;
