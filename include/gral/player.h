@@ -115,6 +115,9 @@ const char *gral_player_called(gral_span text);
 /* What stands after `as=` for each character that has a name; NULL past the last. */
 const char *gral_character_key(unsigned index);
 
+/* Its level, 1 to 5; 0 for a text without one. */
+unsigned gral_player_level(gral_span text);
+
 gral_action gral_player_decide(gral_player *player, const gral_question *question, gral_clock *clock);
 inline void gral_player_over(gral_player *player, const gral_question *end)
 {

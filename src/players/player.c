@@ -149,6 +149,13 @@ const char *gral_player_called(gral_span text)
     return read_player(text, &words, &error) != NULL ? character_at(words.character)->name : NULL;
 }
 
+unsigned gral_player_level(gral_span text)
+{
+    gral_error error;
+    player_words words = {0};
+    return read_player(text, &words, &error) != NULL ? words.level : 0;
+}
+
 void gral_player_free(gral_player *player)
 {
     if (player != NULL)
