@@ -49,7 +49,7 @@ const moment = (turn: number, held: number, [low, middle, high] = [0, 4, 10]): M
     turn,
     index: turn,
     truth: [[held, 4, 4, 4, 4, 4, 4, 4]],
-    believed: [believe(low!, middle!, high!)] as never,
+    believed: [believe(low, middle, high)] as never,
 });
 
 describe("the biggest bluff", () => {
