@@ -13,6 +13,7 @@ import {
     type Notepad,
     type ReplayInfo,
     type ReplayMoment,
+    type Seat,
     type TimelinePoint,
     type View,
 } from "./protocol";
@@ -91,16 +92,17 @@ export async function share(link: string, title: string): Promise<"shared" | "co
     }
 }
 
-function download(file: Blob, name: string): void {
+export function saveFile(content: Blob, name: string): void {
     const link = document.createElement("a");
-    link.href = URL.createObjectURL(file);
+    link.href = URL.createObjectURL(content);
     link.download = name;
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
 export function saveRecord(record: string, name: string): void {
-    download(new Blob([record], { type: "text/plain;charset=utf-8" }), `${name.replace(/[^\w-]+/g, "-").replace(/^-+|-+$/g, "") || "gral"}.gral`);
+    const file = `${name.replace(/[^\w-]+/g, "-").replace(/^-+|-+$/g, "") || "gral"}.gral`;
+    saveFile(new Blob([record], { type: "text/plain;charset=utf-8" }), file);
 }
 
 /** Hands a file on by the system's own sheet, where there is one; else it is downloaded. Null: somebody thought better of it. */
@@ -111,7 +113,7 @@ export async function sendFile(file: Blob, name: string, title: string): Promise
             () => "shared",
             () => null,
         );
-    download(file, name);
+    saveFile(file, name);
     return "saved";
 }
 
@@ -158,8 +160,12 @@ export class PlayedGame {
         return this.info.actions.length;
     }
 
+    get seats(): Seat[] {
+        return this.info.names.map((name, index) => (this.info.computers[index] ? { computer: name } : { name }));
+    }
+
     get names(): Names {
-        return names({ seats: this.info.names.map((name, index) => (this.info.computers[index] ? { computer: name } : { name })) });
+        return names({ seats: this.seats });
     }
 
     /** Who looks through this lens. */
