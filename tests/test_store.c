@@ -679,7 +679,7 @@ static void asking_for_games_and_statistics_costs_the_same_however_many_games_ar
 {
     (void)unused;
     char address[100];
-    snprintf(address, sizeof address, "%s", the_store->kind == &memory_store ? "memory" : database);
+    snprintf(address, sizeof address, "%s", the_store->kind == &store_in_memory ? "memory" : database);
     close_store();
     opened_count = 0;
     sqlite3_auto_extension((void (*)(void))note_opened);

@@ -23,3 +23,13 @@ declare module "gettext-parser" {
     }
     export const po: { parse(source: Uint8Array): Catalogue; compile(catalogue: Catalogue): Uint8Array };
 }
+
+declare module "subset-font" {
+    interface Options {
+        targetFormat?: "sfnt" | "woff" | "woff2";
+        variationAxes?: Record<string, { min: number; max: number; default?: number }>;
+        keepFeatures?: readonly string[];
+        noHinting?: boolean;
+    }
+    export default function subset(font: Uint8Array, text: string, options?: Options): Promise<Uint8Array>;
+}

@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
+import { fonts } from "./vite-fonts.ts";
 import { offline } from "./vite-offline.ts";
 import { manifest } from "./vite-manifest.ts";
 import { po } from "./vite-po.ts";
@@ -15,7 +16,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 // the addresses.
 export default defineConfig({
     base: "./",
-    plugins: [svelte(), po(), manifest(), offline()],
+    plugins: [svelte(), fonts(), po(), manifest(), offline()],
     resolve: {
         alias: [
             // The engine: `$engine/gral.wasm?url` is what `make wasm` has built, the rest is the source.

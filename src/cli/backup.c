@@ -98,7 +98,7 @@ static int run(const cli_words *words)
     return copied ? CLI_OK : CLI_FAILED;
 }
 
-const cli_command backup_command = {
+const cli_command command_backup = {
     .name = "backup",
     .arguments = "FILE",
     .words_least = 1,

@@ -56,8 +56,8 @@ typedef struct cli_words {
     uint64_t given; /* bit k: the option of row k was */
 } cli_words;
 
-extern const cli_command referee_command, replay_command, bench_command, match_command, play_command, verify_command,
-    serve_command, backup_command;
+extern const cli_command command_referee, command_replay, command_bench, command_match, command_play, command_verify,
+    command_serve, command_backup;
 
 /* Reads the words and runs the command; returns what to exit with. */
 int cli_run(const cli_command *command, int argc, char **argv);

@@ -15,8 +15,8 @@ static const cli_option options[] = {
 
 static const cli_command program, help_command;
 static const cli_command *const commands[] = {
-    &play_command,  &serve_command,   &replay_command, &verify_command, &match_command,
-    &bench_command, &referee_command, &backup_command, &help_command,   NULL};
+    &command_play,  &command_serve,   &command_replay, &command_verify, &command_match,
+    &command_bench, &command_referee, &command_backup, &help_command,   NULL};
 
 static int run(const cli_words *words)
 {

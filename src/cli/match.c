@@ -592,7 +592,7 @@ static int run(const cli_words *words)
     return status;
 }
 
-const cli_command match_command = {
+const cli_command command_match = {
     .name = "match",
     .arguments = "PLAYER...",
     .words_least = 1,

@@ -278,7 +278,7 @@ static const errand_kind kinds[] = {
      .answer = put_self},
 };
 
-bool accounts_request(server *server, net_exchange *exchange, const net_request *request)
+bool accounts_request(server *server, web_exchange *exchange, const web_request *request)
 {
     for (unsigned index = 0; index < sizeof kinds / sizeof *kinds; index++) {
         const errand_kind *kind = &kinds[index];

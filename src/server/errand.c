@@ -82,8 +82,8 @@ static uint64_t now_of(const errand *errand)
 
 static void reply(errand *errand, unsigned status, const pen *body, const char *headers)
 {
-    net_answer(errand->exchange,
-               &(net_reply){.status = status, .type = "application/json", .headers = headers, .body = pen_span(body)});
+    web_answer(errand->exchange,
+               &(web_reply){.status = status, .type = "application/json", .headers = headers, .body = pen_span(body)});
     errand->server->errands->under_way--;
     pen_free(&errand->tokens);
     sodium_memzero(errand, sizeof *errand);
@@ -351,7 +351,7 @@ static bool is_paid_for(const errand *errand)
            budget_take(errand->server->budget, BUDGET_NAMES, &(payer){.from = errand->from}, 1, now_of(errand));
 }
 
-void errand_start(server *server, net_exchange *exchange, const net_request *request, const errand_kind *kind)
+void errand_start(server *server, web_exchange *exchange, const web_request *request, const errand_kind *kind)
 {
     errand *errand = memory_get(sizeof *errand);
     errand->server = server;

@@ -45,7 +45,7 @@ struct errand {
     uv_work_t work;
     hashing_turn turn;
     server *server;
-    net_exchange *exchange;
+    web_exchange *exchange;
     const errand_kind *kind;
     origin from;
     bool has_session, by_token, has_device, secure;
@@ -67,7 +67,7 @@ struct errand {
     pen tokens; /* a JSON list */
 };
 
-void errand_start(server *server, net_exchange *exchange, const net_request *request, const errand_kind *kind);
+void errand_start(server *server, web_exchange *exchange, const web_request *request, const errand_kind *kind);
 void errand_was_no_guess(const errand *errand);
 void errand_was_wrong(errand *errand); /* the password */
 

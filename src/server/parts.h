@@ -1,6 +1,6 @@
 /* What the parts of the server know of each other.
  *
- *     net -> requests, http -> tables, lobby, persons -> watch -> net
+ *     web -> requests, http -> tables, lobby, persons -> watch -> web
  *                              |
  *                              v
  *                       commit -> store, think
@@ -72,7 +72,7 @@ typedef struct watch {
 
 struct conn {
     struct server *server;
-    net_peer *peer; /* NULL once closed */
+    web_peer *peer; /* NULL once closed */
     person *person; /* held; NULL for nobody */
     uint8_t session[STORE_SECRET_BYTES];
     bool has_session, by_token, known; /* `known`: it is clear who this is */
@@ -213,7 +213,7 @@ typedef struct server {
     signing *signing;
     commit *commit;
     think *think;
-    net *net;
+    web *web;
     notify notify;
     uv_signal_t on_term, on_int;
     uv_timer_t stop_timer;
@@ -270,7 +270,7 @@ void person_sweep(server *server);   /* forgets some who are not here */
 void person_forget_all(server *server);
 
 /* session.c: who speaks on which connection */
-void session_remember(conn *conn, const net_request *request); /* before it is open */
+void session_remember(conn *conn, const web_request *request); /* before it is open */
 void session_identify(conn *conn);                             /* and greet */
 void session_leave(conn *conn);                                /* it is closed */
 /* What the store has been told is told to those who are here: the end of a session, of all tokens, or of everything by
@@ -284,7 +284,7 @@ void session_check_all(server *server, uint64_t id);
 bool session_ended_since(const server *server, uint64_t id, uint64_t since);
 
 /* accounts.c: names, passwords, sessions and tokens over HTTP */
-bool accounts_request(server *server, net_exchange *exchange, const net_request *request); /* true: it was theirs */
+bool accounts_request(server *server, web_exchange *exchange, const web_request *request); /* true: it was theirs */
 
 /* errand.c: the way of such a request */
 void errands_open(server *server);
@@ -344,7 +344,7 @@ void watch_tell(table *table, conn *payer);   /* everybody what is news to him, 
 tell_table watch_as_told(table *table);
 
 /* record.c */
-char *record_write(table *table, size_t *length); /* signed; the caller frees it */
+char *table_record(table *table, size_t *length); /* signed; the caller frees it */
 
 /* clearing.c: what nobody comes back to */
 void clearing_open(server *server);
@@ -374,7 +374,7 @@ void lobby_stop(server *server);
 void requests_take(conn *conn, gral_span text);
 
 /* http.c */
-void http_request(void *context, net_exchange *exchange, const net_request *request);
+void http_request(void *context, web_exchange *exchange, const web_request *request);
 
 /* secrets.c */
 void secret_make(char text[SECRET_TEXT], uint8_t hash[STORE_SECRET_BYTES]); /* and its hash */

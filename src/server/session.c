@@ -89,7 +89,7 @@ static void introduce(conn *conn, const store_user *user)
 
 static void part(conn *conn)
 {
-    net_drop(conn->peer, 1008, "you have logged out");
+    web_drop(conn->peer, 1008, "you have logged out");
 }
 
 static void looked_up(uv_work_t *work, int status);
@@ -128,7 +128,7 @@ static void start_lookup(conn *conn)
     look_up(lookup);
 }
 
-void session_remember(conn *conn, const net_request *request)
+void session_remember(conn *conn, const web_request *request)
 {
     char text[SECRET_TEXT];
     conn->by_token = secret_of_header(request->authorization, conn->session);

@@ -14,7 +14,7 @@ static const char sqlite_prefix[] = "sqlite:";
 
 const char *store_file_of(const char *address)
 {
-    if (strcmp(address, memory_store.name) == 0)
+    if (strcmp(address, store_in_memory.name) == 0)
         return NULL;
     const size_t prefix = strlen(sqlite_prefix);
     return strncmp(address, sqlite_prefix, prefix) == 0 ? address + prefix : address;
@@ -24,8 +24,8 @@ store *store_open(const char *address, bool shared, gral_error *error)
 {
     const char *path = store_file_of(address);
     if (path == NULL)
-        return memory_store.open(address, shared, error);
-    return sqlite_store.open(path, shared, error);
+        return store_in_memory.open(address, shared, error);
+    return store_in_file.open(path, shared, error);
 }
 
 /* The folders above a path; those that are missing are made. */

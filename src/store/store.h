@@ -162,7 +162,7 @@ struct store {
 
 /* "memory": keeps nothing beyond its own life; for tests and for playing without a trace. "sqlite:PATH", or a path
  * alone. */
-extern const store_kind memory_store, sqlite_store;
+extern const store_kind store_in_memory, store_in_file;
 
 store *store_open(const char *address, bool shared, gral_error *error);
 

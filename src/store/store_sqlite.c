@@ -370,7 +370,7 @@ static store *open_or_close(sqlite *sqlite, bool opened)
 
 static store *sqlite_open(const char *path, bool shared, gral_error *error)
 {
-    sqlite *sqlite = make(&sqlite_store, error);
+    sqlite *sqlite = make(&store_in_file, error);
     struct stat status;
     if (sqlite == NULL)
         return NULL;
@@ -382,7 +382,7 @@ static store *sqlite_open(const char *path, bool shared, gral_error *error)
 static store *memory_open(const char *address, bool shared, gral_error *error)
 {
     (void)address;
-    sqlite *sqlite = make(&memory_store, error);
+    sqlite *sqlite = make(&store_in_memory, error);
     if (sqlite == NULL)
         return NULL;
     memcpy(sqlite->path, nowhere, sizeof nowhere);
@@ -553,5 +553,5 @@ static bool sqlite_backup(store *store, const char *path, void (*progress)(unsig
     .user_by_secret = store_ask_user_by_secret, .absent_guests = store_ask_absent_guests,                              \
     .tokens_of = store_ask_tokens_of, .statistics = store_ask_statistics, .signers = store_ask_signers
 
-const store_kind sqlite_store = {.name = "sqlite", .open = sqlite_open, .backup = sqlite_backup, AS_SQLITE_DOES};
-const store_kind memory_store = {.name = "memory", .open = memory_open, AS_SQLITE_DOES};
+const store_kind store_in_file = {.name = "sqlite", .open = sqlite_open, .backup = sqlite_backup, AS_SQLITE_DOES};
+const store_kind store_in_memory = {.name = "memory", .open = memory_open, AS_SQLITE_DOES};

@@ -74,8 +74,8 @@ def a_guest_who_registers_stays_who_he_was():
     same(person.register("Parsifal", "kundry kundry"), {"name": "Parsifal", "guest": False})
     same(who(person), {"name": "Parsifal", "guest": False})
     again = connected(person)
-    same([own["table"] for own in again.order("lobby")["own"]], [table], "his tables")
-    same(again.order("sit", table=table)["repeated"], True, "that he sits there")
+    same([own["table"] for own in again.request("lobby")["own"]], [table], "his tables")
+    same(again.request("sit", table=table)["repeated"], True, "that he sits there")
 
 
 @claim
@@ -92,7 +92,7 @@ def a_registered_person_comes_back_on_another_device():
     table = connected(first).create(players=2)
     same(second.login("Lohengrin", "never ask my name"), {"name": "Lohengrin", "guest": False})
     assert first.cookie != second.cookie, "two devices share a secret"
-    same([own["table"] for own in connected(second).order("lobby")["own"]], [table], "his tables")
+    same([own["table"] for own in connected(second).request("lobby")["own"]], [table], "his tables")
     same(who(first)["name"], "Lohengrin")
 
 
@@ -126,7 +126,7 @@ def logging_out_ends_the_session_and_its_connections_and_no_other():
     same(first.request("POST", "/api/logout")[0], 200, "the status of logging out")
     assert is_cut_off(on_first)
     same(json.loads(first.request("GET", "/api/me", headers=old)[2])["error"], "who", "what the old secret is worth")
-    on_second.order("lobby")
+    on_second.request("lobby")
     same(who(second)["name"], "Tristan")
 
 
@@ -316,7 +316,7 @@ def a_token_is_its_owner_until_he_ends_it():
     client = connected(program)
     same(client.hello["name"], "Taliesin")
     table = client.create(players=2)
-    same([own["table"] for own in connected(person).order("lobby")["own"]], [table], "his tables")
+    same([own["table"] for own in connected(person).request("lobby")["own"]], [table], "his tables")
     same(person.request("DELETE", "/api/token")[0], 200)
     assert is_cut_off(client)
     assert is_nobody(program)
@@ -362,7 +362,7 @@ def nobody_may_watch_but_not_do():
     name, people = gather(SERVER, 2)
     nobody = connected(account())
     nobody.watch(name)
-    nobody.order("lobby")
+    nobody.request("lobby")
     for do, members in [("create", {"players": 2}), ("sit", {"table": name}),
                         ("act", {"table": name, "version": 0, "actions": ["done"]}),
                         ("talk", {"table": name, "text": "hello"}), ("resign", {"table": name}),

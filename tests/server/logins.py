@@ -320,10 +320,10 @@ def asked(server, account, method, path, body=None):
 
 def is_somebody(bare):
     """Whether a connection that was opened may do something."""
-    order = b'{"id":"p","do":"create","players":2,"pace":0}'
+    request = b'{"id":"p","do":"create","players":2,"pace":0}'
     answer = b""
     try:
-        bare.sendall(bytes([0x81, 0x80 | len(order)]) + b"\0\0\0\0" + order)
+        bare.sendall(bytes([0x81, 0x80 | len(request)]) + b"\0\0\0\0" + request)
         while b'"re":"p"' not in answer and b"you have logged out" not in answer:
             chunk = bare.recv(65536)
             if not chunk:
@@ -502,7 +502,7 @@ def a_guest_who_does_not_come_back_is_cleared_unless_he_still_plays():
         open_table, _ = gather(server, 2, [playing, recent])
         over, _ = gather(server, 2, [played, recent])
         for person in (played, recent):
-            person.order("draw", table=over)
+            person.request("draw", table=over)
         played.expect(lambda: played.tables[over].stage == "over")
         with stopped(server) as database:
             for name in ("Gone", "Playing", "Played", "Account"):

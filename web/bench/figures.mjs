@@ -73,10 +73,12 @@ async function sizes() {
     const files = await Promise.all(names.map(load));
     const sum = (list) => list.reduce((all, { length }) => all + length, 0);
     const engine = files.filter(({ path }) => path.endsWith(".wasm"));
-    const loose = files.filter(({ path, length, packed }) => !packed && length > 150 && !path.endsWith(".png")); // below, packing makes them larger
+    const type = files.filter(({ path }) => path.endsWith(".woff2"));
+    const loose = files.filter(({ path, length, packed }) => !packed && length > 150 && !/\.(png|woff2)$/.test(path)); // below, packing makes them larger
     const first = await firstLoad();
-    tell("start page, what the browser got", `${kib(first.bytes)} in ${first.count} files`, "300 KiB");
-    tell("all pages and languages, without the engine", kib(sum(files) - sum(engine)), "300 KiB");
+    tell("start page, what the browser got", `${kib(first.bytes)} in ${first.count} files`, "100 KiB");
+    tell("all pages and languages, without engine and type", kib(sum(files) - sum(engine) - sum(type)), "300 KiB");
+    tell("the type", kib(sum(type)), "50 KiB");
     tell("the engine", kib(sum(engine)), "300 KiB");
     tell("files that could be packed and are not", loose.map(({ path }) => path).join(", ") || "none", "none");
 }
