@@ -19,6 +19,8 @@ enum member {
     MEMBER_TEXT,
     MEMBER_TO,
     MEMBER_NAME,
+    MEMBER_LEVEL,
+    MEMBER_AS,
     MEMBER_PLAYERS,
     MEMBER_RULES,
     MEMBER_HQ,
@@ -53,6 +55,8 @@ static const struct {
     [REQUEST_UNWATCH] = {"unwatch", OF_TABLE, 0},
     [REQUEST_SIT] = {"sit", OF_TABLE, BIT(MEMBER_SEAT)},
     [REQUEST_RISE] = {"rise", OF_TABLE, 0},
+    [REQUEST_FILL] = {"fill", OF_TABLE | BIT(MEMBER_SEAT) | BIT(MEMBER_LEVEL), BIT(MEMBER_AS)},
+    [REQUEST_DISMISS] = {"dismiss", OF_TABLE | BIT(MEMBER_SEAT), 0},
     [REQUEST_ACT] = {"act", OF_TABLE | BIT(MEMBER_VERSION) | BIT(MEMBER_ACTIONS), BIT(MEMBER_SALT)},
     [REQUEST_ORDER] = {"order", OF_TABLE | BIT(MEMBER_ORDER), 0},
     [REQUEST_CANCEL] = {"cancel", OF_TABLE, 0},
@@ -71,10 +75,14 @@ static const struct {
 
 /* --- single values --- */
 
+enum { PERSONALITY_MAX = 16 };
+
 typedef struct reader {
     request *request;
     gral_settings_reader settings;
     gral_error *detail;
+    int64_t level; /* of a computer player */
+    char personality[PERSONALITY_MAX];
 } reader;
 
 static bool fail(reader *reader, const char *text)
@@ -281,27 +289,8 @@ static bool read_limit(reader *reader, const json_t *value)
 enum { COMPUTER_LEVELS = 5 };
 
 /* Only thinkers, by level and personality: a stranger may not order a thousand seconds of thinking. */
-static bool read_computer(reader *reader, json_t *value)
+static bool name_computer(reader *reader, char player[GRAL_COMPUTER_TEXT_MAX], int64_t level, const char *personality)
 {
-    const char *name;
-    json_t *part;
-    int64_t seat = 0, level = 0;
-    char personality[16] = "";
-    json_object_foreach(value, name, part)
-    {
-        const bool known = strcmp(name, "seat") == 0    ? read_number(part, 1, GRAL_PLAYERS_MAX, &seat)
-                           : strcmp(name, "level") == 0 ? read_number(part, 1, COMPUTER_LEVELS, &level)
-                           : strcmp(name, "as") == 0
-                               ? read_text(part, personality, sizeof personality) && is_plain(personality)
-                               : false;
-        if (!known)
-            return fail(reader, N_("a computer player has seat, level and, optionally, as"));
-    }
-    if (seat == 0 || level == 0)
-        return fail(reader, N_("a computer player has seat, level and, optionally, as"));
-    char *player = reader->request->terms.computer[seat - 1];
-    if (*player != '\0')
-        return fail(reader, N_("two computer players have the same seat"));
     gral_text text = gral_text_in(player, GRAL_COMPUTER_TEXT_MAX);
     gral_text_add(&text, "thinker:level=");
     gral_text_add_number(&text, (uint32_t)level);
@@ -312,6 +301,55 @@ static bool read_computer(reader *reader, json_t *value)
     gral_player *made = gral_player_make(gral_span_of(player), reader->detail);
     gral_player_free(made);
     return made != NULL;
+}
+
+static bool read_personality(const json_t *value, char personality[PERSONALITY_MAX])
+{
+    return read_text(value, personality, PERSONALITY_MAX) && is_plain(personality);
+}
+
+static bool read_computer(reader *reader, json_t *value)
+{
+    const char *name;
+    json_t *part;
+    int64_t seat = 0, level = 0;
+    char personality[PERSONALITY_MAX] = "";
+    json_object_foreach(value, name, part)
+    {
+        const bool known = strcmp(name, "seat") == 0    ? read_number(part, 1, GRAL_PLAYERS_MAX, &seat)
+                           : strcmp(name, "level") == 0 ? read_number(part, 1, COMPUTER_LEVELS, &level)
+                           : strcmp(name, "as") == 0    ? read_personality(part, personality)
+                                                        : false;
+        if (!known)
+            return fail(reader, N_("a computer player has seat, level and, optionally, as"));
+    }
+    if (seat == 0 || level == 0)
+        return fail(reader, N_("a computer player has seat, level and, optionally, as"));
+    char *player = reader->request->terms.computer[seat - 1];
+    if (*player != '\0')
+        return fail(reader, N_("two computer players have the same seat"));
+    return name_computer(reader, player, level, personality);
+}
+
+static bool read_level(reader *reader, const json_t *value)
+{
+    return read_number(value, 1, COMPUTER_LEVELS, &reader->level) ||
+           fail(reader, N_("level must be a number from 1 to 5"));
+}
+
+static bool read_as(reader *reader, const json_t *value)
+{
+    return read_personality(value, reader->personality) || fail(reader, N_("as must be a computer player's character"));
+}
+
+/* Whom to put on a free seat. */
+static bool finish_computer(reader *reader)
+{
+    request *request = reader->request;
+    if (!name_computer(reader, request->words, reader->level, reader->personality))
+        return false;
+    request->input.words = gral_span_of(request->words);
+    return true;
 }
 
 static bool read_computers(reader *reader, const json_t *value)
@@ -327,12 +365,17 @@ static bool read_computers(reader *reader, const json_t *value)
 enum { SECOND = 1000 };
 static const int64_t day = INT64_C(86400000);
 
+/* Nobody fills a whole sheet in the time of one answer. */
+static const int64_t opening_least = 180 * SECOND;
+
 static bool read_clock(reader *reader, const json_t *value)
 {
     static const char usage[] = N_(
-        "clock has kind move and time, or kind bank with time, increment and answer; times are milliseconds");
+        "clock has kind move and time, or kind bank with time, increment and answer, and optionally opening; times are "
+        "milliseconds");
     gral_terms *terms = &reader->request->terms;
     const char *kind = json_string_value(json_object_get(value, "kind"));
+    const json_t *opening = json_object_get(value, "opening");
     if (json_is_null(value))
         return true;
     if (kind == NULL)
@@ -343,8 +386,12 @@ static bool read_clock(reader *reader, const json_t *value)
     terms->clock = bank ? GRAL_CLOCK_BANK : GRAL_CLOCK_MOVE;
     const bool right = read_number(json_object_get(value, "time"), SECOND, GRAL_TIME_MAX, &terms->time) &&
                        (!bank || (read_number(json_object_get(value, "increment"), 0, 30 * day, &terms->increment) &&
-                                  read_number(json_object_get(value, "answer"), SECOND, 30 * day, &terms->answer)));
-    return (right && json_object_size(value) == (bank ? 4 : 2)) || fail(reader, usage);
+                                  read_number(json_object_get(value, "answer"), SECOND, 30 * day, &terms->answer))) &&
+                       (opening == NULL || read_number(opening, SECOND, GRAL_TIME_MAX, &terms->opening));
+    const int64_t usual = bank ? terms->answer : terms->time;
+    if (opening == NULL && usual < opening_least)
+        terms->opening = opening_least;
+    return (right && json_object_size(value) == (bank ? 4u : 2u) + (opening != NULL)) || fail(reader, usage);
 }
 
 static bool read_pace(reader *reader, const json_t *value)
@@ -389,6 +436,8 @@ static const struct {
     [MEMBER_TEXT] = {"text", read_words},
     [MEMBER_TO] = {"to", read_to},
     [MEMBER_NAME] = {"name", read_name},
+    [MEMBER_LEVEL] = {"level", read_level},
+    [MEMBER_AS] = {"as", read_as},
     [MEMBER_PLAYERS] = {"players", read_players},
     [MEMBER_RULES] = {"rules", read_rules},
     [MEMBER_HQ] = {"hq", read_hq},
@@ -463,6 +512,8 @@ static bool read_members(reader *reader, json_t *root, refusal *why)
     if ((kinds[request->kind].needs & ~request->given) != 0)
         return fail(reader, N_("a member is missing")) || refuse_detail(why, reader->detail);
     if (request->kind == REQUEST_CREATE && !finish_terms(reader))
+        return refuse_detail(why, reader->detail);
+    if (request->kind == REQUEST_FILL && !finish_computer(reader))
         return refuse_detail(why, reader->detail);
     return true;
 }
