@@ -162,7 +162,10 @@ static void pass_in_can_be_called_off_and_then_there_is_time(void **unused)
     gral_host *host = host_opened("players=2 game=g pace=500", "", "place 10 T1");
     host_give(host, 1000, "do 1 step T1 a2 | order 2 pass in 8");
     host_give(host, 1500, "speak");
-    host_give(host, 3000, "cancel 2");
+    host_give(host, 2000, "order 2 object A1 d3 4 | cancel 2 pass turn");
+    assert_orders_of(host, 1, 2);
+    host_give(host, 3000, "cancel 2 pass in 8");
+    assert_orders_of(host, 1, 1);
     uint8_t kind;
     int64_t due;
     assert_false(gral_host_due(host, &kind, &due));

@@ -116,6 +116,7 @@ static void every_input_prints_as_it_was_written(void **unused)
         "order 2 pass until objection",
         "order 2 pass until mine",
         "order 2 pass in 60",
+        "cancel 2 #1f pass in 60",
         "order 2 object T1 d3 12",
         "cancel 2",
         "draw 2",

@@ -108,7 +108,7 @@ enum gral_input_kind {
                       are its hidden answer. Where they end an assignment or an opening there must be a salt. A computer
                       player's decision is "do 2 computer pass" */
     GRAL_INPUT_ORDER,   /* "order 2 #1f… pass turn" */
-    GRAL_INPUT_CANCEL,  /* "cancel 2 #1f…": all standing orders of the seat */
+    GRAL_INPUT_CANCEL,  /* "cancel 2 #1f…": all standing orders of the seat, or one: "cancel 2 pass turn" */
     GRAL_INPUT_DRAW,    /* "draw 2": offers a draw or agrees to it. When all persons have who have not resigned, the
                            game is over; who was replaced must be back and agree. */
     GRAL_INPUT_NODRAW,  /* "nodraw 2": refuses it, for everybody */
@@ -144,6 +144,7 @@ typedef struct gral_input {
     uint64_t user;   /* who sits down; never 0 */
     uint64_t ticket; /* of the sender's making, 0 for none: a second input of a seat with it is a repeat */
     gral_order order;
+    bool one_order; /* with GRAL_INPUT_CANCEL: not all of them */
     gral_offer offer;
     gral_span words; /* talk, or a computer player's text; belongs to the caller */
 } gral_input;

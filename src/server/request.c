@@ -49,6 +49,7 @@ static const struct {
     const char *name;
     uint32_t needs, may;
 } kinds[REQUEST_KINDS] = {
+    [REQUEST_PING] = {"ping", OF_ALL, 0},
     [REQUEST_LOBBY] = {"lobby", OF_ALL, BIT(MEMBER_ON)},
     [REQUEST_CREATE] = {"create", OF_ALL | BIT(MEMBER_PLAYERS), OF_CREATE},
     [REQUEST_WATCH] = {"watch", OF_TABLE, BIT(MEMBER_HAVE)},
@@ -59,7 +60,7 @@ static const struct {
     [REQUEST_DISMISS] = {"dismiss", OF_TABLE | BIT(MEMBER_SEAT), 0},
     [REQUEST_ACT] = {"act", OF_TABLE | BIT(MEMBER_VERSION) | BIT(MEMBER_ACTIONS), BIT(MEMBER_SALT)},
     [REQUEST_ORDER] = {"order", OF_TABLE | BIT(MEMBER_ORDER), 0},
-    [REQUEST_CANCEL] = {"cancel", OF_TABLE, 0},
+    [REQUEST_CANCEL] = {"cancel", OF_TABLE, BIT(MEMBER_ORDER)},
     [REQUEST_DRAW] = {"draw", OF_TABLE, 0},
     [REQUEST_NODRAW] = {"nodraw", OF_TABLE, 0},
     [REQUEST_REPLACE] = {"replace", OF_TABLE | BIT(MEMBER_SEAT), 0},
@@ -200,6 +201,7 @@ static bool read_order(reader *reader, const json_t *value)
 {
     if (!json_is_string(value))
         return fail(reader, N_("order must be a string"));
+    reader->request->input.one_order = true;
     return gral_order_parse(text_of(value), &reader->request->input.order, reader->detail);
 }
 

@@ -8,6 +8,7 @@
 #include "translate.h"
 
 enum request_kind {
+    REQUEST_PING,
     REQUEST_LOBBY,
     REQUEST_CREATE,
     REQUEST_WATCH,

@@ -376,6 +376,12 @@ static void statistics(conn *conn, const request *request)
     uv_queue_work(&conn->server->loop, &asking->work, look_up_statistics, tell_statistics);
 }
 
+/* Whoever hears an answer knows that he is heard. */
+static void answer_ping(conn *conn, const request *request)
+{
+    answer_ok(conn, request->id);
+}
+
 static void look_around(conn *conn, const request *request)
 {
     lobby_open(conn, request->id, request->on);
@@ -389,6 +395,7 @@ static const struct {
     bool for_anybody;
     uint8_t price; /* beside the one unit of every message */
 } kinds[REQUEST_KINDS] = {
+    [REQUEST_PING] = {.run = answer_ping, .for_anybody = true},
     [REQUEST_LOBBY] = {.run = look_around, .for_anybody = true, .price = 9},
     [REQUEST_CREATE] = {.run = create, .price = 9},
     [REQUEST_WATCH] = {.at_table = watch_table, .for_anybody = true, .price = 1},

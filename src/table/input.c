@@ -19,6 +19,7 @@ enum part {
     PART_PLAYER,
     PART_ACTIONS,
     PART_ORDER,
+    PART_ONE_ORDER, /* may be left out */
     PART_OFFER,
     PART_WORDS,
     PARTS
@@ -40,7 +41,7 @@ static const struct {
     [GRAL_INPUT_DISMISS] = {"dismiss", OF_SEAT | WITH(OTHER)},
     [GRAL_INPUT_DO] = {"do", OF_SEAT | WITH(COMPUTER) | WITH(SALT) | WITH(ACTIONS)},
     [GRAL_INPUT_ORDER] = {"order", OF_SEAT | WITH(ORDER)},
-    [GRAL_INPUT_CANCEL] = {"cancel", OF_SEAT},
+    [GRAL_INPUT_CANCEL] = {"cancel", OF_SEAT | WITH(ONE_ORDER)},
     [GRAL_INPUT_DRAW] = {"draw", OF_SEAT},
     [GRAL_INPUT_NODRAW] = {"nodraw", OF_SEAT},
     [GRAL_INPUT_REPLACE] = {"replace", OF_SEAT | WITH(OTHER)},
@@ -131,6 +132,10 @@ static void print_part(gral_text *text, const gral_input *input, enum part part)
     case PART_ACTIONS:
         print_actions(text, input);
         break;
+    case PART_ONE_ORDER:
+        if (!input->one_order)
+            break;
+        /* fall through */
     case PART_ORDER:
         gral_text_add(text, " ");
         gral_order_print(text, input->order);
@@ -298,6 +303,11 @@ static bool parse_part(scan *scan, gral_input *input, enum part part)
         return scan_literal(scan, " ", "a space and a computer player") && parse_player(scan, &input->words);
     case PART_ACTIONS:
         return scan_literal(scan, " ", "a space and actions") && parse_actions(scan, input);
+    case PART_ONE_ORDER:
+        if (scan_at_end(scan))
+            return true;
+        input->one_order = true;
+        /* fall through */
     case PART_ORDER:
         at++;
         return scan_literal(scan, " ", "a space and an order") &&

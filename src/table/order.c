@@ -258,12 +258,25 @@ void order_keep(gral_host *host, const gral_input *input, int64_t time)
         chair->order[chair->orders++] = input->order;
 }
 
+static bool waits_to_pass(const chair *chair)
+{
+    for (unsigned index = 0; index < chair->orders; index++)
+        if (chair->order[index].kind == GRAL_ORDER_PASS_IN)
+            return true;
+    return false;
+}
+
 void order_cancel(gral_host *host, const gral_input *input, int64_t time)
 {
     (void)time;
     chair *chair = &host->chair[input->seat];
-    chair->orders = 0;
-    if (!(host->answered >> input->seat & 1)) /* else it would show that he has answered */
+    unsigned kept = 0;
+    for (unsigned index = 0; input->one_order && index < chair->orders; index++)
+        if (memcmp(&chair->order[index], &input->order, sizeof input->order) != 0)
+            chair->order[kept++] = chair->order[index];
+    chair->orders = (uint8_t)kept;
+    const bool answered = host->answered >> input->seat & 1;
+    if (!answered && !waits_to_pass(chair)) /* else it would show that he has answered */
         chair->held = 0;
 }
 
