@@ -147,6 +147,7 @@ describe("sounds", () => {
         expect(await played(page)).toContain(turn);
         await stepT1(page);
         await page.locator(".curtain").getByRole("button", { name: "Ben" }).click();
+        await button(page, "I'm Ben").click();
         expect(await played(page)).not.toContain(objection);
         await button(page, /^Object with/).click();
         await expect.poll(() => played(page)).toContain(objection);
@@ -286,6 +287,10 @@ test("a slider keeps the keys that move it, and leaves the letters to the table"
     await stepT1(page);
     await page.locator("#curtain").waitFor();
     await page.locator(".curtain").getByRole("button", { name: "Ben" }).click();
+    expect(await page.locator(".dispute").count(), "what he holds is not shown before he is there").toBe(0);
+    await button(page, "Back").click();
+    await page.locator(".curtain").getByRole("button", { name: "Ben" }).click();
+    await button(page, "I'm Ben").click();
     await status(page, "objection");
     await page.keyboard.press("r");
     const slider = page.getByRole("slider");

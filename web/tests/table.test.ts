@@ -73,7 +73,7 @@ const watching = (page: Page) =>
             "click",
             ({ target }) => {
                 const pressed = (target as Element).closest(".curtain .button")?.textContent ?? "";
-                if (pressed !== "" && pressed !== "Nobody objects") there = true;
+                if (pressed.trim().startsWith("I'm ")) there = true;
             },
             true,
         );

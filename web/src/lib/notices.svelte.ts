@@ -68,7 +68,7 @@ export function toast(text: string, action?: Toast["action"]): () => void {
     return show(action ? { kind: "news", text, action } : { kind: "news", text }, action ? 0 : 6);
 }
 
-/** Shows what went wrong until it is closed. */
+/** Shows what went wrong, long enough to be read twice. */
 export function complain(text: string): void {
-    show({ kind: "problem", text }, 0);
+    show({ kind: "problem", text }, 6 + text.length / 10);
 }

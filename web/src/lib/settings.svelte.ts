@@ -21,6 +21,8 @@ export interface Settings {
     confirmProposals: boolean;
     /** Pass without being asked when there is nothing else to say. */
     automaticPasses: boolean;
+    /** Online: pass on every question after a while, whatever one holds, unless one answers. */
+    passesOnline: boolean;
     /** Advice for beginners beside each question. */
     tips: boolean;
     /** Single letters act at the table; who dictates or has tremor may not want that. */
@@ -37,6 +39,7 @@ export const defaults: Readonly<Settings> = {
     hints: true,
     confirmProposals: false,
     automaticPasses: true,
+    passesOnline: false,
     tips: true,
     letterKeys: true,
 };

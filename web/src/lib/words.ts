@@ -171,6 +171,7 @@ export function sayEntry({ happening, before, after }: Pick<LogEntry, "happening
     }
     if ("seal" in happening) return [];
     if ("sat" in happening) return [t("{player} sits down.", { player })];
+    if ("dismissed" in happening) return [t("{player} frees seat {seat}.", { player, seat: happening.dismissed })];
     if ("rose" in happening) return [t("{player} leaves the table.", { player })];
     if ("late" in happening) return [t("{player} has run out of time.", { player })];
     if ("handed" in happening) return [t("A computer is now playing for {player}.", { player })];
@@ -329,6 +330,7 @@ const passOrders: Readonly<Record<string, string>> = {
 export function sayOrder(order: string): string {
     if (Object.hasOwn(passOrders, order)) return t(passOrders[order]!);
     const words = order.split(" ");
+    if (words[1] === "in") return t("Pass in {n} s, unless I answer.", { n: Number(words[2]) });
     if (words[0] === "pass") return t("Pass until {pawn} would act or be uncovered.", { pawn: pawnCalled(words[2] ?? "") });
     const [, pawn = "", field = "", most = ""] = words;
     return t("Object when {pawn} would come closer to {field}: with as little as possible, up to {points}.", {
