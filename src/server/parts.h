@@ -79,6 +79,7 @@ struct conn {
     bool has_session, by_token, known; /* `known`: it is clear who this is */
     bool looked_up;                    /* the store is being asked */
     int64_t touched;                   /* when the store was last told that the session is in use */
+    int64_t ends;                      /* the session does; 0: never */
     bool lobby;
     unsigned held, offences;
     origin from;
@@ -280,10 +281,13 @@ void session_remember(conn *conn, const web_request *request); /* before it is o
 void session_identify(conn *conn);                             /* and greet */
 void session_leave(conn *conn);                                /* it is closed */
 /* What the store has been told is told to those who are here: the end of a session, of all tokens, or of everything by
- * which he could be known; or that some session has ended, nobody knows which. */
+ * which he could be known; or that some session has ended, nobody knows which. Others: all but this one, with `tokens`
+ * those of programs too. */
 void session_end(server *server, uint64_t id, const uint8_t session[STORE_SECRET_BYTES]);
 void session_end_tokens(server *server, uint64_t id);
 void session_end_all(server *server, uint64_t id);
+void session_end_others(server *server, uint64_t id, const uint8_t session[STORE_SECRET_BYTES], bool tokens);
+void session_end_overdue(server *server); /* whatever was to end until now */
 void session_check_all(server *server, uint64_t id);
 /* Whether something was ended for this person since server->ends had that value: then what the store said of a session
  * may not be true any more. */

@@ -79,6 +79,7 @@ static void introduce(conn *conn, const store_user *user)
         conn->person = person_hold(person_meet(conn->server, user));
         DL_APPEND2(conn->person->conns, conn, prev_of_person, next_of_person);
         conn->touched = user->used;
+        conn->ends = user->ends;
         touch(conn);
     }
     conn->known = true;
@@ -193,6 +194,29 @@ static bool has_any_session(const conn *conn, const uint8_t *session)
 {
     (void)conn, (void)session;
     return true;
+}
+
+static bool has_another_session(const conn *conn, const uint8_t *session)
+{
+    return !has_this_session(conn, session);
+}
+
+static bool has_another_browser(const conn *conn, const uint8_t *session)
+{
+    return !conn->by_token && !has_this_session(conn, session);
+}
+
+void session_end_others(server *server, uint64_t id, const uint8_t session[STORE_SECRET_BYTES], bool tokens)
+{
+    end_connections(server, id, tokens ? has_another_session : has_another_browser, session);
+}
+
+void session_end_overdue(server *server)
+{
+    const int64_t now = server_now(server);
+    for (conn *conn = server->conns; conn != NULL; conn = conn->next)
+        if (conn->peer != NULL && conn->ends > 0 && conn->ends <= now)
+            part(conn);
 }
 
 void session_end(server *server, uint64_t id, const uint8_t session[STORE_SECRET_BYTES])
