@@ -1487,13 +1487,13 @@ static void by_default_it_is_among_the_users_data(void **unused)
     snprintf(expected, sizeof expected, "%s/data/gral/gral.db", folder);
     snprintf(address, sizeof address, "%s/data", folder);
     setenv("XDG_DATA_HOME", address, 1);
-    assert_true(store_default_address(address, sizeof address, false, &error));
+    assert_true(store_place(address, sizeof address, store_usual_file, false, &error));
     assert_string_equal(address, expected);
     assert_int_equal(shell("test -e \"$FOLDER/data\""), 1);
-    assert_true(store_default_address(address, sizeof address, true, &error));
+    assert_true(store_place(address, sizeof address, store_usual_file, true, &error));
     assert_int_equal(shell("stat -c %a \"$FOLDER/data/gral\""), 0);
     assert_string_equal(output, "700\n");
-    assert_false(store_default_address(address, 10, false, &error));
+    assert_false(store_place(address, 10, store_usual_file, false, &error));
     unsetenv("XDG_DATA_HOME");
     the_store = open_store(expected, false);
 }

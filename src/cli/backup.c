@@ -1,8 +1,8 @@
 /* A copy of the server's database, made while the server runs. FILE has the whole copy or is not touched: it is
  * written and checked under another name beside it. */
-#include "bench/progress.h"
 #include "command.h"
-#include "store/store.h"
+#include "database.h"
+#include "progress.h"
 #include "terminal/files.h"
 #include "terminal/language.h"
 
@@ -55,7 +55,7 @@ static bool copy_to(store *store, const char *path, bool force)
         return complain(path, strerror(errno));
     close(file);
     gral_error error;
-    if (!store->kind->backup(store, draft, isatty(STDERR_FILENO) ? show_progress : NULL, &error)) {
+    if (!store->kind->backup(store, draft, isatty(STDERR_FILENO) ? progress_show : NULL, &error)) {
         unlink(draft);
         return complain(path, error.message);
     }
@@ -70,29 +70,12 @@ static bool copy_to(store *store, const char *path, bool force)
 static int run(const cli_words *words)
 {
     const char *target = words->word[0];
-    gral_error error;
-    char usual[PATH_MAX];
-    const char *address = wishes.address;
-    if (address == NULL) {
-        if (!store_default_address(usual, sizeof usual, false, &error)) {
-            fprintf(stderr, "gral backup: %s\n", language_of(error.message));
-            return CLI_FAILED;
-        }
-        address = usual;
-    }
-    const char *source = store_file_of(address);
-    if (source == NULL)
-        return cli_misused(words->command, _("a store in memory cannot be copied"));
-    /* Opening would make it. */
-    if (access(source, F_OK) != 0)
-        return complain(source, strerror(errno)), CLI_FAILED;
     if (!wishes.force && access(target, F_OK) == 0)
         return complain(target, _("already exists; use --force to replace it")), CLI_FAILED;
-    store *store = store_open(address, true, &error);
-    if (store == NULL) {
-        fprintf(stderr, "gral backup: %s\n", language_of(error.message));
-        return CLI_FAILED;
-    }
+    int status;
+    store *store = database_open(words->command, wishes.address, &status);
+    if (store == NULL)
+        return status;
     const bool copied = copy_to(store, target, wishes.force);
     store->kind->close(store);
     return copied ? CLI_OK : CLI_FAILED;

@@ -150,7 +150,7 @@ static bool do_save(referee *referee, gral_span words, gral_text *answer)
     if (!path_of(words, path, answer))
         return false;
     size_t length;
-    char *bytes = record_text(&referee->record, &length);
+    char *bytes = gral_record_text(&referee->record, &length);
     const char *why = "out of memory";
     const bool saved = bytes != NULL && referee->files->write(path, (gral_span){bytes, length}, &why);
     free(bytes);

@@ -135,7 +135,7 @@ static int serve(const cli_words *words)
     gral_error error;
     char path[PATH_MAX];
     if (settings.database == NULL) {
-        if (!store_default_address(path, sizeof path, true, &error)) {
+        if (!store_place(path, sizeof path, store_usual_file, true, &error)) {
             fprintf(stderr, "gral serve: %s\n", error.message);
             return CLI_FAILED;
         }

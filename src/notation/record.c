@@ -334,6 +334,16 @@ void gral_record_print(gral_text *text, const gral_record *record)
     }
 }
 
+static void write_record(gral_text *text, const void *context)
+{
+    gral_record_print(text, context);
+}
+
+char *gral_record_text(const gral_record *record, size_t *length)
+{
+    return gral_text_whole(write_record, record, length);
+}
+
 /* --- asking --- */
 
 gral_span gral_record_tag(const gral_record *record, const char *name)
