@@ -124,12 +124,12 @@ enum gral_input_kind {
     GRAL_INPUT_UNMUTE,  /* "unmute 2 4" */
     GRAL_INPUT_SPEAK,   /* "speak": the standing orders answer, and everybody sees how many have answered. With a pace
                            it is due in every round in which all answer, one pace after it began */
-    GRAL_INPUT_LATE, /* "late salt=ab…": the clock has run out for the persons who have yet to act. They do the safest
-                        legal action; who was late twice in a row is replaced until he is back. If that ends an
-                        assignment or an opening there must be a salt, of which each seat gets its own */
-    GRAL_INPUT_RESUME, /* "resume": nobody could act since the last input; clocks begin anew where they stood then */
-    GRAL_INPUT_CLOSE,  /* "close": the table is given up, because nobody has been there for long. A game that has begun
-                          is abandoned; nobody has lost it who did not resign */
+    GRAL_INPUT_LATE,    /* "late salt=ab…": the clock has run out for the persons who have yet to act. They do the
+                           safest legal action; who was late twice in a row is replaced until he is back. If that ends
+                           an assignment or an opening there must be a salt, of which each seat gets its own */
+    GRAL_INPUT_RESUME,  /* "resume": nobody could act since the last input; clocks begin anew where they stood then */
+    GRAL_INPUT_CLOSE,   /* "close": the table is given up, because nobody has been there for long. A game that has begun
+                           is abandoned; nobody has lost it who did not resign */
     GRAL_INPUT_KINDS
 };
 

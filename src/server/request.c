@@ -433,10 +433,10 @@ static bool read_rated(reader *reader, const json_t *value)
 
 static bool read_class(reader *reader, const json_t *value)
 {
-    enum rating_class class;
-    if (!json_is_string(value) || !rating_class_find(text_of(value), &class))
+    enum rating_class found;
+    if (!json_is_string(value) || !rating_class_find(text_of(value), &found))
         return fail(reader, N_("class must be 2, 3-4 or 5+, and -live, -days or -computers: 2-live"));
-    reader->request->rating_class = (uint8_t) class;
+    reader->request->rating_class = (uint8_t)found;
     return true;
 }
 

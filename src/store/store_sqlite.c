@@ -40,15 +40,12 @@ static const struct parameter {
     enum { SMALL, FLAG, COUNT, NUMBER, REAL, WORDS, MAYBE, TEXT, SECRET } sort;
     size_t at; /* in the write */
 } parameters[] = {
-#define AT(sort, member)                                                                                               \
-    {                                                                                                                  \
-        ":" #member, sort, offsetof(store_write, member)                                                               \
-    }
-    AT(SMALL, seat),  AT(SMALL, stage),  AT(SMALL, players),     AT(SMALL, result), AT(FLAG, listed),
-    AT(FLAG, token),  AT(COUNT, number), AT(COUNT, limit),       AT(NUMBER, user),  AT(NUMBER, time),
-    AT(NUMBER, ends), AT(WORDS, game),   AT(WORDS, name),        AT(MAYBE, key),    AT(WORDS, password),
-    AT(WORDS, label), AT(WORDS, rules),  AT(MAYBE, signing_key), AT(TEXT, text),    AT(SECRET, secret),
-    AT(SMALL, class), AT(SMALL, place),  AT(REAL, strength),     AT(REAL, doubt),
+#define AT(sort, member) ":" #member, sort, offsetof(store_write, member)
+    {AT(SMALL, seat)},  {AT(SMALL, stage)},  {AT(SMALL, players)},     {AT(SMALL, result)}, {AT(FLAG, listed)},
+    {AT(FLAG, token)},  {AT(COUNT, number)}, {AT(COUNT, limit)},       {AT(NUMBER, user)},  {AT(NUMBER, time)},
+    {AT(NUMBER, ends)}, {AT(WORDS, game)},   {AT(WORDS, name)},        {AT(MAYBE, key)},    {AT(WORDS, password)},
+    {AT(WORDS, label)}, {AT(WORDS, rules)},  {AT(MAYBE, signing_key)}, {AT(TEXT, text)},    {AT(SECRET, secret)},
+    {AT(SMALL, class)}, {AT(SMALL, place)},  {AT(REAL, strength)},     {AT(REAL, doubt)},
 #undef AT
 };
 

@@ -61,7 +61,7 @@ static void print_value(gral_text *text, const gral_terms *terms, unsigned key)
         gral_text_add(text, clock_name[*(const uint8_t *)at]);
         break;
     case VALUE_TIME:
-        gral_text_add_number(text, (uint64_t) * (const int64_t *)at);
+        gral_text_add_number(text, (uint64_t)(*(const int64_t *)at));
         break;
     case VALUE_PACE:
         gral_text_add_number(text, *(const uint32_t *)at);
