@@ -14,7 +14,16 @@ const hint = (actions: Record<string, number>, reasons: Reason[], plan?: string[
 });
 
 /** What is told to seat 1, who holds 12 on T1, when Bob is known to hold so much on him. */
-const told = (hint: Hint, known = 0, { mine = 0, original = false, legal = ["pass", "object 1..12"], view = {} as Partial<View> } = {}) =>
+const told = (
+    hint: Hint,
+    known = 0,
+    {
+        mine = 0,
+        original = false,
+        legal = ["pass", "object 1..12"],
+        view = {},
+    }: { mine?: number; original?: boolean; legal?: string[]; view?: Partial<View> } = {},
+) =>
     sayReasons(
         hint,
         {
