@@ -13,6 +13,7 @@ import {
     type Notepad,
     type ReplayInfo,
     type ReplayMoment,
+    type Seat,
     type TimelinePoint,
     type View,
 } from "./protocol";
@@ -135,8 +136,12 @@ export class PlayedGame {
         return this.info.actions.length;
     }
 
+    get seats(): Seat[] {
+        return this.info.names.map((name, index) => (this.info.computers[index] ? { computer: name } : { name }));
+    }
+
     get names(): Names {
-        return names({ seats: this.info.names.map((name, index) => (this.info.computers[index] ? { computer: name } : { name })) });
+        return names({ seats: this.seats });
     }
 
     /** Who looks through this lens. */
