@@ -161,11 +161,6 @@ const char *gral_fault_text(enum gral_fault fault);
 /* Does a legal action. An illegal one is a bug of the caller's (an assertion). */
 void gral_apply(const gral_game *game, gral_state *state, gral_action action);
 
-/* The rest of the game at its cheapest, for those who count many ends: the dispute that is open goes by who holds more;
- * from then on everybody moves somebody at random, nobody objects, and who can have the grail takes it. Units and
- * covers stay as they are. Stops after so many turns if the game has not ended by then. */
-void gral_drift(const gral_game *game, gral_state *state, gral_random *random, uint32_t turns);
-
 /* What gral_take_back needs; saves only what the action can touch. */
 typedef struct gral_undo {
     gral_state before;

@@ -329,10 +329,10 @@ static bool read_computer(reader *reader, json_t *value)
                            : strcmp(name, "as") == 0    ? read_personality(part, personality)
                                                         : false;
         if (!known)
-            return fail(reader, N_("a computer player has seat, level and, optionally, as"));
+            return fail(reader, N_("a computer player needs seat and level; as is optional"));
     }
     if (seat == 0 || level == 0)
-        return fail(reader, N_("a computer player has seat, level and, optionally, as"));
+        return fail(reader, N_("a computer player needs seat and level; as is optional"));
     char *player = reader->request->terms.computer[seat - 1];
     if (*player != '\0')
         return fail(reader, N_("two computer players have the same seat"));
@@ -379,7 +379,7 @@ static const int64_t opening_least = 180 * SECOND;
 static bool read_clock(reader *reader, const json_t *value)
 {
     static const char usage[] = N_(
-        "clock has kind move and time, or kind bank with time, increment and answer, and optionally opening; times are "
+        "clock needs kind move and time, or kind bank, time, increment and answer; opening is optional; times are in "
         "milliseconds");
     gral_terms *terms = &reader->request->terms;
     const char *kind = json_string_value(json_object_get(value, "kind"));
