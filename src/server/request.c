@@ -75,6 +75,7 @@ static const struct {
     [REQUEST_OFFER] = {"offer", OF_TABLE | BIT(MEMBER_OFFER), BIT(MEMBER_TO)},
     [REQUEST_MUTE] = {"mute", OF_TABLE | BIT(MEMBER_SEAT), 0},
     [REQUEST_UNMUTE] = {"unmute", OF_TABLE | BIT(MEMBER_SEAT), 0},
+    [REQUEST_REPORT] = {"report", OF_TABLE | BIT(MEMBER_SEAT) | BIT(MEMBER_TEXT), 0},
     [REQUEST_STATS] = {"stats", OF_ALL | BIT(MEMBER_NAME), 0},
     [REQUEST_RATINGS] = {"ratings", OF_ALL | BIT(MEMBER_NAME) | BIT(MEMBER_CLASS), 0},
     [REQUEST_RANKING] = {"ranking", OF_ALL | BIT(MEMBER_CLASS), 0},

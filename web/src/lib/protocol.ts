@@ -143,7 +143,8 @@ export type Push =
     | { push: "lobby"; tables: LobbyRow[]; gone: string[] }
     | { push: "asked"; table: string; asked: boolean }
     | { push: "rematch"; table: string; next: string }
-    | { push: "rated"; table: string; class: RatingClass; ratings: RatingAfter[] };
+    | { push: "rated"; table: string; class: RatingClass; ratings: RatingAfter[] }
+    | { push: "notice"; text: string };
 
 export type Reply = { re: string } & ({ ok: true; [member: string]: unknown } | { error: string; text: string; wait?: number });
 
@@ -235,7 +236,8 @@ export type Order =
     | { do: "offer"; table: string; offer: string; to?: number[] }
     | { do: "stats"; name: string }
     | { do: "ratings"; name: string; class: RatingClass }
-    | { do: "ranking"; class: RatingClass };
+    | { do: "ranking"; class: RatingClass }
+    | { do: "report"; table: string; seat: number; text: string };
 
 /** Something was refused. `code` is a word of docs/protocol.md, or "network"; the message is the key of its translation. */
 export class TableError extends Error {
