@@ -100,7 +100,7 @@ static void every_input_prints_as_it_was_written(void **unused)
     (void)unused;
     static const char *const texts[] = {
         "sit 2 71234",
-        "fill 1 3 thinker:level=3,as=fox",
+        "fill 1 3 thinker:level=3,as=renard",
         "fill 1 #1f 3 random",
         "dismiss 12 1",
         "sit 12 18446744073709551615",

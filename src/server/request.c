@@ -83,14 +83,14 @@ static const struct {
 
 /* --- single values --- */
 
-enum { PERSONALITY_MAX = 16 };
+enum { CHARACTER_MAX = 16 };
 
 typedef struct reader {
     request *request;
     gral_settings_reader settings;
     gral_error *detail;
     int64_t level; /* of a computer player */
-    char personality[PERSONALITY_MAX];
+    char character[CHARACTER_MAX];
 } reader;
 
 static bool fail(reader *reader, const char *text)
@@ -297,24 +297,24 @@ static bool read_limit(reader *reader, const json_t *value)
 
 enum { COMPUTER_LEVELS = 5 };
 
-/* Only thinkers, by level and personality: a stranger may not order a thousand seconds of thinking. */
-static bool name_computer(reader *reader, char player[GRAL_COMPUTER_TEXT_MAX], int64_t level, const char *personality)
+/* Only thinkers, by level and character: a stranger may not order a thousand seconds of thinking. */
+static bool name_computer(reader *reader, char player[GRAL_COMPUTER_TEXT_MAX], int64_t level, const char *character)
 {
     gral_text text = gral_text_in(player, GRAL_COMPUTER_TEXT_MAX);
     gral_text_add(&text, "thinker:level=");
     gral_text_add_number(&text, (uint32_t)level);
-    if (*personality != '\0') {
+    if (*character != '\0') {
         gral_text_add(&text, ",as=");
-        gral_text_add(&text, personality);
+        gral_text_add(&text, character);
     }
     gral_player *made = gral_player_make(gral_span_of(player), reader->detail);
     gral_player_free(made);
     return made != NULL;
 }
 
-static bool read_personality(const json_t *value, char personality[PERSONALITY_MAX])
+static bool read_character(const json_t *value, char character[CHARACTER_MAX])
 {
-    return read_text(value, personality, PERSONALITY_MAX) && is_plain(personality);
+    return read_text(value, character, CHARACTER_MAX) && is_plain(character);
 }
 
 static bool read_computer(reader *reader, json_t *value)
@@ -322,12 +322,12 @@ static bool read_computer(reader *reader, json_t *value)
     const char *name;
     json_t *part;
     int64_t seat = 0, level = 0;
-    char personality[PERSONALITY_MAX] = "";
+    char character[CHARACTER_MAX] = "";
     json_object_foreach(value, name, part)
     {
         const bool known = strcmp(name, "seat") == 0    ? read_number(part, 1, GRAL_PLAYERS_MAX, &seat)
                            : strcmp(name, "level") == 0 ? read_number(part, 1, COMPUTER_LEVELS, &level)
-                           : strcmp(name, "as") == 0    ? read_personality(part, personality)
+                           : strcmp(name, "as") == 0    ? read_character(part, character)
                                                         : false;
         if (!known)
             return fail(reader, N_("a computer player needs seat and level; as is optional"));
@@ -337,7 +337,7 @@ static bool read_computer(reader *reader, json_t *value)
     char *player = reader->request->terms.computer[seat - 1];
     if (*player != '\0')
         return fail(reader, N_("two computer players have the same seat"));
-    return name_computer(reader, player, level, personality);
+    return name_computer(reader, player, level, character);
 }
 
 static bool read_level(reader *reader, const json_t *value)
@@ -348,14 +348,14 @@ static bool read_level(reader *reader, const json_t *value)
 
 static bool read_as(reader *reader, const json_t *value)
 {
-    return read_personality(value, reader->personality) || fail(reader, N_("as must be a computer player's character"));
+    return read_character(value, reader->character) || fail(reader, N_("as must be a computer player's character"));
 }
 
 /* Whom to put on a free seat. */
 static bool finish_computer(reader *reader)
 {
     request *request = reader->request;
-    if (!name_computer(reader, request->words, reader->level, reader->personality))
+    if (!name_computer(reader, request->words, reader->level, reader->character))
         return false;
     request->input.words = gral_span_of(request->words);
     return true;

@@ -297,9 +297,9 @@ def the_host_fills_free_seats_and_asks_people_to_leave():
     for wrong in ({"level": 0}, {"level": 6}, {}, {"level": 1, "as": "nobody"}, {"level": 1, "as": "fox,samples=9"},
                   {"level": 1, "seat": 0}, {"level": 1, "x": 1}):
         same(ann.refused("fill", table=name, **{"seat": 3, **wrong}), "member")
-    ann.request("fill", table=name, seat=3, level=2, **{"as": "owl"})
+    ann.request("fill", table=name, seat=3, level=2, **{"as": "odile"})
     ann.expect(lambda: table.seats[2] is not None)
-    same(table.seats[2], {"computer": "thinker:level=2,as=owl"})
+    same(table.seats[2], {"computer": "thinker:level=2,as=odile"})
     ann.request("dismiss", table=name, seat=2)
     bob.expect(lambda: bob.tables[name].seats[1] is None, "that he sits there no longer")
     assert {"seat": 1, "dismissed": 2} in bob.tables[name].happened

@@ -32,6 +32,8 @@ export interface Settings {
     tips: boolean;
     /** Single letters act at the table; who dictates or has tremor may not want that. */
     letterKeys: boolean;
+    /** Has not played yet, nor seen or skipped the prologue. */
+    newcomer: boolean;
     /** Kinds of moments that were explained to this person (director.svelte.ts), with spaces between. */
     met: string;
 }
@@ -51,6 +53,7 @@ export const defaults: Readonly<Settings> = {
     passesOnline: false,
     tips: true,
     letterKeys: true,
+    newcomer: true,
     met: "",
 };
 
