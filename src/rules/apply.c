@@ -323,6 +323,17 @@ void gral_apply(const gral_game *game, gral_state *state, gral_action action)
     }
 }
 
+/* Who wins then depends on the sheets, which are not needed for this. */
+unsigned gral_ends_with(const gral_game *game, const gral_open *open)
+{
+    gral_state state = {.open = *open};
+    if (open->phase == GRAL_OBJECTION || open->phase == GRAL_ANSWER)
+        carry_out(game, &state);
+    while (state.open.phase == GRAL_GRAIL)
+        decide_grail(game, &state, GRAL_KEEP);
+    return state.open.winning_pawn;
+}
+
 /* Brings the turn, or the opening, to its end. */
 static void settle(const gral_game *game, gral_state *state)
 {

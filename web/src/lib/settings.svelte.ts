@@ -15,6 +15,10 @@ export interface Settings {
     name: string;
     sound: boolean;
     notepad: boolean;
+    /** Under each figure on the board: what I hold, and what others have shown. */
+    labels: boolean;
+    /** Whoever carries the grail and walks keeps it, unless that ends the game or I say otherwise. */
+    keepGrail: boolean;
     /** Offer advice where there is an adviser. */
     hints: boolean;
     /** Ask before a proposal is made. */
@@ -34,6 +38,8 @@ export const defaults: Readonly<Settings> = {
     name: "",
     sound: true,
     notepad: true,
+    labels: true,
+    keepGrail: true,
     hints: true,
     confirmProposals: false,
     automaticPasses: true,

@@ -54,7 +54,7 @@ export function names({ seats }: Pick<TableState, "seats">): Names {
 }
 
 /** "Ann, Bob" in the manner of the language. */
-const listed = (all: readonly string[]) => all.join(", ");
+export const listed = (all: readonly string[]) => all.join(", ");
 
 // --- what happened ---
 
