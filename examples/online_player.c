@@ -5,7 +5,7 @@
  *     ./online_player --server http://127.0.0.1:8080/ --name Ann --create 2
  *     ./online_player --server http://127.0.0.1:8080/ --name Bob --table ID
  *
- * docs/protocol.md describes every message. One order is under way at any time; it is kept until it is answered, so
+ * docs/protocol.md describes every message. One request is under way at any time; it is kept until it is answered, so
  * that it can be sent again with the same id when the connection breaks: the server does it once.
  *
  * How it plays: it backs one initiate, the one it holds most influence on, and leads him to the grail and home. It
@@ -42,12 +42,12 @@ static struct {
     json_t *terms, *stage, *version, *view, *you;
 } table;
 
-/* The order under way; it is answered when `text` is NULL. */
+/* The request under way; it is answered when `text` is NULL. */
 static struct {
     char *text, id[ID];
     void (*answered)(const json_t *answer);
     bool sent;
-} order;
+} request;
 
 static struct {
     struct lws_context *context;
@@ -310,21 +310,21 @@ static const struct {
     {"objection", answer_proposal}, {"answer", answer_objection}, {"grail", decide_about_grail},
 };
 
-/* --- orders: what we do next depends on what was answered and pushed --- */
+/* --- requests: what we do next depends on what was answered and pushed --- */
 
 /* Takes the message; its members besides `id` are there already. */
-static void give_order(json_t *message, void (*answered)(const json_t *answer))
+static void send_request(json_t *message, void (*answered)(const json_t *answer))
 {
     static unsigned long count;
     static unsigned long long run;
     if (run == 0) /* ids must not be those of an earlier run of this program */
         lws_get_random(client.context, &run, sizeof run);
-    snprintf(order.id, sizeof order.id, "%llx-%lu", run, ++count);
-    json_object_set_new(message, "id", json_string(order.id));
-    free(order.text);
-    order.text = json_dumps(message, JSON_COMPACT);
-    order.answered = answered;
-    order.sent = false;
+    snprintf(request.id, sizeof request.id, "%llx-%lu", run, ++count);
+    json_object_set_new(message, "id", json_string(request.id));
+    free(request.text);
+    request.text = json_dumps(message, JSON_COMPACT);
+    request.answered = answered;
+    request.sent = false;
     json_decref(message);
     if (client.socket != NULL)
         lws_callback_on_writable(client.socket);
@@ -390,14 +390,14 @@ static void acted(const json_t *answer)
 static void sit_down(void)
 {
     if (options.create == 0) {
-        give_order(json_pack("{ssss}", "do", "sit", "table", options.table), sat);
+        send_request(json_pack("{ssss}", "do", "sit", "table", options.table), sat);
         return;
     }
     json_t *message = json_pack("{sssiss}", "do", "create", "players", options.create, "rules", options.rules);
     json_object_set_new(message, "pace", json_integer(0)); /* programs need not wait for each other */
     if (options.limit > 0)
         json_object_set_new(message, "limit", json_integer(options.limit));
-    give_order(message, made);
+    send_request(message, made);
 }
 
 static void act(void)
@@ -406,8 +406,8 @@ static void act(void)
     for (size_t row = 0; row < sizeof decisions / sizeof *decisions; row++)
         if (strcmp(decisions[row].phase, text_of(table.view, "phase")) == 0)
             decisions[row].decide(actions);
-    give_order(json_pack("{sssssOso}", "do", "act", "table", table.id, "version", table.version, "actions", actions),
-               acted);
+    send_request(json_pack("{sssssOso}", "do", "act", "table", table.id, "version", table.version, "actions", actions),
+                 acted);
     /* Until the next push we know nothing new. */
     json_object_set_new(table.you, "asked", json_false());
 }
@@ -418,7 +418,7 @@ static void next_game(void)
     printf("game %d: %s\n", games_begun, result[0] != '\0' ? result : "no result");
     fflush(stdout);
     if (games_begun < options.games) {
-        give_order(json_pack("{ssss}", "do", "rematch", "table", table.id), made);
+        send_request(json_pack("{ssss}", "do", "rematch", "table", table.id), made);
         json_decref(table.stage);
         table.stage = NULL;
         return;
@@ -431,7 +431,7 @@ static void next_game(void)
 static void look(void)
 {
     const char *stage = table.stage != NULL ? json_string_value(table.stage) : "";
-    if (order.text != NULL)
+    if (request.text != NULL)
         return;
     if (strcmp(stage, "over") == 0)
         next_game();
@@ -461,7 +461,7 @@ static void take_message(const char *text, size_t length)
     const char *push = text_of(message, "push");
     if (strcmp(push, "hello") == 0) {
         client.greeted = true;
-        if (table.id[0] == '\0' && order.text == NULL)
+        if (table.id[0] == '\0' && request.text == NULL)
             sit_down();
         lws_callback_on_writable(client.socket);
     } else if (strcmp(push, "table") == 0 && strcmp(text_of(message, "table"), table.id) == 0) {
@@ -470,10 +470,10 @@ static void take_message(const char *text, size_t length)
         take_part(message, "version", &table.version);
         take_part(message, "view", &table.view);
         take_part(message, "you", &table.you);
-    } else if (order.text != NULL && strcmp(text_of(message, "re"), order.id) == 0) {
-        free(order.text);
-        order.text = NULL;
-        order.answered(message);
+    } else if (request.text != NULL && strcmp(text_of(message, "re"), request.id) == 0) {
+        free(request.text);
+        request.text = NULL;
+        request.answered(message);
     }
     json_decref(message);
     if (!client.done)
@@ -492,7 +492,7 @@ static int send_text(const char *text)
     return written < (int)length ? -1 : 0;
 }
 
-/* One message whenever there is room: first the table is opened, then comes the order. */
+/* One message whenever there is room: first the table is opened, then comes the request. */
 static int send_something(void)
 {
     if (!client.greeted)
@@ -504,9 +504,9 @@ static int send_something(void)
         lws_callback_on_writable(client.socket);
         return send_text(watch);
     }
-    if (order.text != NULL && !order.sent) {
-        order.sent = true;
-        return send_text(order.text);
+    if (request.text != NULL && !request.sent) {
+        request.sent = true;
+        return send_text(request.text);
     }
     return 0;
 }
@@ -640,7 +640,7 @@ static void open_connection(const char *method, const char *path, const char *pr
 static void connect_to_server(lws_sorted_usec_list_t *list)
 {
     (void)list;
-    client.watching = client.greeted = order.sent = false;
+    client.watching = client.greeted = request.sent = false;
     client.incoming_length = 0;
     open_connection(NULL, "/ws", "gral", &client.socket);
 }
@@ -728,7 +728,7 @@ int main(int count, char *words[])
     }
     lws_context_destroy(client.context);
     forget_table();
-    free(order.text);
+    free(request.text);
     free(client.incoming);
     return client.failed || !client.done;
 }

@@ -6,7 +6,7 @@
     ./online_player.py --server http://127.0.0.1:8080/ --name Bob --table ID
 
 docs/protocol.md describes every message. To write a player of your own, import this file and keep the first three
-classes: `Account` says who you are, `Client` sends orders and stays connected, `Table` is what you know of one game.
+classes: `Account` says who you are, `Client` sends requests and stays connected, `Table` is what you know of one game.
 Then write another `decide`.
 
 How it plays: it backs one initiate, the one it holds most influence on, and leads him to the grail and home. It makes
@@ -239,7 +239,7 @@ class Table:
 
 class Client:
     """A connection that stays: when it breaks it is opened again, the tables are watched from where they were, and an
-    order that was not answered is sent again with the same id, so that it is done once."""
+    request that was not answered is sent again with the same id, so that it is done once."""
 
     WAITS = [0.1, 0.2, 0.5, 1, 2, 5]  # seconds before each new try to connect; the last one is repeated
     WebSocket, Table = WebSocket, Table
@@ -294,8 +294,8 @@ class Client:
                 pass
         raise error
 
-    def order(self, do, /, **members):
-        """Sends an order and returns the answer, however often the connection breaks in between."""
+    def request(self, do, /, **members):
+        """Sends a request and returns the answer, however often the connection breaks in between."""
         name = self.new_id()
         sent = False
         while True:
@@ -318,7 +318,7 @@ class Client:
         """Opens a table: from now on it is kept up to date. Returns it when the first push has come."""
         known = self.tables[table] = self.Table(table)
         try:
-            self.order("watch", table=table, have=0)
+            self.request("watch", table=table, have=0)
         except Refused:
             del self.tables[table]
             raise
@@ -338,7 +338,7 @@ class Client:
     def act(self, table, actions):
         """Does something at a table; an assignment is sealed with a salt of our own."""
         salt = {"salt": secrets.token_hex(32)} if actions[-1] == "done" else {}
-        return self.order("act", table=table.id, version=table.version, actions=actions, **salt)
+        return self.request("act", table=table.id, version=table.version, actions=actions, **salt)
 
     def close(self):
         self.socket.close()
@@ -481,9 +481,9 @@ def sit_down(client, options):
         terms = {"pace": 0}  # programs need not wait for each other
         if options.limit:
             terms["limit"] = options.limit
-        return client.order("create", players=options.create, rules=options.rules, **terms)["table"]
+        return client.request("create", players=options.create, rules=options.rules, **terms)["table"]
     try:
-        client.order("sit", table=options.table)
+        client.request("sit", table=options.table)
     except Refused as refusal:
         if refusal.word != "seated":  # from an earlier run of this program
             raise
@@ -515,7 +515,7 @@ def main():
         result = play(client, table, Player())
         print(f"game {game}: {result or 'no result'}", flush=True)
         if game < options.games:
-            place = client.order("rematch", table=place)["table"]
+            place = client.request("rematch", table=place)["table"]
     client.close()
 
 

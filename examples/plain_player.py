@@ -139,17 +139,17 @@ def read_block():
 def main():
     player, view, legal = None, None, None
     for line in sys.stdin:
-        order, *words = line.split()
-        if order == "new":
+        command, *words = line.split()
+        if command == "new":
             player = Player(pairs(words))
             print("ready", flush=True)
-        elif order == "view":
+        elif command == "view":
             view = View(read_block(), player.seat)
-        elif order == "legal":
+        elif command == "legal":
             legal = read_block()
-        elif order == "go":
+        elif command == "go":
             print(player.decide(view, legal), flush=True)
-        elif order == "quit":
+        elif command == "quit":
             break
 
 

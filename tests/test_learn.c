@@ -5,6 +5,7 @@
 #include "learn/export.h"
 #include "learn/kernel.h"
 #include "learn/run.h"
+#include "learn/trial.h"
 #include "players/learned.h"
 
 #include <math.h>
@@ -399,6 +400,54 @@ static void the_program_measures_exploits_and_exports_and_changes_nothing(void *
     free(again);
 }
 
+static void a_training_begins_from_a_nets_file_with_the_same_net(void **unused)
+{
+    (void)unused;
+    char path[] = "/tmp/gral-test-run-XXXXXX", out[64];
+    close(mkstemp(path));
+    snprintf(out, sizeof out, "%s.net", path);
+    FILE *file = fopen(out, "wb");
+    assert_int_equal(fwrite(learned_inside_bytes, learned_inside_size, 1, file), 1);
+    fclose(file);
+    expect_learn(0, "begin %s %s.net seed=4", path, "");
+    run *run = malloc(sizeof *run);
+    void *bytes = malloc(learned_size());
+    assert_true(run_load(run, path));
+    assert_true(run->settings.seed == 4 && run->settling > 0);
+    assert_memory_equal(&run->main.actor, &run->main.magnet, sizeof(net));
+    assert_true(export_net(&run->main.actor, bytes));
+    assert_memory_equal(bytes, learned_inside_bytes, learned_inside_size);
+    unlink(out);
+    expect_learn(1, "begin %s %s.net", path, "No such file");
+    expect_learn(1, "begin %s %s", path, "Invalid argument");
+    unlink(path);
+    free(bytes);
+    free(run);
+}
+
+static void at_first_only_the_critic_learns_where_there_was_none(void **unused)
+{
+    (void)unused;
+    net *learned = malloc(sizeof *learned), *critic = malloc(sizeof *critic);
+    run *run = malloc(sizeof *run);
+    gral_random random = gral_random_from(9);
+    net_begin(learned, &random);
+    run_settings settings = small;
+    settings.exploit_part = 0;
+    run_begin_from(run, &settings, learned);
+    *critic = run->main.critic;
+    run_desk *desk = run_desk_make(&settings);
+    run_stretch(run, desk, NULL);
+    assert_memory_equal(&run->main.actor, learned, sizeof *learned);
+    assert_memory_not_equal(&run->main.critic, critic, sizeof *critic);
+    run_stretch(run, desk, NULL);
+    assert_memory_not_equal(&run->main.actor, learned, sizeof *learned);
+    run_desk_free(desk);
+    free(run);
+    free(critic);
+    free(learned);
+}
+
 static void the_program_holds_beliefs_against_the_truth(void **unused)
 {
     (void)unused;
@@ -452,6 +501,125 @@ static void what_was_rewarded_is_done_more_often_what_was_punished_less(void **u
     net_batch_free(batch);
 }
 
+/* Lessons of one number that the net hardly ever plays: how likely it is then. */
+static float chance_after(float reward, bool tried, float *before)
+{
+    enum { MOMENTS = 128, LESSONS = 6 };
+    static sights sights;
+    static moment moments[MOMENTS];
+    static agent agent;
+    gather(&sights);
+    sights.input[0].secrets = NULL;
+    gral_random random = gral_random_from(8);
+    agent_begin(&agent, &random);
+    net_batch *batch = net_batch_make();
+    lesson *lesson = lesson_make();
+    const choice first = chances_of(&agent.actor, batch, &sights);
+    const net_layer *last = &net_layer_of[NET_LAYER_TABLE_OUT];
+    agent.actor.weight[last->at + (size_t)last->in * last->out + NET_OUT_WORD + first.number[0]] -= 12;
+    const choice rare = chances_of(&agent.actor, batch, &sights);
+    *before = rare.chance[0];
+    const lesson_settings settings = {.rate = 1e-3f, .clip = 0.2f, .trace = 0.95f, .belief = 0.1f, .batch = 64};
+    for (unsigned round = 0; round < LESSONS; round++) {
+        for (unsigned index = 0; index < MOMENTS; index++)
+            moments[index] = (moment){.observation = sights.observation[0],
+                                      .secrets = sights.secrets[0],
+                                      .legal = sights.legal[0],
+                                      .number = rare.number[index % 2],
+                                      .tried = index % 2 == 0 && tried,
+                                      .log_chance = index % 2 == 0 && !tried ? -1 : rare.log_chance[index % 2],
+                                      .reward = index % 2 == 0 ? reward : -reward,
+                                      .next = MOMENT_END};
+        book book = {moments, MOMENTS, MOMENTS};
+        lesson_learn(lesson, &agent, &book, &settings, &random);
+    }
+    const choice after = chances_of(&agent.actor, batch, &sights);
+    lesson_free(lesson);
+    net_batch_free(batch);
+    return after.chance[0];
+}
+
+static void what_was_tried_with_success_becomes_likelier_however_unlikely_it_was(void **unused)
+{
+    (void)unused;
+    float before;
+    const float as_it_comes = chance_after(1, false, &before), tried = chance_after(1, true, &before);
+    assert_true(before < 1e-4f);
+    assert_true(tried > 1.5f * as_it_comes);
+}
+
+/* --- what is tried out --- */
+
+static void arranged_games_are_not_over_and_the_bearer_has_the_grail(void **unused)
+{
+    (void)unused;
+    gral_random random = gral_random_from(10);
+    const gral_settings settings = gral_settings_for(4);
+    for (unsigned game = 0; game < 500; game++) {
+        gral_ground ground;
+        gral_ground_begin(&ground, &settings, game);
+        trial_arrange(&ground, &random);
+        const gral_open *open = &ground.state.open;
+        assert_int_equal(open->phase, GRAL_OPENING);
+        if (open->bearer == GRAL_NO_PAWN)
+            continue;
+        assert_int_equal(open->grail, open->pawn[open->bearer]);
+        assert_int_not_equal(open->grail, ground.game.home[open->bearer / 2]);
+    }
+}
+
+/* Plays an opening of the plan's, each number as the net would be asked for it. */
+static void open_by(gral_ground *ground, trial_plan plan)
+{
+    const unsigned actor = ground->state.open.actor;
+    while (ground->state.open.phase == GRAL_OPENING && ground->state.open.actor == actor) {
+        const gral_outlook outlook = gral_ground_outlook(ground);
+        const gral_numbers legal = gral_numbers_of(&outlook);
+        choice choice = {0};
+        for (unsigned number = 0; number < GRAL_NUMBERS; number++)
+            if (gral_numbers_has(&legal, number))
+                choice.number[choice.count++] = (uint8_t)number;
+        gral_ground_play(ground, choice.number[trial_next(&plan, &choice)]);
+    }
+}
+
+static void a_planned_opening_places_what_was_planned(void **unused)
+{
+    (void)unused;
+    static const trial_plan plans[] = {
+        {.on = true, .points = {[GRAL_T1] = 15, [GRAL_A2] = 30}},
+        {.on = true, .points = {[GRAL_I1] = GRAL_POINTS_MAX}},
+        {.on = true, .points = {0}},
+    };
+    for (unsigned index = 0; index < sizeof plans / sizeof *plans; index++) {
+        const gral_settings settings = gral_settings_for(2);
+        gral_ground ground;
+        gral_ground_begin(&ground, &settings, index);
+        const unsigned actor = ground.state.open.actor;
+        open_by(&ground, plans[index]);
+        assert_memory_equal(ground.state.sheet[actor].influence, plans[index].points, GRAL_PAWNS);
+    }
+}
+
+static void anything_that_may_be_done_is_tried_some_time(void **unused)
+{
+    (void)unused;
+    static sights sights;
+    gather(&sights);
+    gral_random random = gral_random_from(11);
+    for (unsigned index = 0; index < SIGHTS; index++) {
+        choice choice = {0};
+        bool seen[GRAL_NUMBERS] = {0};
+        for (unsigned number = 0; number < GRAL_NUMBERS; number++)
+            if (gral_numbers_has(&sights.legal[index], number))
+                choice.number[choice.count++] = (uint8_t)number;
+        for (unsigned draw = 0; draw < 4000; draw++)
+            seen[trial_any(&choice, &random)] = true;
+        for (unsigned place = 0; place < choice.count; place++)
+            assert_true(seen[place]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -466,8 +634,14 @@ int main(void)
         cmocka_unit_test(a_file_that_is_no_run_is_refused),
         cmocka_unit_test(the_program_goes_on_with_a_run_with_its_own_seed_alone),
         cmocka_unit_test(the_program_measures_exploits_and_exports_and_changes_nothing),
+        cmocka_unit_test(a_training_begins_from_a_nets_file_with_the_same_net),
+        cmocka_unit_test(at_first_only_the_critic_learns_where_there_was_none),
         cmocka_unit_test(the_program_holds_beliefs_against_the_truth),
         cmocka_unit_test(what_was_rewarded_is_done_more_often_what_was_punished_less),
+        cmocka_unit_test(what_was_tried_with_success_becomes_likelier_however_unlikely_it_was),
+        cmocka_unit_test(arranged_games_are_not_over_and_the_bearer_has_the_grail),
+        cmocka_unit_test(a_planned_opening_places_what_was_planned),
+        cmocka_unit_test(anything_that_may_be_done_is_tried_some_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -86,29 +86,73 @@ static void help_is_asked_for_in_three_ways_and_names_ranges_and_defaults(void *
     expect_in_output("(2 bis 12)");
 }
 
-/* What bash offers after these words; the last is the beginning of one. */
-static void expect_completion(const char *words, const char *offered)
-{
-    char script[512];
-    snprintf(script, sizeof script,
-             "gral --completion | bash -c '. /dev/stdin; COMP_WORDS=(gral %s); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); "
-             "compopt() { echo files; }; _gral; echo ${COMPREPLY[@]}'",
-             words);
-    expect_run(script, 0, offered);
-}
-
-static void bash_completes_commands_options_and_values(void **unused)
+/* What a command line that ends with these words can become; the last is the beginning of one. */
+static void completion_offers_commands_options_and_values(void **unused)
 {
     (void)unused;
-    expect_completion("re", "replay referee\n");
-    expect_completion("help ser", "serve\n");
-    expect_completion("play --pl", "--players --plain\n");
-    expect_completion("play --players \"\"", "\n");
-    expect_completion("play --rules o", "original\n");
-    expect_completion("replay --as \"\"", "public all\n");
-    expect_completion("bench e", "engine env\n");
-    expect_completion("verify \"\"", "files\n\n");
-    expect_completion("serve --database \"\"", "files\n\n");
+    expect_run("gral --complete re | cut -f1", 0, "replay\nreferee\n");
+    expect_run("gral --complete --lang de re", 0,
+               "replay\tshow a recorded game\nreferee\tjudge a game, driven by lines of text\n");
+    expect_run("LC_ALL= LANGUAGE=de gral --complete help ser", 0, "serve\teinen Spielserver betreiben\n");
+    expect_run("gral --complete play --pl | cut -f1", 0, "--players\n--plain\n");
+    expect_run("gral --complete play --players ''", 0, "");
+    expect_run("gral --complete play --rules o", 0, "original\t\n");
+    expect_run("gral --complete replay --as ''", 0, "public\t\nall\t\n");
+    expect_run("gral --complete play --name serve --rules o", 0, "original\t\n");
+    expect_run("gral --complete bench e", 0, "engine\t\nenv\t\n");
+    expect_run("gral --complete nonsense --he | cut -f1", 0, "--help\n");
+    /* Names of files are the shell's business. */
+    expect_run("gral --complete verify ''", 1, "");
+    expect_run("gral --complete serve --database ''", 1, "");
+    expect_run("gral --complete verify - | head -1 | cut -f1", 0, "--key\n");
+}
+
+static void bash_completes(void **unused)
+{
+    (void)unused;
+#define IN_BASH(words)                                                                                                 \
+    "gral --completion bash | PATH=${GRAL%/*}:$PATH bash -c '. /dev/stdin; COMP_WORDS=(gral " words                    \
+    "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); compopt() { echo files; }; _gral; echo ${#COMPREPLY[@]} "               \
+    "${COMPREPLY[@]}'"
+    expect_run(IN_BASH("re"), 0, "2 replay referee\n");
+    expect_run(IN_BASH("play --rules \"\""), 0, "2 standard original\n");
+    expect_run(IN_BASH("play --players \"\""), 0, "0\n");
+    expect_run(IN_BASH("verify \"\""), 0, "files\n0\n");
+}
+
+static void skip_without(const char *program)
+{
+    char words[64];
+    snprintf(words, sizeof words, "command -v %s", program);
+    if (shell(words) != 0)
+        skip();
+}
+
+static void zsh_completes(void **unused)
+{
+    (void)unused;
+    skip_without("zsh");
+#define IN_ZSH(typed)                                                                                                  \
+    "gral --completion zsh | PATH=${GRAL%/*}:$PATH zsh -fc 'compdef() { : }; _describe() { print -rl -- $offers }; "   \
+    "_files() { print files "                                                                                          \
+    "}; "                                                                                                              \
+    ". /dev/stdin; words=(gral " typed "); CURRENT=$#words; _gral; true'"
+    expect_run(IN_ZSH("re"), 0, "replay:show a recorded game\nreferee:judge a game, driven by lines of text\n");
+    expect_run(IN_ZSH("play --rules \"\""), 0, "standard:\noriginal:\n");
+    expect_run(IN_ZSH("play --players \"\""), 0, "");
+    expect_run(IN_ZSH("verify \"\""), 0, "files\n");
+}
+
+static void fish_completes(void **unused)
+{
+    (void)unused;
+    skip_without("fish");
+#define IN_FISH(typed)                                                                                                 \
+    "PATH=${GRAL%/*}:$PATH HOME=/nonexistent fish --no-config -c 'gral --completion fish | source; complete -C "       \
+    "\"gral " typed "\"'"
+    expect_run(IN_FISH("re"), 0, "referee\tjudge a game, driven by lines of text\nreplay\tshow a recorded game\n");
+    expect_run(IN_FISH("play --rules "), 0, "original\nstandard\n");
+    expect_run("cd / && " IN_FISH("verify us"), 0, "usr/\n");
 }
 
 static void what_cannot_be_written_is_a_failure(void **unused)
@@ -214,7 +258,10 @@ int main(void)
         cmocka_unit_test(bad_words_get_one_line_and_status_2),
         cmocka_unit_test(a_value_out_of_range_is_refused_with_the_range),
         cmocka_unit_test(help_is_asked_for_in_three_ways_and_names_ranges_and_defaults),
-        cmocka_unit_test(bash_completes_commands_options_and_values),
+        cmocka_unit_test(completion_offers_commands_options_and_values),
+        cmocka_unit_test(bash_completes),
+        cmocka_unit_test(zsh_completes),
+        cmocka_unit_test(fish_completes),
         cmocka_unit_test(what_cannot_be_written_is_a_failure),
         cmocka_unit_test(the_manual_names_every_command_and_option),
         cmocka_unit_test(the_referee_answers_through_pipes_and_ends_with_its_input),

@@ -272,6 +272,40 @@ static void the_miser_places_nothing_before_its_time_and_everything_then(void **
     assert_int_equal(initiates_held(&scene, 0), 1);
 }
 
+static void a_medley_has_parts_of_other_families(void **unused)
+{
+    (void)unused;
+    struct scene scene = scene_of("players=2");
+    let_act(&scene, "medley:opens=1");
+    assert_int_equal(placed(&scene, 0), 0);
+    scene_do(&scene, "done");
+    scene_put(&scene, "T1=c3 A1=c4 grail=T1");
+    assert_int_equal(let_act(&scene, "medley:wants=3,points=20").verb, GRAL_ASSIGN);
+    let_act(&scene, "medley:wants=3,points=20");
+    assert_int_equal(scene.state.sheet[0].influence[GRAL_A1], 20); /* somebody beside the bearer */
+    scene_do(&scene, "assign; done");
+    assert_true(
+        gral_same_action(answer_of(&scene, "medley:wants=3,strikes=4,points=20"), gral_step(GRAL_A1, 12, GRAL_T1)));
+    assert_int_equal(answer_of(&scene, "medley:wants=3,strikes=1,points=20").target, GRAL_NO_PAWN);
+}
+
+static void the_thief_has_a_ten_in_every_society_and_robs_the_bearer_far_from_home_R6_5(void **unused)
+{
+    (void)unused;
+    struct scene scene = scene_of("players=2");
+    let_act(&scene, "thief");
+    assert_int_equal(placed(&scene, 0), 40);
+    assert_int_equal(initiates_held(&scene, 0), 4);
+    for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn += 2)
+        assert_int_equal(scene.state.sheet[0].influence[pawn] + scene.state.sheet[0].influence[pawn + 1], 10);
+    scene = scene_of("players=2");
+    scene_open(&scene, "10 A1", "40 T1");
+    scene_put(&scene, "T1=c3 A1=c4 grail=T1");
+    assert_true(gral_same_action(let_act(&scene, "thief"), gral_step(GRAL_A1, 12, GRAL_T1)));
+    scene_do(&scene, "pass");
+    assert_int_equal(let_act(&scene, "thief").verb, GRAL_KEEP);
+}
+
 static void no_script_carries_the_grail_home_for_somebody_else_R7_3(void **unused)
 {
     (void)unused;
@@ -337,6 +371,8 @@ int main(void)
         cmocka_unit_test(the_shadow_adds_to_the_bearer_as_often_as_the_others_led_him),
         cmocka_unit_test(the_sprinter_bets_on_one_initiate_and_shows_all_at_once_R4_5),
         cmocka_unit_test(the_miser_places_nothing_before_its_time_and_everything_then),
+        cmocka_unit_test(a_medley_has_parts_of_other_families),
+        cmocka_unit_test(the_thief_has_a_ten_in_every_society_and_robs_the_bearer_far_from_home_R6_5),
         cmocka_unit_test(no_script_carries_the_grail_home_for_somebody_else_R7_3),
         cmocka_unit_test(drawn_traits_name_players_of_the_family_asked_for),
         cmocka_unit_test(half_of_the_families_are_held_out_of_training),

@@ -265,22 +265,23 @@ static void a_unit_is_written_whole_or_not_at_all(void **unused)
     expect("DDDDDD", GAME("a", 5), GAME("b", 5), USER(1, "Anna", "anna"), USER(2, "Ben", "ben"), SESSION(1, 1),
            {.kind = STORE_NEW_USER, .user = 4, .name = "Dora", .key = "dora"});
     /* The unit in the middle fails at its last write, with something of every kind before it. */
-    expect("DCCCCCCCCCCCCCCCCCCD", ADD("a", 1, "before"), ADD("a", 2, "lost"),
-           AND(.kind = STORE_NEW_GAME, .game = "c", .time = 1), AND(.kind = STORE_APPEND, .game = "c", .number = 1),
-           AND(.kind = STORE_SET_STAGE, .game = "a", .stage = STORE_OVER, .time = 99),
-           AND(.kind = STORE_SIT, .game = "a", .seat = 1, .user = 1, .time = 99),
-           AND(.kind = STORE_RISE, .game = "a", .seat = 1),
-           AND(.kind = STORE_RESULT, .game = "a", .seat = 1, .user = 1, .players = 3, .result = STORE_WON,
-               .rules = "standard"),
-           AND(.kind = STORE_NEW_USER, .user = 3, .name = "Cleo", .key = "cleo"),
-           AND(.kind = STORE_SET_USER, .user = 1, .name = "Anne", .key = "anne"),
-           AND(.kind = STORE_NEW_SESSION, .user = 3, .secret = {3}),
-           AND(.kind = STORE_TOUCH, .secret = {1}, .time = 1000),
-           AND(.kind = STORE_NEW_DEVICE, .user = 2, .secret = {9}, .limit = 1),
-           AND(.kind = STORE_END_SESSION, .secret = {1}), AND(.kind = STORE_DELETE_USER, .user = 1),
-           AND(.kind = STORE_END_TOKENS, .user = 2), AND(.kind = STORE_END_UNUSED, .time = 5000, .limit = 9),
-           AND(.kind = STORE_CLEAR_GUEST, .user = 4, .time = 9), AND(.kind = STORE_APPEND, .game = "b", .number = 7),
-           ADD("b", 1, "after"));
+    expect(
+        "DCCCCCCCCCCCCCCCCCCCCD", ADD("a", 1, "before"), ADD("a", 2, "lost"),
+        AND(.kind = STORE_NEW_GAME, .game = "c", .time = 1), AND(.kind = STORE_APPEND, .game = "c", .number = 1),
+        AND(.kind = STORE_SET_STAGE, .game = "a", .stage = STORE_OVER, .time = 99),
+        AND(.kind = STORE_SIT, .game = "a", .seat = 1, .user = 1, .time = 99),
+        AND(.kind = STORE_RISE, .game = "a", .seat = 1),
+        AND(.kind = STORE_RESULT, .game = "a", .seat = 1, .user = 1, .players = 3, .result = STORE_WON,
+            .rules = "standard"),
+        AND(.kind = STORE_NEW_USER, .user = 3, .name = "Cleo", .key = "cleo"),
+        AND(.kind = STORE_SET_USER, .user = 1, .name = "Anne", .key = "anne"),
+        AND(.kind = STORE_NEW_SESSION, .user = 3, .secret = {3}), AND(.kind = STORE_TOUCH, .secret = {1}, .time = 1000),
+        AND(.kind = STORE_NEW_DEVICE, .user = 2, .secret = {9}, .limit = 1),
+        AND(.kind = STORE_END_SESSION, .secret = {1}), AND(.kind = STORE_DELETE_USER, .user = 1),
+        AND(.kind = STORE_RENAME, .user = 1, .name = "Anne", .key = "anne"),
+        AND(.kind = STORE_END_OVERDUE, .time = 5000, .limit = 9), AND(.kind = STORE_END_TOKENS, .user = 2),
+        AND(.kind = STORE_END_UNUSED, .time = 5000, .limit = 9), AND(.kind = STORE_CLEAR_GUEST, .user = 4, .time = 9),
+        AND(.kind = STORE_APPEND, .game = "b", .number = 7), ADD("b", 1, "after"));
     expect_unfinished("a.0=terms a.1=before b.0=terms b.1=after");
     expect_games(1, 9, "");
     expect_entries("c", "");
@@ -385,25 +386,106 @@ static void a_session_is_known_by_its_secret_until_it_ends(void **unused)
     assert_int_equal(by_secret(2), 2);
 }
 
-static bool note_token(void *context, const char *label, int64_t created)
+static bool note_login(void *context, const store_login *login)
 {
     char *noted = (char *)context;
     const size_t length = strlen(noted);
-    snprintf(noted + length, 100 - length, "%s@%d ", label, (int)created);
+    snprintf(noted + length, 100 - length, "%d:%s@%d-%d<%d ", login->secret[0], login->label, (int)login->created,
+             (int)login->used, (int)login->ends);
     return true;
 }
 
-static void tokens_are_listed_by_their_labels(void **unused)
+static void expect_logins(uint64_t user, enum store_session session, const char *expected)
+{
+    char noted[100] = "";
+    assert_true(the_store->kind->logins_of(the_store, user, session, note_login, noted, NULL));
+    assert_string_equal(noted, expected);
+}
+
+static void everybodys_sessions_and_tokens_are_listed_the_newest_first(void **unused)
 {
     (void)unused;
-    expect("DDDDD", USER(1, "Anna", "anna"), USER(2, "Ben", "ben"), SESSION(1, 1),
-           {.kind = STORE_NEW_SESSION, .user = 1, .secret = {2}, .token = true, .time = 7, .label = "my bot"},
-           {.kind = STORE_NEW_SESSION, .user = 2, .secret = {3}, .token = true, .time = 8});
-    char noted[2][100] = {"", ""};
-    assert_true(the_store->kind->tokens_of(the_store, 1, note_token, noted[0], NULL));
-    assert_true(the_store->kind->tokens_of(the_store, 2, note_token, noted[1], NULL));
-    assert_string_equal(noted[0], "my bot@7 ");
-    assert_string_equal(noted[1], "@8 ");
+    expect(
+        "DDDDDDDD", USER(1, "Anna", "anna"), USER(2, "Ben", "ben"),
+        {.kind = STORE_NEW_SESSION, .user = 1, .secret = {1}, .time = 3, .label = "Firefox"},
+        {.kind = STORE_NEW_SESSION, .user = 1, .secret = {2}, .token = true, .time = 7, .label = "my bot", .ends = 90},
+        {.kind = STORE_NEW_SESSION, .user = 2, .secret = {3}, .token = true, .time = 8},
+        {.kind = STORE_NEW_SESSION, .user = 1, .secret = {4}, .time = 5},
+        {.kind = STORE_TOUCH, .secret = {1}, .time = 9},
+        {.kind = STORE_NEW_DEVICE, .user = 1, .secret = {5}, .time = 6, .limit = 9});
+    expect_logins(1, STORE_COOKIE, "4:@5-5<0 1:Firefox@3-9<0 ");
+    expect_logins(1, STORE_TOKEN, "2:my bot@7-7<90 ");
+    expect_logins(2, STORE_TOKEN, "3:@8-8<0 ");
+    expect_logins(2, STORE_COOKIE, "");
+    assert_int_equal(by_session(STORE_TOKEN, 2).ends, 90);
+}
+
+static void what_has_an_end_ends_then_however_much_it_was_used(void **unused)
+{
+    (void)unused;
+    expect("DDDDDD", USER(1, "Anna", "anna"), SESSION(1, 1),
+           {.kind = STORE_NEW_SESSION, .user = 1, .secret = {2}, .token = true, .time = 7, .ends = 90},
+           {.kind = STORE_NEW_SESSION, .user = 1, .secret = {3}, .token = true, .time = 7, .ends = 91},
+           {.kind = STORE_TOUCH, .secret = {2}, .time = 90}, {.kind = STORE_END_OVERDUE, .time = 90, .limit = 9});
+    assert_int_equal(by_session(STORE_TOKEN, 2).user, 0);
+    assert_int_equal(by_session(STORE_TOKEN, 3).user, 1);
+    assert_int_equal(by_secret(1), 1);
+    expect("D", {.kind = STORE_END_OVERDUE, .time = 900, .limit = 0});
+    assert_int_equal(by_session(STORE_TOKEN, 3).user, 1);
+}
+
+static void a_name_changes_alone_and_stays_unique(void **unused)
+{
+    (void)unused;
+    expect("DDCD", USER(1, "Anna", "anna"), USER(2, "Ben", "ben"),
+           {.kind = STORE_RENAME, .user = 2, .name = "ANNA", .key = "anna"},
+           {.kind = STORE_RENAME, .user = 1, .name = "aNNa", .key = "anna"});
+    assert_string_equal(by_id(1).name, "aNNa");
+    assert_string_equal(by_id(1).password, "hash");
+    expect("DDC", {.kind = STORE_RENAME, .user = 1, .name = "Zoe", .key = "zoe"},
+           {.kind = STORE_RENAME, .user = 2, .name = "Anna", .key = "anna"},
+           {.kind = STORE_RENAME, .user = 9, .name = "Nobody", .key = "nobody"});
+    assert_int_equal(by_key("zoe"), 1);
+    assert_int_equal(by_key("anna"), 2);
+    expect("DC", {.kind = STORE_DELETE_USER, .user = 1},
+           {.kind = STORE_RENAME, .user = 1, .name = "Zoe", .key = "zoe"});
+    assert_string_equal(by_id(1).name, "");
+}
+
+static void with_another_password_all_other_sessions_end(void **unused)
+{
+    (void)unused;
+#define MAKE_LOGINS                                                                                                    \
+    SESSION(1, 1), SESSION(2, 1), {.kind = STORE_NEW_SESSION, .user = 1, .secret = {3}, .token = true},                \
+        {.kind = STORE_NEW_DEVICE, .user = 1, .secret = {4}, .limit = 9}, SESSION(5, 2)
+    expect("DDDDDDD", USER(1, "Anna", "anna"), USER(2, "Ben", "ben"), MAKE_LOGINS);
+    expect("D", {.kind = STORE_END_OTHERS, .user = 1, .secret = {1}});
+    assert_int_equal(by_secret(1), 1);
+    assert_int_equal(by_secret(2), 0);
+    assert_int_equal(by_session(STORE_TOKEN, 3).user, 1);
+    assert_int_equal(by_device(4), 0);
+    assert_int_equal(by_secret(5), 2);
+    expect("DD", WRITE(.kind = STORE_SET_PASSWORD, .user = 1, .password = "other"),
+           AND(.kind = STORE_END_OTHERS, .user = 1, .secret = {1}, .token = true));
+    assert_string_equal(by_id(1).password, "other");
+    assert_string_equal(by_id(1).name, "Anna");
+    assert_int_equal(by_secret(1), 1);
+    assert_int_equal(by_session(STORE_TOKEN, 3).user, 0);
+    assert_int_equal(by_secret(5), 2);
+}
+
+/* Somebody who knew the old one may just have said it. */
+static void a_login_with_a_password_that_was_changed_meanwhile_is_a_conflict(void **unused)
+{
+    (void)unused;
+    expect("DDD", USER(1, "Anna", "anna"), {.kind = STORE_NEW_SESSION, .user = 1, .secret = {1}, .password = "hash"},
+           {.kind = STORE_SET_PASSWORD, .user = 1, .password = "other"});
+    expect("CD", {.kind = STORE_NEW_SESSION, .user = 1, .secret = {2}, .password = "hash"},
+           {.kind = STORE_NEW_SESSION, .user = 1, .secret = {3}, .password = "other"});
+    assert_int_equal(by_secret(2), 0);
+    assert_int_equal(by_secret(3), 1);
+    expect("DC", WRITE(.kind = STORE_NEW_USER, .user = 2, .name = "Guest", .key = "guest", .time = 7),
+           {.kind = STORE_SET_PASSWORD, .user = 2, .password = "a guest has none"});
 }
 
 static void ending_all_tokens_leaves_the_sessions(void **unused)
@@ -679,7 +761,7 @@ static void asking_for_games_and_statistics_costs_the_same_however_many_games_ar
 {
     (void)unused;
     char address[100];
-    snprintf(address, sizeof address, "%s", the_store->kind == &memory_store ? "memory" : database);
+    snprintf(address, sizeof address, "%s", the_store->kind == &store_in_memory ? "memory" : database);
     close_store();
     opened_count = 0;
     sqlite3_auto_extension((void (*)(void))note_opened);
@@ -1217,6 +1299,8 @@ static void expect_everybody(void)
     the_store = open_store(database, false);
     assert_int_equal(by_secret(1), 2);
     assert_int_equal(by_session(STORE_TOKEN, 4).user, 2);
+    assert_true(by_session(STORE_TOKEN, 4).ends > long_ago);
+    assert_int_equal(by_session(STORE_COOKIE, 1).ends, 0);
     assert_true(by_session(STORE_COOKIE, 1).used > long_ago);
     assert_true(by_id(2).seen > long_ago);
     assert_int_equal(by_id(2).created, 7);
@@ -1403,13 +1487,13 @@ static void by_default_it_is_among_the_users_data(void **unused)
     snprintf(expected, sizeof expected, "%s/data/gral/gral.db", folder);
     snprintf(address, sizeof address, "%s/data", folder);
     setenv("XDG_DATA_HOME", address, 1);
-    assert_true(store_default_address(address, sizeof address, false, &error));
+    assert_true(store_place(address, sizeof address, store_usual_file, false, &error));
     assert_string_equal(address, expected);
     assert_int_equal(shell("test -e \"$FOLDER/data\""), 1);
-    assert_true(store_default_address(address, sizeof address, true, &error));
+    assert_true(store_place(address, sizeof address, store_usual_file, true, &error));
     assert_int_equal(shell("stat -c %a \"$FOLDER/data/gral\""), 0);
     assert_string_equal(output, "700\n");
-    assert_false(store_default_address(address, 10, false, &error));
+    assert_false(store_place(address, 10, store_usual_file, false, &error));
     unsetenv("XDG_DATA_HOME");
     the_store = open_store(expected, false);
 }
@@ -1435,7 +1519,11 @@ int main(void)
         ON_EVERY_STORE(users_are_found_by_number_and_key),
         ON_EVERY_STORE(a_key_belongs_to_one_user),
         ON_EVERY_STORE(a_session_is_known_by_its_secret_until_it_ends),
-        ON_EVERY_STORE(tokens_are_listed_by_their_labels),
+        ON_EVERY_STORE(everybodys_sessions_and_tokens_are_listed_the_newest_first),
+        ON_EVERY_STORE(what_has_an_end_ends_then_however_much_it_was_used),
+        ON_EVERY_STORE(a_name_changes_alone_and_stays_unique),
+        ON_EVERY_STORE(with_another_password_all_other_sessions_end),
+        ON_EVERY_STORE(a_login_with_a_password_that_was_changed_meanwhile_is_a_conflict),
         ON_EVERY_STORE(ending_all_tokens_leaves_the_sessions),
         ON_EVERY_STORE(a_secret_is_good_for_what_it_was_made_for),
         ON_EVERY_STORE(what_is_done_with_an_ended_session_is_not_written),

@@ -25,6 +25,11 @@ void gral_text_add(gral_text *text, const char *words);
 void gral_text_add_bytes(gral_text *text, const char *bytes, size_t length);
 void gral_text_add_number(gral_text *text, uint64_t number);
 
+/* A text of any length, written twice: the first time only says how long it is. The caller frees it; NULL without
+ * memory. */
+typedef void gral_writer(gral_text *text, const void *context);
+char *gral_text_whole(gral_writer *write, const void *context, size_t *length);
+
 /* Where something from outside is wrong, and what was expected there. Lines and columns count
  * from 1; a column counts bytes. */
 typedef struct gral_error {

@@ -36,6 +36,8 @@ bool gral_record_parse(gral_span source, gral_record *record, gral_error *error)
 
 /* The text that parses to this record. Every action in it must be legal. */
 void gral_record_print(gral_text *text, const gral_record *record);
+/* The same, which the caller frees; NULL without memory. */
+char *gral_record_text(const gral_record *record, size_t *length);
 
 /* The game, and its state after so many of the record's actions. */
 void gral_record_replay(const gral_record *record, size_t count, gral_game *game, gral_state *state);

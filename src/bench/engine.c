@@ -151,12 +151,12 @@ bool bench_engine(const bench_wishes *wishes)
     const double copy = measure_copy(), draw = measure_random();
     for (unsigned row = 0; row < COUNTS; row++) {
         if (wishes->progress)
-            show_progress(row, COUNTS);
+            progress_show(row, COUNTS);
         rollout[row] = measure_games(play_rollout, player_counts[row]);
         list[row] = measure_games(play_list, player_counts[row]);
     }
     if (wishes->progress)
-        show_progress(COUNTS, COUNTS);
+        progress_show(COUNTS, COUNTS);
 
     if (wishes->json) {
         printf("{\"state_bytes\":%zu,\"copy_ns\":%.2f,\"rng_ns\":%.2f,\"players\":{", sizeof(gral_state), copy, draw);

@@ -270,7 +270,7 @@ bool bench_server(const bench_wishes *wishes)
     const bench_server_plan *plan = &wishes->plan;
     if (!open_folder())
         return false;
-    step = wishes->progress ? show_progress : NULL;
+    step = wishes->progress ? progress_show : NULL;
     static report report;
     gral_error error;
     const bool right = measure_echo(plan, &report, &error) && measure_play(plan, &report, &error) &&

@@ -21,7 +21,7 @@ typedef struct playing {
     wires *wires;
     unsigned seats;
     table *table; /* of each wire */
-    uint32_t orders;
+    uint32_t requests;
     unsigned refused;
     char refusal[100]; /* the first */
 } playing;
@@ -29,7 +29,7 @@ typedef struct playing {
 __attribute__((format(printf, 3, 4))) static void say(playing *playing, unsigned wire, const char *format, ...)
 {
     char text[WIRES_MESSAGE_MAX];
-    int length = snprintf(text, sizeof text, "{\"id\":\"o%u\",", playing->orders++);
+    int length = snprintf(text, sizeof text, "{\"id\":\"o%u\",", playing->requests++);
     va_list list;
     va_start(list, format);
     length += vsnprintf(text + length, sizeof text - (size_t)length, format, list);

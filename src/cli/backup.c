@@ -1,7 +1,7 @@
 /* A copy of the server's database, made while the server runs. FILE has the whole copy or is not touched: it is
  * written and checked under another name beside it. */
-#include "bench/progress.h"
 #include "command.h"
+#include "progress.h"
 #include "store/store.h"
 #include "terminal/files.h"
 #include "terminal/language.h"
@@ -55,7 +55,7 @@ static bool copy_to(store *store, const char *path, bool force)
         return complain(path, strerror(errno));
     close(file);
     gral_error error;
-    if (!store->kind->backup(store, draft, isatty(STDERR_FILENO) ? show_progress : NULL, &error)) {
+    if (!store->kind->backup(store, draft, isatty(STDERR_FILENO) ? progress_show : NULL, &error)) {
         unlink(draft);
         return complain(path, error.message);
     }
@@ -74,7 +74,7 @@ static int run(const cli_words *words)
     char usual[PATH_MAX];
     const char *address = wishes.address;
     if (address == NULL) {
-        if (!store_default_address(usual, sizeof usual, false, &error)) {
+        if (!store_place(usual, sizeof usual, store_usual_file, false, &error)) {
             fprintf(stderr, "gral backup: %s\n", language_of(error.message));
             return CLI_FAILED;
         }
@@ -98,7 +98,7 @@ static int run(const cli_words *words)
     return copied ? CLI_OK : CLI_FAILED;
 }
 
-const cli_command backup_command = {
+const cli_command command_backup = {
     .name = "backup",
     .arguments = "FILE",
     .words_least = 1,

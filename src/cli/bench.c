@@ -79,7 +79,7 @@ static int run(const cli_words *words)
     return cli_misused(words->command, _("must be %s"), words->command->arguments);
 }
 
-const cli_command bench_command = {
+const cli_command command_bench = {
     .name = "bench",
     .arguments = "engine|env|players|server|thinking",
     .words_least = 1,

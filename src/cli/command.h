@@ -56,8 +56,8 @@ typedef struct cli_words {
     uint64_t given; /* bit k: the option of row k was */
 } cli_words;
 
-extern const cli_command referee_command, replay_command, bench_command, match_command, play_command, verify_command,
-    serve_command, backup_command;
+extern const cli_command command_referee, command_replay, command_bench, command_match, command_play, command_verify,
+    command_serve, command_backup;
 
 /* Reads the words and runs the command; returns what to exit with. */
 int cli_run(const cli_command *command, int argc, char **argv);
@@ -80,8 +80,14 @@ bool cli_number(const char *word, uint32_t most, uint32_t *number);
 extern const cli_option cli_common[]; /* what every command has */
 
 void cli_print_help(FILE *out, const cli_command *command);
-/* Both in English, whatever is spoken: they are made when the program is built. */
+/* In English, whatever is spoken: it is made when the program is built. */
 void cli_print_manual(FILE *out, const cli_command *program);
-void cli_print_completion(FILE *out, const cli_command *program); /* for bash */
+
+/* --- completion.c --- */
+
+/* The script that makes this shell ask `gral --complete WORD…`, the last being the one that is typed. */
+void cli_print_completion(FILE *out, const char *shell);
+/* Answers it: a line for each word that could come. CLI_FAILED: it would be the name of a file. */
+int cli_complete(const cli_command *program, int count, char **words);
 
 #endif

@@ -1,9 +1,8 @@
-/* What the tables of commands say, to whoever reads them: the help, the manual page and the completion in bash. */
+/* What the tables of commands say, to whoever reads them: the help and the manual page. */
 #include "command.h"
 
 #include "terminal/language.h"
 
-#include <ctype.h>
 #include <string.h>
 
 static bool choose_language(const cli_option *option, const char *value, gral_error *error)
@@ -161,76 +160,4 @@ void cli_print_manual(FILE *out, const cli_command *program)
     }
     fprintf(out, ".SH \"EXIT STATUS\"\n0 on success, 1 on failure, 2 if the command line was wrong.\n"
                  "A match that is interrupted ends with 130.\n");
-}
-
-/* --- completion --- */
-
-/* The words of "SEAT|public|all" that stand for themselves. */
-static void print_choices(FILE *out, const char *argument)
-{
-    for (const char *word = argument; word != NULL; word = strchr(word, '|')) {
-        word += *word == '|';
-        if (islower((unsigned char)*word))
-            fprintf(out, "%.*s ", (int)strcspn(word, "|"), word);
-    }
-}
-
-static void print_value(FILE *out, const char *argument, bool is_file)
-{
-    if (is_file) {
-        fprintf(out, "compopt -o default ;;\n");
-        return;
-    }
-    fprintf(out, "words='");
-    print_choices(out, argument);
-    fprintf(out, "' ;;\n");
-}
-
-static void print_word(FILE *out, const cli_command *command)
-{
-    if (command->commands == NULL) {
-        print_value(out, command->arguments, strncmp(command->arguments, "FILE", strlen("FILE")) == 0);
-        return;
-    }
-    fprintf(out, "words='");
-    for (const cli_command *const *row = command->commands; *row != NULL; row++)
-        fprintf(out, "%s ", (*row)->name);
-    fprintf(out, "' ;;\n");
-}
-
-static void print_option_names(FILE *out, const cli_option *option)
-{
-    for (; option->name != NULL; option++)
-        fprintf(out, "--%s ", option->name);
-}
-
-/* After an option that takes a value, that; else the command's options, or its words. */
-static void print_cases(FILE *out, const cli_command *command)
-{
-    const cli_option *const tables[] = {command->options, cli_common};
-    for (unsigned table = 0; table < 2; table++)
-        for (const cli_option *option = tables[table]; option->name != NULL; option++)
-            if (option->argument != NULL) {
-                fprintf(out, "    '%s --%s') ", command->name, option->name);
-                print_value(out, option->argument, option->kind == CLI_FILE);
-            }
-    fprintf(out, "    '%s '*) [[ $word == -* ]] && words='", command->name);
-    print_option_names(out, command->options);
-    print_option_names(out, cli_common);
-    fprintf(out, "' || ");
-    print_word(out, command);
-}
-
-void cli_print_completion(FILE *out, const cli_command *program)
-{
-    language_choose("en");
-    fprintf(out, "# Made by 'gral --completion'; the source is the table of commands in src/cli.\n"
-                 "_gral()\n{\n"
-                 "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command= words=\n"
-                 "    ((COMP_CWORD > 1)) && command=${COMP_WORDS[1]}\n"
-                 "    case \"$command $before\" in\n");
-    for (const cli_command *const *command = program->commands; *command != NULL; command++)
-        print_cases(out, *command);
-    print_cases(out, program);
-    fprintf(out, "    esac\n    COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n}\ncomplete -F _gral gral\n");
 }

@@ -3,20 +3,22 @@
 #include "terminal/language.h"
 
 #include <limits.h>
+#include <string.h>
 
-static bool version, manual, completion;
+static bool version, manual;
+static const char *completion;
 static const cli_option options[] = {
     {"version", NULL, N_("show the version"), CLI_SWITCH, .on = &version},
     {"manual", NULL, N_("print the manual page, as troff source"), CLI_SWITCH, .on = &manual},
-    {"completion", NULL, N_("print a script that completes commands and options in bash"), CLI_SWITCH,
-     .on = &completion},
+    {"completion", "bash|zsh|fish", N_("print a script that completes commands and options in this shell"), CLI_CHOICE,
+     .text = &completion},
     {0},
 };
 
 static const cli_command program, help_command;
 static const cli_command *const commands[] = {
-    &play_command,  &serve_command,   &replay_command, &verify_command, &match_command,
-    &bench_command, &referee_command, &backup_command, &help_command,   NULL};
+    &command_play,  &command_serve,   &command_replay, &command_verify, &command_match,
+    &command_bench, &command_referee, &command_backup, &help_command,   NULL};
 
 static int run(const cli_words *words)
 {
@@ -30,8 +32,8 @@ static int run(const cli_words *words)
         printf("gral %s\n", GRAL_VERSION);
     else if (manual)
         cli_print_manual(stdout, &program);
-    else if (completion)
-        cli_print_completion(stdout, &program);
+    else if (completion != NULL)
+        cli_print_completion(stdout, completion);
     else
         return cli_misused(&program, _("%s is missing"), program.arguments);
     return CLI_OK;
@@ -81,5 +83,7 @@ static int finish(int status)
 int main(int argc, char **argv)
 {
     language_from_environment();
+    if (argc > 1 && strcmp(argv[1], "--complete") == 0)
+        return finish(cli_complete(&program, argc - 2, argv + 2));
     return finish(cli_run(&program, argc - 1, argv + 1));
 }

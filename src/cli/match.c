@@ -5,7 +5,7 @@
 #include "clock.h"
 #include "command.h"
 #include "exec_player.h"
-#include "terminal/files.h"
+#include "progress.h"
 #include "terminal/language.h"
 
 #include <errno.h>
@@ -75,15 +75,7 @@ static void interrupt(int signal)
 static void clear_bar(const match *match)
 {
     if (match->show_progress)
-        fprintf(stderr, "\r%*s\r", 70, "");
-}
-
-static void draw_bar(const match *match)
-{
-    static const char bar[] = "##############################";
-    const int width = (int)strlen(bar), filled = (int)((uint64_t)match->finished * (unsigned)width / match->blocks);
-    fprintf(stderr, "\r[%.*s%*s] ", filled, bar, width - filled, "");
-    fprintf(stderr, _("%u of %u games"), match->finished * match->plan.games, match->blocks * match->plan.games);
+        progress_clear();
 }
 
 static void fail(match *match, const char *what, const char *why)
@@ -149,8 +141,9 @@ static void report_leak(const worker *worker)
 
 /* --- records --- */
 
-static void print_tags(gral_text *text, const worker *worker)
+static void print_tags(gral_text *text, const void *context)
 {
+    const worker *worker = context;
     char number[16];
     for (unsigned seat = 0; seat < worker->match->plan.seats; seat++)
         gral_tag_print_seat(text, seat, name_on(worker, seat), true);
@@ -158,19 +151,6 @@ static void print_tags(gral_text *text, const worker *worker)
     gral_tag_print(text, "Seed", number);
     snprintf(number, sizeof number, "%u", worker->game + 1);
     gral_tag_print(text, "Game", number);
-}
-
-/* However long they are; NULL without memory. */
-static char *make_tags(const worker *worker)
-{
-    gral_text measure = gral_text_in((char[1]){0}, 1);
-    print_tags(&measure, worker);
-    char *bytes = malloc(measure.length + 1);
-    if (bytes == NULL)
-        return NULL;
-    gral_text text = gral_text_in(bytes, measure.length + 1);
-    print_tags(&text, worker);
-    return bytes;
 }
 
 /* All of it, or no file. */
@@ -193,9 +173,9 @@ static bool save_record(worker *worker)
     char path[4096];
     snprintf(path, sizeof path, "%s/game-%06u.gral", wishes.records, worker->game + 1);
     free(worker->desk.played.tags);
-    worker->desk.played.tags = make_tags(worker);
     size_t length;
-    char *words = record_text(&worker->desk.played, &length);
+    worker->desk.played.tags = gral_text_whole(print_tags, worker, &length);
+    char *words = gral_record_text(&worker->desk.played, &length);
     const bool saved = words != NULL && write_file(path, words);
     free(words);
     if (!saved)
@@ -361,7 +341,7 @@ static void wait_for_workers(match *match)
     pthread_mutex_lock(&match->lock);
     while (match->working > 0) {
         if (match->show_progress)
-            draw_bar(match);
+            progress_show(match->finished * match->plan.games, match->blocks * match->plan.games);
         struct timespec soon;
         clock_gettime(CLOCK_REALTIME, &soon);
         soon.tv_nsec += 100000000;
@@ -592,7 +572,7 @@ static int run(const cli_words *words)
     return status;
 }
 
-const cli_command match_command = {
+const cli_command command_match = {
     .name = "match",
     .arguments = "PLAYER...",
     .words_least = 1,

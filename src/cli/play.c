@@ -279,10 +279,10 @@ static int keep_record(const play *play, const cli_words *words)
     return fail(words->command, wishes.record, why);
 }
 
-static const play_front *choose_front(void)
+static void show(play *play)
 {
     const bool terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
-    return wishes.plain || !terminal ? &plain_front : &screen_front;
+    (wishes.plain || !terminal ? play_plainly : play_on_screen)(play);
 }
 
 static int run(const cli_words *words)
@@ -293,14 +293,14 @@ static int run(const cli_words *words)
     play play = {0};
     int status = begin(&play, words);
     if (status == CLI_OK) {
-        choose_front()->run(&play);
+        show(&play);
         status = keep_record(&play, words);
     }
     play_end(&play);
     return status;
 }
 
-const cli_command play_command = {
+const cli_command command_play = {
     .name = "play",
     .arguments = "",
     .summary = N_("play in the terminal, alone or with others at one screen"),

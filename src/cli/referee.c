@@ -150,7 +150,7 @@ static bool do_save(referee *referee, gral_span words, gral_text *answer)
     if (!path_of(words, path, answer))
         return false;
     size_t length;
-    char *bytes = record_text(&referee->record, &length);
+    char *bytes = gral_record_text(&referee->record, &length);
     const char *why = "out of memory";
     const bool saved = bytes != NULL && referee->files->write(path, (gral_span){bytes, length}, &why);
     free(bytes);
@@ -181,25 +181,25 @@ static const struct {
     const char *word;
     bool takes_words, needs_game;
     bool (*answer)(referee *referee, gral_span words, gral_text *answer);
-} orders[] = {
+} commands[] = {
     {"new", true, false, do_new},     {"legal", false, true, do_legal}, {"do", true, true, do_action},
     {"state", false, true, do_state}, {"view", true, true, do_view},    {"undo", false, true, do_undo},
     {"save", true, true, do_save},    {"load", true, false, do_load},
 };
 
-static bool answer_order(referee *referee, gral_span line, gral_text *answer)
+static bool answer_command(referee *referee, gral_span line, gral_text *answer)
 {
     const char *space = memchr(line.bytes, ' ', line.length);
     const size_t length = space != NULL ? (size_t)(space - line.bytes) : line.length;
-    for (size_t row = 0; row < sizeof orders / sizeof *orders; row++) {
-        if (strlen(orders[row].word) != length || memcmp(orders[row].word, line.bytes, length) != 0)
+    for (size_t row = 0; row < sizeof commands / sizeof *commands; row++) {
+        if (strlen(commands[row].word) != length || memcmp(commands[row].word, line.bytes, length) != 0)
             continue;
-        if (!orders[row].takes_words && space != NULL)
+        if (!commands[row].takes_words && space != NULL)
             return refuse(answer, "nothing may follow this command");
-        if (orders[row].needs_game && !referee->playing)
+        if (commands[row].needs_game && !referee->playing)
             return refuse(answer, "there is no game: start one with 'new players=N'");
         const size_t start = space != NULL ? length + 1 : length;
-        return orders[row].answer(referee, (gral_span){line.bytes + start, line.length - start}, answer);
+        return commands[row].answer(referee, (gral_span){line.bytes + start, line.length - start}, answer);
     }
     return refuse(answer, "expected a command (new legal do state view undo save load)");
 }
@@ -210,7 +210,7 @@ void referee_answer(referee *referee, gral_span line, gral_text *answer)
         line.length--;
     if (line.length == 0 || line.bytes[0] == '#')
         return;
-    if (answer_order(referee, line, answer))
+    if (answer_command(referee, line, answer))
         gral_text_add(answer, "ok\n");
 }
 
@@ -249,7 +249,7 @@ static int run(const cli_words *words)
     return CLI_OK;
 }
 
-const cli_command referee_command = {
+const cli_command command_referee = {
     .name = "referee",
     .arguments = "",
     .summary = N_("judge a game, driven by lines of text"),

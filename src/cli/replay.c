@@ -240,7 +240,7 @@ static int run(const cli_words *words)
     return status;
 }
 
-const cli_command replay_command = {
+const cli_command command_replay = {
     .name = "replay",
     .arguments = "FILE",
     .words_least = 1,

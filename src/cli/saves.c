@@ -1,5 +1,6 @@
 #include "saves.h"
 
+#include "store/store.h"
 #include "terminal/files.h"
 #include "terminal/language.h"
 #include "terminal/play.h"
@@ -7,42 +8,16 @@
 #include "gral/record.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 
-static bool find_folder(char folder[PATH_MAX])
-{
-    const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
-    const bool has_data = data != NULL && data[0] == '/'; /* as the standard wants it */
-    if (!has_data && home == NULL)
-        return false;
-    return snprintf(folder, PATH_MAX, "%s%s/gral", has_data ? data : home, has_data ? "" : "/.local/share") < PATH_MAX;
-}
-
-/* --- a new one --- */
-
-/* Makes the folder and those above it. */
-static bool make_folders(char *path)
-{
-    for (char *slash = strchr(path + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        const bool there = mkdir(path, 0777) == 0 || errno == EEXIST;
-        *slash = '/';
-        if (!there)
-            return false;
-    }
-    return true;
-}
-
 /* 2026-11-15-203015.gral, or with a number if it is taken. */
 bool saves_new(char path[PATH_MAX])
 {
-    char folder[PATH_MAX], when[32];
-    if (!find_folder(folder))
-        return false;
+    char when[32], name[48];
+    gral_error error;
     const time_t now = time(NULL);
     struct tm local;
     strftime(when, sizeof when, "%Y-%m-%d-%H%M%S", localtime_r(&now, &local));
@@ -50,14 +25,11 @@ bool saves_new(char path[PATH_MAX])
         char more[8] = "";
         if (number > 1)
             snprintf(more, sizeof more, "-%u", number);
-        gral_text text = gral_text_in(path, PATH_MAX);
-        const char *const parts[] = {folder, "/", when, more, ".gral"};
-        for (size_t part = 0; part < sizeof parts / sizeof *parts; part++)
-            gral_text_add(&text, parts[part]);
-        if (text.length >= PATH_MAX)
+        snprintf(name, sizeof name, "%s%s.gral", when, more);
+        if (!store_place(path, PATH_MAX, name, false, &error))
             return false;
         if (!file_is_there(path))
-            return make_folders(path);
+            return store_place(path, PATH_MAX, name, true, &error);
     }
     return false;
 }
@@ -87,7 +59,7 @@ static bool read_save(const char *folder, const char *name, save *save)
     size_t length = 0;
     const char *why;
     gral_error error;
-    if (snprintf(save->path, sizeof save->path, "%s/%s", folder, name) >= (int)sizeof save->path ||
+    if (snprintf(save->path, sizeof save->path, "%s%s", folder, name) >= (int)sizeof save->path ||
         stat(save->path, &status) != 0)
         return false;
     char *bytes = disk_files.read(save->path, &length, &why);
@@ -122,7 +94,8 @@ static bool is_called_a_save(const struct dirent *entry)
 static bool find_saves(saves *saves)
 {
     char folder[PATH_MAX];
-    DIR *entries = find_folder(folder) ? opendir(folder) : NULL;
+    gral_error error;
+    DIR *entries = store_place(folder, sizeof folder, "", false, &error) ? opendir(folder) : NULL;
     bool enough = true;
     for (const struct dirent *entry; entries != NULL && enough && (entry = readdir(entries)) != NULL;) {
         if (!is_called_a_save(entry))

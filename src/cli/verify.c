@@ -270,7 +270,7 @@ static int run(const cli_words *words)
     return status;
 }
 
-const cli_command verify_command = {
+const cli_command command_verify = {
     .name = "verify",
     .arguments = "FILE...",
     .words_least = 1,

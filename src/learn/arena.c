@@ -1,5 +1,7 @@
 #include "arena.h"
 
+#include "trial.h"
+
 #include "players/scripts.h"
 
 #include <assert.h>
@@ -22,16 +24,19 @@ typedef struct slot {
     gral_random chance;
     sitter sitter[GRAL_PLAYERS_MAX];
     gral_player *guest[GRAL_PLAYERS_MAX]; /* scripts of this game alone; or NULL */
+    gral_player *guide[GRAL_PLAYERS_MAX]; /* scripts that say what a learner should try; or NULL */
+    uint32_t guided_until;                /* the last turn of that */
     uint8_t company, opponent;
-    uint8_t rival;  /* what all its guests are, or NO_RIVAL */
-    uint8_t wild;   /* so many decisions of nets are still left to chance */
-    uint16_t bold;  /* bit k: seat k tries out how to place its units */
-    float coolness; /* of older selves: some are not quite themselves */
-    bool over;      /* when measuring: its only game has been played */
+    uint8_t rival;                     /* what all its guests are, or NO_RIVAL */
+    uint8_t wild;                      /* so many decisions of nets are still left to chance */
+    uint16_t bold;                     /* bit k: seat k tries things out */
+    trial_plan plan[GRAL_PLAYERS_MAX]; /* how a seat fills its sheet now */
+    float coolness;                    /* of older selves: some are not quite themselves */
+    bool over;                         /* when measuring: its only game has been played */
 } slot;
 
 /* Those who do not learn: the lowest rungs of the ladder, then families of scripts. */
-enum { LADDER = 4, ROLLOUT = 3, RIVALS = LADDER + SCRIPT_FAMILIES, NO_RIVAL = RIVALS };
+enum { LADDER = 4, ROLLOUT = 3, MEDLEY = LADDER + 4, RIVALS = LADDER + SCRIPT_FAMILIES, NO_RIVAL = RIVALS };
 static const char *const ladder_names[LADDER] = {"random", "greedy", "rules", [ROLLOUT] = "rollout:16sims"};
 
 /* What is hard at a small table may be easy at a large one. */
@@ -64,16 +69,20 @@ static uint32_t below(slot *slot, uint32_t bound)
 
 /* --- line-ups --- */
 
-/* Nearly half of the games are of two, a quarter of four; a slot has always the same number of players, so that
- * decisions are shared out alike. */
+/* Nearly half of the games are of two, a third of four; a slot has always the same number of players, so that
+ * decisions are shared out alike. Large tables cost the most and teach the least. */
 typedef struct table_kind {
     uint8_t players, rules;
 } table_kind;
 static const table_kind table_kinds[] = {
-    {2, 0}, {4, 0}, {2, 0}, {3, 0}, {2, 0}, {4, 0}, {2, 0},  {5, 0},
-    {2, 0}, {4, 0}, {2, 0}, {3, 0}, {2, 0}, {4, 0}, {2, 0},  {8, 0},
-    {2, 0}, {4, 0}, {2, 0}, {3, 0}, {2, 0}, {4, 0}, {2, 0},  {6, 0},
-    {2, 0}, {4, 0}, {2, 0}, {3, 0}, {2, 0}, {4, 0}, {12, 0}, {4, GRAL_ORIGINAL},
+    {2, 0}, {4, 0}, {2, 0}, {3, 0}, {2, 0}, {4, 0}, {2, 0}, {5, 0},
+    {2, 0}, {4, 0}, {2, 0}, {3, 0}, {2, 0}, {4, 0}, {2, 0}, {4, GRAL_ORIGINAL},
+    {2, 0}, {4, 0}, {2, 0}, {3, 0}, {2, 0}, {4, 0}, {2, 0}, {6, 0},
+    {2, 0}, {4, 0}, {2, 0}, {3, 0}, {2, 0}, {4, 0}, {2, 0}, {4, 0},
+    {2, 0}, {4, 0}, {2, 0}, {3, 0}, {2, 0}, {4, 0}, {2, 0}, {8, 0},
+    {2, 0}, {4, 0}, {2, 0}, {3, 0}, {2, 0}, {4, 0}, {2, 0}, {4, GRAL_ORIGINAL},
+    {2, 0}, {4, 0}, {2, 0}, {3, 0}, {2, 0}, {4, 0}, {2, 0}, {12, 0},
+    {2, 0}, {4, 0}, {2, 0}, {3, 0}, {2, 0}, {4, 0}, {2, 0}, {4, 0},
 };
 enum { TABLE_KINDS = sizeof table_kinds / sizeof *table_kinds };
 
@@ -122,11 +131,11 @@ static bool is_of(unsigned rival, unsigned company)
 static unsigned draw_rival(const arena *arena, slot *slot)
 {
     const float *lost = arena->lost[size_of(slot->ground.next.players)];
-    const bool small = slot->ground.next.players <= 4; /* at larger tables it takes too long */
+    const float rollout = slot->ground.next.players <= 4 ? 0.25f : 0; /* at larger tables it takes too long */
     float sum = 0;
     unsigned chosen = 0;
     for (unsigned rival = 0; rival < RIVALS; rival++) {
-        const float part = rival != ROLLOUT ? 1 : small ? 0.3f : 0;
+        const float part = rival == ROLLOUT ? rollout : rival == MEDLEY ? 2.5f : 1;
         const float weight = is_of(rival, slot->company) ? part * (0.15f + lost[rival]) : 0;
         sum += weight;
         if (weight > 0 && (float)below(slot, 1 << 20) * sum < weight * (1 << 20))
@@ -151,7 +160,8 @@ static void send_guests_home(slot *slot)
 {
     for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++) {
         gral_player_free(slot->guest[seat]);
-        slot->guest[seat] = NULL;
+        gral_player_free(slot->guide[seat]);
+        slot->guest[seat] = slot->guide[seat] = NULL;
     }
 }
 
@@ -217,13 +227,54 @@ static void draw_wishes(slot *slot)
 static void draw_strangeness(slot *slot)
 {
     enum { WILD_GAMES = 6, WILD_MOST = 30 };
-    const unsigned bold_seats = slot->ground.next.players > 2 ? 4 : 8; /* one in so many */
+    enum { BOLD_SEATS = 3 };
     static const float coolness[] = {1, 1, 0.5f, 0.25f};
     slot->wild = (uint8_t)(below(slot, WILD_GAMES) == 0 ? 1 + below(slot, WILD_MOST) : 0);
     slot->bold = 0;
     for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++)
-        slot->bold |= (uint16_t)((below(slot, bold_seats) == 0) << seat);
+        slot->bold |= (uint16_t)((below(slot, BOLD_SEATS) == 0) << seat);
     slot->coolness = slot->company == COMPANY_OLD ? coolness[below(slot, sizeof coolness / sizeof *coolness)] : 1;
+}
+
+/* Players that go over what they have heard would not understand a game that begins in the middle. */
+static void begin_otherwise(slot *slot)
+{
+    enum { ARRANGED_GAMES = 4, PLANNED_OPENINGS = 5 };
+    const bool arranged = below(slot, ARRANGED_GAMES) == 0 && slot->company != COMPANY_LADDER &&
+                          slot->ground.next.rules == GRAL_STANDARD;
+    if (arranged)
+        trial_arrange(&slot->ground, &slot->chance);
+    for (unsigned seat = 0; seat < slot->ground.next.players; seat++)
+        if (below(slot, arranged ? PLANNED_OPENINGS / 2 : PLANNED_OPENINGS) == 0)
+            slot->plan[seat] = trial_plan_draw(&slot->ground.state.open, 1 + below(slot, 3), &slot->chance);
+}
+
+/* Half of them lead a loaded initiate along with the bearer, which nobody finds by chance. */
+static gral_player *draw_guide(slot *slot)
+{
+    char name[128];
+    gral_error error;
+    gral_text text = gral_text_in(name, sizeof name);
+    if (below(slot, 2) == 0)
+        return draw_script(slot, MEDLEY - LADDER);
+    gral_text_add(&text, "medley:opens=1,wants=3,leads=4,strikes=");
+    gral_text_add_number(&text, below(slot, 2) == 0 ? 2 : 4);
+    gral_text_add(&text, ",steps=");
+    gral_text_add_number(&text, 1 + below(slot, 2));
+    gral_text_add(&text, ",points=");
+    gral_text_add_number(&text, 10 + below(slot, 21));
+    return gral_player_make((gral_span){name, text.length}, &error);
+}
+
+/* One learner of a game, for all of it or until some turn. */
+static void draw_guidance(slot *slot)
+{
+    enum { GUIDED_GAMES = 5, TURNS_MOST = 25 };
+    const unsigned seat = below(slot, slot->ground.next.players);
+    if (!slot->sitter[seat].learns || below(slot, GUIDED_GAMES) > 0)
+        return;
+    slot->guide[seat] = draw_guide(slot);
+    slot->guided_until = below(slot, 2) == 0 ? UINT32_MAX : slot->ground.next.players * below(slot, TURNS_MOST);
 }
 
 static void next_game(arena *arena, slot *slot, const arena_nets *nets)
@@ -232,12 +283,17 @@ static void next_game(arena *arena, slot *slot, const arena_nets *nets)
     draw_wishes(slot);
     slot->wild = 0;
     slot->bold = 0;
+    memset(slot->plan, 0, sizeof slot->plan);
     slot->coolness = 1;
-    if (arena->plan.strange)
+    if (arena->plan.strange) {
         draw_strangeness(slot);
+        draw_guidance(slot);
+    }
     const bool scripts = slot->company == COMPANY_LADDER || slot->company == COMPANY_SCRIPTS;
     slot->ground.record = scripts ? &slot->record : NULL;
     gral_ground_restart(&slot->ground);
+    if (arena->plan.strange)
+        begin_otherwise(slot);
 }
 
 /* --- the end of a game --- */
@@ -317,11 +373,10 @@ static size_t gather_heard(arena *arena, const gral_record *record, unsigned sea
     return count;
 }
 
-static gral_action ask_script(arena *arena, slot *slot, gral_player *script)
+static gral_action ask_script(arena *arena, slot *slot, const gral_ground *ground, gral_player *script)
 {
-    const gral_ground *ground = &slot->ground;
     const gral_view view = gral_view_of(&ground->state, ground->state.open.actor);
-    const size_t heard = gather_heard(arena, &slot->record, view.seat);
+    const size_t heard = ground->record != NULL ? gather_heard(arena, ground->record, view.seat) : 0;
     const gral_question question = {
         .game = &ground->game,
         .view = &view,
@@ -341,7 +396,7 @@ static void play_scripts(arena *arena, slot *slot, arena_nets *nets, book *book)
 {
     gral_player *script;
     while (!slot->over && (script = slot->sitter[slot->ground.state.open.actor].script) != NULL) {
-        const gral_ending ending = gral_ground_act(&slot->ground, ask_script(arena, slot, script));
+        const gral_ending ending = gral_ground_act(&slot->ground, ask_script(arena, slot, &slot->ground, script));
         if (ending.over)
             end_game(arena, slot, nets, book, ending);
     }
@@ -369,11 +424,67 @@ static void write_down(slot *slot, sitter *sitter, book *book, const moment *see
     sitter->last = book->count++;
 }
 
-/* An opening that is never tried is never learned; what was tried is learned from as what it was, unlikely. */
-static bool tries_out(const slot *slot)
+/* What is never tried is never learned. Of those who are bold, some decisions in a hundred. */
+enum { TRIED = 4, ASSIGNMENTS_TRIED = 2 };
+
+static bool fills_sheet(const slot *slot)
+{
+    const enum gral_phase phase = slot->ground.state.open.phase;
+    return phase == GRAL_OPENING || phase == GRAL_PLACING;
+}
+
+/* What the guide would place, in whatever order it does. */
+static trial_plan guided_plan(arena *arena, slot *slot, gral_player *guide)
+{
+    trial_plan plan = {.on = true};
+    gral_ground copy = slot->ground;
+    gral_action action;
+    while ((action = ask_script(arena, slot, &copy, guide)).verb == GRAL_PLACE) {
+        plan.points[action.pawn] += (uint8_t)action.points;
+        gral_apply(&copy.game, &copy.state, action);
+        copy.options = gral_legal_options(&copy.game, &copy.state);
+    }
+    return plan;
+}
+
+/* The place of what the guide of the one who is to act says, or the choice's count for nothing. */
+static unsigned follow_guide(arena *arena, slot *slot, const choice *choice)
 {
     const gral_open *open = &slot->ground.state.open;
-    return slot->bold >> open->actor & 1 && (open->phase == GRAL_OPENING || open->phase == GRAL_PLACING);
+    gral_player *guide = slot->guide[open->actor];
+    if (guide == NULL || open->turn > slot->guided_until)
+        return choice->count;
+    trial_plan *plan = &slot->plan[open->actor];
+    if (fills_sheet(slot)) {
+        *plan = guided_plan(arena, slot, guide);
+        return trial_next(plan, choice);
+    }
+    const gral_outlook outlook = gral_ground_outlook(&slot->ground);
+    const unsigned number = gral_action_number(&outlook, ask_script(arena, slot, &slot->ground, guide));
+    for (unsigned place = 0; place < choice->count; place++)
+        if (choice->number[place] == number)
+            return place;
+    return choice->count;
+}
+
+/* The place of what is tried out, or the choice's count for nothing. */
+static unsigned try_out(arena *arena, slot *slot, const choice *choice)
+{
+    const gral_open *open = &slot->ground.state.open;
+    trial_plan *plan = &slot->plan[open->actor];
+    if (fills_sheet(slot) && plan->on)
+        return trial_next(plan, choice);
+    const unsigned guided = follow_guide(arena, slot, choice);
+    if (guided < choice->count)
+        return guided;
+    if (!(slot->bold >> open->actor & 1))
+        return choice->count;
+    const unsigned hundredth = below(slot, 100);
+    if (hundredth < ASSIGNMENTS_TRIED && choice->number[0] == GRAL_NUMBER_WORDS) {
+        *plan = trial_plan_draw(open, 1 + below(slot, 2), &slot->chance);
+        return 0;
+    }
+    return hundredth < TRIED ? trial_any(choice, &slot->chance) : choice->count;
 }
 
 static void decide(arena *arena, slot *slot, arena_nets *nets, book *book, moment *seen, choice *choice)
@@ -383,11 +494,13 @@ static void decide(arena *arena, slot *slot, arena_nets *nets, book *book, momen
     slot->wild -= wild;
     if (!sitter->learns && slot->coolness != 1)
         choice_cool(choice, slot->coolness);
-    if (sitter->learns && tries_out(slot))
-        choice_mix(choice, 0.6f);
-    const unsigned place = wild ? below(slot, choice->count) : choice_draw(choice, &slot->chance);
+    unsigned place = wild ? below(slot, choice->count) : try_out(arena, slot, choice);
+    seen->tried = place < choice->count;
+    if (!seen->tried)
+        place = choice_draw(choice, &slot->chance);
     seen->number = choice->number[place];
     seen->log_chance = choice->log_chance[place];
+    seen->trust = seen->tried ? choice->chance[place] : 1;
     if (sitter->learns && !wild && !arena->measuring)
         write_down(slot, sitter, book, seen);
     const gral_ending ending = gral_ground_play(&slot->ground, seen->number);

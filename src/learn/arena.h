@@ -16,7 +16,9 @@ typedef struct moment {
     net_secrets secrets;
     gral_numbers legal;
     uint8_t number;   /* what it did */
+    bool tried;       /* it would hardly have done that by itself */
     float log_chance; /* how likely that was */
+    float trust;      /* how much of what came of it says something about what was done before; 1 unless tried */
     float reward;     /* of the end, where `next` is MOMENT_END */
     uint32_t next;    /* the same seat's next decision in this game, MOMENT_PENDING while that is open */
     float value, advantage;
@@ -51,7 +53,8 @@ typedef struct arena_nets {
 typedef struct arena_plan {
     uint8_t share[COMPANIES];
     bool two_players_only;
-    bool strange; /* some games begin by chance, some older selves are not quite themselves */
+    bool strange; /* some games begin by chance or in the middle, things are tried out, some older selves are not quite
+                     themselves */
 } arena_plan;
 
 typedef struct arena arena;

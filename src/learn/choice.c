@@ -73,14 +73,6 @@ void choice_cool(choice *choice, float coolness)
         choice->chance[place] /= sum;
 }
 
-void choice_mix(choice *choice, float part)
-{
-    for (unsigned place = 0; place < choice->count; place++) {
-        choice->chance[place] = (1 - part) * choice->chance[place] + part / (float)choice->count;
-        choice->log_chance[place] = logf(choice->chance[place]);
-    }
-}
-
 unsigned choice_find(const choice *choice, unsigned number)
 {
     unsigned place = 0;

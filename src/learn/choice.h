@@ -16,9 +16,6 @@ void choice_read(const net_rows *outputs, size_t index, const gral_numbers *lega
 /* Chances further apart (coolness above 1) or nearer to each other; their logarithms stay as they were. */
 void choice_cool(choice *choice, float coolness);
 
-/* A part of the chances shared out evenly; the logarithms are those of the result. */
-void choice_mix(choice *choice, float part);
-
 /* The place of a number in it. */
 unsigned choice_find(const choice *choice, unsigned number);
 

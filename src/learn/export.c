@@ -80,3 +80,26 @@ bool export_net(const net *weights, void *bytes)
     }
     return true;
 }
+
+static void take_layer(net *weights, const net_layer *layer, const learned_layer *from)
+{
+    float *weight = weights->weight + layer->at, *bias = weight + (size_t)layer->in * layer->out;
+    const float part = 1.0f / (float)(1 << from->shift);
+    for (unsigned column = 0; column < layer->out; column++)
+        bias[column] = part / LEARNED_ONE * (float)from->bias[column];
+    for (unsigned row = 0; row < layer->in; row++)
+        for (unsigned column = 0; column < layer->out; column++) {
+            const size_t at = ((size_t)(row / 2) * layer->out + column) * 2 + row % 2;
+            weight[(size_t)row * layer->out + column] = part * (float)from->weight[at];
+        }
+}
+
+bool import_net(net *weights, const void *bytes, size_t size)
+{
+    learned_net whole;
+    if (!learned_read(&whole, bytes, size))
+        return false;
+    for (unsigned name = 0; name < NET_LAYERS; name++)
+        take_layer(weights, &net_layer_of[name], &whole.layer[name]);
+    return true;
+}

@@ -9,9 +9,12 @@
 /* Before a function of plain loops: the compiler makes a version for each kind of processor, and the program takes the
  * best when it starts, which the C library must support. */
 #if defined __x86_64__ && defined __GLIBC__ && !defined __clang__
-#define KERNEL_FOR_EACH_PROCESSOR __attribute__((target_clones("avx512f", "arch=haswell", "default")))
+#define KERNEL_FOR_EACH_PROCESSOR    __attribute__((target_clones("avx512f", "arch=x86-64-v3", "default")))
+#define KERNEL_FOR_NARROW_PROCESSORS __attribute__((target_clones("arch=x86-64-v3", "default")))
+#define KERNEL_FOR_WIDE_PROCESSORS   __attribute__((target("avx512f")))
 #else
 #define KERNEL_FOR_EACH_PROCESSOR
+#define KERNEL_FOR_NARROW_PROCESSORS
 #endif
 
 /* A left factor is read with any strides, so that a transposed one costs nothing. */

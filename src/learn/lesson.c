@@ -73,7 +73,7 @@ static void trace_back(book *book, float trace)
             moment->advantage = moment->reward - moment->value;
         else if (moment->next != MOMENT_PENDING)
             moment->advantage = book->moment[moment->next].value - moment->value +
-                                trace * book->moment[moment->next].advantage;
+                                trace * book->moment[moment->next].trust * book->moment[moment->next].advantage;
     }
 }
 
@@ -123,6 +123,16 @@ typedef struct glance {
     float part;      /* of the step */
 } glance;
 
+/* What was tried counts as much however unlikely it was, else it would never become likely (as in NeuRD, not in
+ * proportion to its chance); but what is unlikely enough is not made more so. */
+static bool is_clipped(const glance *glance, const lesson_settings *settings, float chance, float ratio)
+{
+    const float unlikely = 3e-4f;
+    if (glance->moment->tried)
+        return glance->advantage < 0 && chance < unlikely;
+    return glance->advantage > 0 ? ratio > 1 + settings->clip : ratio < 1 - settings->clip;
+}
+
 static void learn_choice(const glance *glance, const lesson_settings *settings, const net_rows *out,
                          const net_rows *slope, const net_rows *slow, lesson_report *report)
 {
@@ -131,8 +141,8 @@ static void learn_choice(const glance *glance, const lesson_settings *settings, 
     choice_read(slow, glance->index, &glance->moment->legal, &magnet);
     const unsigned done = choice_find(&choice, glance->moment->number);
     const float ratio = expf(fminf(choice.log_chance[done] - glance->moment->log_chance, 20));
-    const bool clipped = glance->advantage > 0 ? ratio > 1 + settings->clip : ratio < 1 - settings->clip;
-    const float push = clipped ? 0 : -glance->advantage * ratio;
+    const bool clipped = is_clipped(glance, settings, choice.chance[done], ratio);
+    const float push = clipped ? 0 : -glance->advantage * (glance->moment->tried ? 1 : ratio);
     float entropy = 0, distance = 0;
     for (unsigned place = 0; place < choice.count; place++) {
         entropy -= choice.chance[place] * choice.log_chance[place];
@@ -202,6 +212,7 @@ static void learn_beliefs(const glance *glance, float weight, size_t row, const 
         report->reserve_error += (double)fabsf(mean_points(out->reserve[row + other]) - (float)reserve) / sight->others;
     }
     report->belief += there > 0 ? loss / there : 0;
+    report->believed++;
 }
 
 /* --- steps --- */
@@ -251,15 +262,15 @@ static void step(net *weights, const net *gradient, momentum *momentum, float ra
     move(weights->weight, gradient->weight, momentum->mean.weight, momentum->square.weight, adam);
 }
 
-/* `part` is what one moment counts in the step that these belong to. */
+/* `part` is what one moment counts in the step that these belong to, `belief` what beliefs do. */
 static void learn_actor(lesson *lesson, const agent *agent, const book *book, const uint32_t *order, uint32_t count,
-                        float scale, float part, const lesson_settings *settings, lesson_report *report)
+                        float scale, float part, float belief, const lesson_settings *settings, lesson_report *report)
 {
     net_input *input = lesson->input;
     for (uint32_t at = 0; at < count; at++)
         input[at] = (net_input){&book->moment[order[at]].observation, NULL};
     net_forward(&agent->magnet, lesson->magnet_batch, input, count, NET_POLICY);
-    net_forward(&agent->actor, lesson->batch, input, count, NET_POLICY_AND_BELIEF);
+    net_forward(&agent->actor, lesson->batch, input, count, belief > 0 ? NET_POLICY_AND_BELIEF : NET_POLICY);
     const net_rows out = net_outputs(lesson->batch), slope = net_gradients(lesson->batch);
     const net_rows slow = net_outputs(lesson->magnet_batch);
     memset(slope.pawn, 0, count * sizeof *slope.pawn);
@@ -270,7 +281,8 @@ static void learn_actor(lesson *lesson, const agent *agent, const book *book, co
         learn_choice(&glance, settings, &out, &slope, &slow, report);
         slope.table[at][NET_OUT_VALUE] = settings->value * glance.part *
                                          (out.table[at][NET_OUT_VALUE] - moment->value - moment->advantage);
-        learn_beliefs(&glance, settings->belief, net_other_row(lesson->batch, at), &out, &slope, report);
+        if (belief > 0)
+            learn_beliefs(&glance, belief, net_other_row(lesson->batch, at), &out, &slope, report);
     }
     net_backward(&agent->actor, lesson->batch, &lesson->gradient);
 }
@@ -291,6 +303,7 @@ static void learn_critic(lesson *lesson, const agent *agent, const book *book, c
     net_backward(&agent->critic, lesson->batch, &lesson->critic_gradient);
 }
 
+/* Beliefs learn from the first moments of each step alone: that is enough, and they take long. */
 static void take_step(lesson *lesson, agent *agent, const book *book, const uint32_t *order, uint32_t count,
                       float scale, const lesson_settings *settings, lesson_report *report)
 {
@@ -299,10 +312,13 @@ static void take_step(lesson *lesson, agent *agent, const book *book, const uint
     for (uint32_t from = 0; from < count; from += NET_BATCH_MAX) {
         const uint32_t left = count - from, here = left < NET_BATCH_MAX ? left : NET_BATCH_MAX;
         const float part = 1.0f / (float)count;
-        learn_actor(lesson, agent, book, order + from, here, scale, part, settings, report);
+        const float belief = from == 0 ? settings->belief * (float)count / (float)here : 0;
+        if (!settings->critic_only)
+            learn_actor(lesson, agent, book, order + from, here, scale, part, belief, settings, report);
         learn_critic(lesson, agent, book, order + from, here, part);
     }
-    step(&agent->actor, &lesson->gradient, &agent->actor_momentum, settings->rate);
+    if (!settings->critic_only)
+        step(&agent->actor, &lesson->gradient, &agent->actor_momentum, settings->rate);
     step(&agent->critic, &lesson->critic_gradient, &agent->critic_momentum, settings->rate);
 }
 
@@ -314,10 +330,12 @@ static void follow(net *slow, const net *quick, float part)
 
 static void make_means(lesson_report *report, uint32_t count)
 {
-    double *const sums[] = {&report->entropy, &report->magnet_distance, &report->clipped,
-                            &report->belief,  &report->reserve,         &report->reserve_error};
+    double *const sums[] = {&report->entropy, &report->magnet_distance, &report->clipped};
+    double *const beliefs[] = {&report->belief, &report->reserve, &report->reserve_error};
     for (size_t index = 0; index < sizeof sums / sizeof *sums; index++)
         *sums[index] /= count;
+    for (size_t index = 0; index < sizeof beliefs / sizeof *beliefs; index++)
+        *beliefs[index] /= fmax(report->believed, 1);
     report->moments = count;
 }
 

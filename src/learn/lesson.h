@@ -21,6 +21,7 @@ void agent_begin(agent *agent, gral_random *random);
 
 typedef struct lesson_settings {
     float rate;        /* of learning */
+    bool critic_only;  /* the actor stays as it is */
     float clip;        /* how far a chance may move at once */
     float entropy;     /* what keeps choices open */
     float magnet;      /* how strong the slow copy draws */
@@ -37,7 +38,7 @@ typedef struct lesson_report {
     double value_error, value_spread; /* of the critic; squares */
     double belief, reserve;           /* log-loss in nats, per initiate on the board and per reserve */
     double reserve_error;             /* points */
-    double moments;
+    double moments, believed;         /* how many; how many beliefs were learned from */
 } lesson_report;
 
 typedef struct lesson lesson;

@@ -151,6 +151,53 @@ static bool load_or_begin(run *run, const said *said)
     return true;
 }
 
+/* --- from a net that is there --- */
+
+static const task begin_task = {
+    .name = "begin",
+    .paths = "FILE NET",
+    .help = "Begins a training in FILE from the player's net as src/players has it.",
+    .path_count = 2,
+    .setting = {{"seed", 0, UINT64_MAX, "all chance follows from it; 1"}},
+};
+
+static bool read_net(const char *path, net *net)
+{
+    const size_t size = learned_size();
+    char *bytes = malloc(size + 1);
+    FILE *file = bytes != NULL ? fopen(path, "rb") : NULL;
+    errno = file != NULL ? EINVAL : errno;
+    const bool read = file != NULL && import_net(net, bytes, fread(bytes, 1, size + 1, file));
+    if (file != NULL)
+        fclose(file);
+    free(bytes);
+    return read;
+}
+
+static int begin(int count, char **words)
+{
+    said said;
+    int status;
+    if (!understand(&begin_task, count, words, &said, &status))
+        return status;
+    run_settings settings = run_usual;
+    settings.seed = number_or(&said, 0, settings.seed);
+    run *run = malloc(sizeof *run);
+    net *net = malloc(sizeof *net);
+    status = 0;
+    if (run == NULL || net == NULL || !read_net(said.path[1], net))
+        status = complain(said.path[1]);
+    else {
+        run_begin_from(run, &settings, net);
+        status = run_save(run, said.path[0]) ? 0 : complain(said.path[0]);
+    }
+    free(net);
+    free(run);
+    return status;
+}
+
+/* --- training goes on --- */
+
 /* What is begun with a seed goes on with it. */
 static bool has_seed(const run *run, const said *said)
 {
@@ -339,6 +386,7 @@ static const struct {
     const char *name, *summary;
     int (*run)(int count, char **words);
 } commands[] = {
+    {"begin", "begins a training from a net", begin},
     {"train", "learns by playing", train},
     {"measure", "plays against a few fixed players", measure},
     {"exploit", "finds out how hard the player is to beat", exploit},

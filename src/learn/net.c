@@ -289,7 +289,8 @@ static void dense_back(const net *weights, net *gradient, net_batch *batch, enum
 
 /* `count` rows, `stride` apart, become their sum times `part` and their maximum, one after the other. */
 KERNEL_FOR_EACH_PROCESSOR
-static void pool(const float *row, size_t count, size_t stride, size_t width, float part, float *pooled)
+static void pool(const float *restrict row, size_t count, size_t stride, size_t width, float part,
+                 float *restrict pooled)
 {
     for (size_t column = 0; column < width; column++) {
         pooled[column] = 0;
@@ -305,19 +306,20 @@ static void pool(const float *row, size_t count, size_t stride, size_t width, fl
 
 /* The slopes are added. A maximum taken by several is the first one's. */
 KERNEL_FOR_EACH_PROCESSOR
-static void pool_back(const float *row, float *slope, size_t count, size_t stride, size_t width, float part,
-                      const float *pooled, const float *pooled_slope)
+static void pool_back(const float *restrict row, float *restrict slope, size_t count, size_t stride, size_t width,
+                      float part, const float *restrict pooled, const float *restrict pooled_slope)
 {
     float left[NET_PAWN]; /* of the maximum's slope, to be given away */
-    for (size_t column = 0; column < width; column++)
-        left[column] = pooled_slope[width + column];
-    for (size_t index = 0; index < count; index++)
+    memcpy(left, pooled_slope + width, width * sizeof *left);
+    for (size_t index = 0; index < count; index++) {
+        const float *restrict here = row + index * stride;
+        float *restrict to = slope + index * stride;
         for (size_t column = 0; column < width; column++) {
-            const size_t at = index * stride + column;
-            const bool most = row[at] == pooled[width + column];
-            slope[at] += part * pooled_slope[column] + (most ? left[column] : 0);
-            left[column] = most ? 0 : left[column];
+            const float given = here[column] == pooled[width + column] ? left[column] : 0.0f;
+            to[column] += part * pooled_slope[column] + given;
+            left[column] -= given;
         }
+    }
 }
 
 /* The places of an observation's rows. */

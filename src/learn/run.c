@@ -72,14 +72,22 @@ void run_begin(run *run, const run_settings *settings)
     agent_begin(&run->main, &random);
 }
 
+void run_begin_from(run *run, const run_settings *settings, const net *learned)
+{
+    run_begin(run, settings);
+    run->main.actor = run->main.magnet = *learned;
+    run->settings.alone = 0;
+    run->settling = settings->stretch;
+}
+
 /* --- who plays against whom --- */
 
 static const arena_plan main_plan = {
-    .share = {[COMPANY_SELF] = 30,
-              [COMPANY_OLD] = 15,
-              [COMPANY_EXPLOITER] = 22,
-              [COMPANY_LADDER] = 7,
-              [COMPANY_SCRIPTS] = 26},
+    .share = {[COMPANY_SELF] = 26,
+              [COMPANY_OLD] = 8,
+              [COMPANY_EXPLOITER] = 14,
+              [COMPANY_LADDER] = 10,
+              [COMPANY_SCRIPTS] = 42},
     .strange = true,
 };
 static const arena_plan exploit_plan = {.share = {[COMPANY_OLD] = 100}, .two_players_only = true};
@@ -133,10 +141,11 @@ static lesson_settings lesson_for(const run *run)
     const float millions = (float)run->moments * 1e-6f;
     return (lesson_settings){
         .rate = fmaxf(run->settings.rate / (1 + millions / 60), 1e-4f),
+        .critic_only = run->settling > 0,
         .clip = 0.2f,
         .entropy = exploits(run) ? 0.005f : fmaxf(run->settings.entropy / (1 + millions / 15), 0.003f),
         .magnet = exploits(run) ? 0 : run->settings.magnet,
-        .magnet_step = 0.003f,
+        .magnet_step = 0.01f,
         .belief = 0.1f,
         .value = 0.25f,
         .trace = 0.95f,
@@ -245,7 +254,7 @@ static void go_on(run *run)
 void run_stretch(run *run, run_desk *desk, FILE *out)
 {
     const double start = seconds();
-    const lesson_settings settings = lesson_for(run);
+    lesson_settings settings = lesson_for(run);
     gral_random games = chance_for(run, CHANCE_GAMES), order = chance_for(run, CHANCE_ORDER);
     agent *agent = exploits(run) ? &run->exploiter : &run->main;
     arena_nets nets = nets_of(run);
@@ -259,6 +268,8 @@ void run_stretch(run *run, run_desk *desk, FILE *out)
         arena_turn_page(desk->arena, &desk->book);
         add_report(&sum, &report);
         run->lessons++;
+        run->settling -= run->settling > 0;
+        settings.critic_only = run->settling > 0;
     }
     run->moments += exploits(run) ? 0 : (uint64_t)sum.moments;
     if (out != NULL)

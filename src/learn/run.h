@@ -35,9 +35,13 @@ typedef struct run {
     uint32_t old, exploiters; /* how many there have been */
     uint32_t exploited;       /* stretches since the exploiter began; 0 while the player itself learns */
     uint32_t main_since;      /* stretches since the last one ended */
+    uint32_t settling;        /* lessons in which only the critic is still to learn */
 } run;
 
 void run_begin(run *run, const run_settings *settings);
+
+/* From a net that has learned: what it has no critic for is learned first. */
+void run_begin_from(run *run, const run_settings *settings, const net *learned);
 
 /* One stretch. Progress goes to `out`, which may be NULL. */
 typedef struct run_desk run_desk;

@@ -69,7 +69,7 @@ static bool check_plain_text(scan *line)
 {
     const char *bytes = line->source.bytes;
     for (size_t at = 0; at < line->source.length;) {
-        const size_t length = bytes[at] == '\t' ? 1 : plain_character(bytes + at, line->source.length - at);
+        const size_t length = bytes[at] == '\t' ? 1 : scan_plain(bytes + at, line->source.length - at);
         if (length == 0)
             return scan_fail_at(line, at, "a record is UTF-8 text without control characters");
         at += length;
@@ -332,6 +332,16 @@ void gral_record_print(gral_text *text, const gral_record *record)
         gral_action_print(text, record->entry[index].action);
         gral_text_add(text, "\n");
     }
+}
+
+static void write_record(gral_text *text, const void *context)
+{
+    gral_record_print(text, context);
+}
+
+char *gral_record_text(const gral_record *record, size_t *length)
+{
+    return gral_text_whole(write_record, record, length);
 }
 
 /* --- asking --- */

@@ -141,7 +141,7 @@ gral_span scan_until(scan *scan, const char *stops)
     return (gral_span){scan->source.bytes + start, scan->at - start};
 }
 
-size_t plain_character(const char *bytes, size_t left)
+size_t scan_plain(const char *bytes, size_t left)
 {
     static const struct {
         unsigned char first, last, mask;

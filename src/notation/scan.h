@@ -39,7 +39,7 @@ gral_span scan_until(scan *scan, const char *stops);
 
 /* The length of the UTF-8 sequence at the start, or 0 for bytes that are none or that a terminal
  * would obey: control characters, overlong forms, surrogates. `left` is at least 1. */
-size_t plain_character(const char *bytes, size_t left);
+size_t scan_plain(const char *bytes, size_t left);
 
 bool span_is(gral_span span, const char *words);
 

@@ -2,6 +2,7 @@
 #include "gral/notation.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 gral_text gral_text_in(char *buffer, size_t capacity)
@@ -35,6 +36,20 @@ void gral_text_add_number(gral_text *text, uint64_t number)
         digits[--first] = (char)('0' + number % 10);
     while ((number /= 10) > 0);
     gral_text_add_bytes(text, digits + first, sizeof digits - first);
+}
+
+char *gral_text_whole(gral_writer *write, const void *context, size_t *length)
+{
+    gral_text text = gral_text_in((char[1]){0}, 1);
+    write(&text, context);
+    const size_t capacity = text.length + 1;
+    char *bytes = malloc(capacity);
+    if (bytes == NULL)
+        return NULL;
+    text = gral_text_in(bytes, capacity);
+    write(&text, context);
+    *length = text.length;
+    return bytes;
 }
 
 gral_span gral_span_of(const char *words)

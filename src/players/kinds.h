@@ -14,6 +14,11 @@ enum script_trait {
     TRAIT_COUNT,  /* on how many initiates it puts something */
     TRAIT_POINTS, /* … and how many points on each */
     TRAIT_TURNS,  /* how many of its turns it waits */
+    TRAIT_OPENS,  /* which of several openings it has */
+    TRAIT_WANTS,  /* … ways to spend what it has kept */
+    TRAIT_LEADS,  /* … initiates to lead */
+    TRAIT_STRIKES,
+    TRAIT_RESISTS,
     SCRIPT_TRAITS
 };
 

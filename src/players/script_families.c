@@ -138,6 +138,129 @@ static unsigned blocker_goes_to(const desk *desk)
     return desk->sheet->influence[desk->open->proposal.pawn];
 }
 
+/* The medley has its opening, its wishes, its aim, what it uncovers and what it resists from different ideas, so
+ * that hundreds of players are one family. */
+
+static wish medley_opening(const desk *desk)
+{
+    const uint8_t favourites[] = {2 * desk->trait[TRAIT_POINTS], desk->trait[TRAIT_POINTS]};
+    uint8_t even[GRAL_PAWNS];
+    memset(even, GRAL_POINTS_MAX / (1 + desk->trait[TRAIT_COUNT]), sizeof even);
+    switch (desk->trait[TRAIT_OPENS]) {
+    case 1:
+        return desk_no_wish;
+    case 2:
+        return uncoverer_opening(desk);
+    case 3:
+        return desk_wish_in_order(desk, favourites, 2);
+    default:
+        return desk_wish_in_order(desk, even, 1 + desk->trait[TRAIT_COUNT]);
+    }
+}
+
+/* Somebody beside the bearer who could rob him. */
+static wish wish_for_a_striker(const desk *desk)
+{
+    const gral_open *open = desk->open;
+    unsigned nearest = GRAL_NO_PAWN, fewest = UINT8_MAX;
+    for (unsigned pawn = 0; pawn < GRAL_PAWNS && open->bearer != GRAL_NO_PAWN; pawn++) {
+        if (!gral_on_board(open, pawn) || pawn == open->bearer)
+            continue;
+        const unsigned way = 2 * distance(open->pawn[pawn], open->grail) + !desk_is_ours(desk, pawn);
+        if (way < fewest) {
+            nearest = pawn;
+            fewest = way;
+        }
+    }
+    return (wish){(uint8_t)nearest, desk->trait[TRAIT_POINTS]};
+}
+
+static wish medley_wish(const desk *desk)
+{
+    switch (desk->trait[TRAIT_WANTS]) {
+    case 1:
+        return waiter_wish(desk);
+    case 2:
+        return uncoverer_wish(desk);
+    case 3:
+        return desk_at_the_door(desk) ? desk_last_defence(desk) : wish_for_a_striker(desk);
+    default:
+        return desk_at_the_door(desk) ? desk_last_defence(desk) : medley_opening(desk);
+    }
+}
+
+/* Whoever bears the grail is led towards home with a loaded initiate always on the field he comes to, who can rob him
+ * as soon as others have spent their points on him. */
+static aim escort_aim(const desk *desk)
+{
+    const gral_open *open = desk->open;
+    const unsigned striker = desk_ranked(desk, 0), bearer = open->bearer;
+    if (bearer == GRAL_NO_PAWN) {
+        unsigned nearest = GRAL_NO_PAWN, fewest = UINT8_MAX;
+        for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++)
+            if (gral_on_board(open, pawn) && pawn != striker && distance(open->pawn[pawn], open->grail) < fewest) {
+                nearest = pawn;
+                fewest = distance(open->pawn[pawn], open->grail);
+            }
+        return desk_home_with(desk, nearest);
+    }
+    if (striker == GRAL_NO_PAWN || striker == bearer)
+        return desk_home_with(desk, striker);
+    const unsigned goal = desk_goal_of(desk, bearer), here = open->pawn[bearer], there = open->pawn[striker];
+    if (here == there)
+        return (aim){(uint8_t)striker, (uint8_t)goal};
+    if (distance(here, there) == 1 && distance(there, goal) < distance(here, goal))
+        return (aim){(uint8_t)bearer, (uint8_t)there};
+    return (aim){(uint8_t)striker, (uint8_t)here};
+}
+
+static aim medley_aim(const desk *desk)
+{
+    switch (desk->trait[TRAIT_LEADS]) {
+    case 1:
+        return waiter_aim(desk);
+    case 2:
+        return uncoverer_aim(desk);
+    case 3:
+        return favourites_aim(desk);
+    case 4:
+        return escort_aim(desk);
+    default:
+        return desk_home_with(desk, gral_random_below(desk->random, GRAL_PAWNS));
+    }
+}
+
+static bool medley_strikes(const desk *desk, gral_action uncovering)
+{
+    const unsigned target = uncovering.target;
+    switch (desk->trait[TRAIT_STRIKES]) {
+    case 1:
+        return false;
+    case 2:
+        return uncoverer_strikes(desk, uncovering);
+    case 3:
+        return strikes_with_favourite(desk, uncovering);
+    default: /* whoever the next player has shown more on, too */
+        return desk->open->bearer == target ? !desk_leads(desk, target)
+                                            : gral_floor(desk->open, (desk->seat + 1) % desk->open->players, target) >
+                                                  desk->sheet->influence[target];
+    }
+}
+
+static unsigned medley_goes_to(const desk *desk)
+{
+    switch (desk->trait[TRAIT_RESISTS]) {
+    case 1:
+        return waiter_goes_to(desk);
+    case 2:
+        return blocker_goes_to(desk);
+    case 3:
+        return favourites_goes_to(desk);
+    default:
+        return desk_proposal_wins_for_another(desk) ? blocker_goes_to(desk) : blocker_goes_to(desk) / 2;
+    }
+}
+
 /* --- held out --- */
 
 /* The ambusher has a loaded member waiting on each of several headquarters. It leads whoever bears the grail onto one
@@ -274,6 +397,32 @@ static aim miser_aim(const desk *desk)
     return desk_home_with(desk, nearest);
 }
 
+/* The thief has a ten or more with one initiate of each society, robs the bearer wherever he is, and takes the grail
+ * home with what it has kept. */
+
+static wish thief_opening(const desk *desk)
+{
+    for (unsigned society = 0; society < GRAL_SOCIETIES; society++) {
+        const unsigned tall = 2 * society, both = desk->sheet->influence[tall] + desk->sheet->influence[tall + 1];
+        if (both >= desk->trait[TRAIT_POINTS])
+            continue;
+        const bool the_tall_one = both > 0 ? desk_is_ours(desk, tall) : gral_random_below(desk->random, 2) == 0;
+        return (wish){(uint8_t)(the_tall_one ? tall : tall + 1), desk->trait[TRAIT_POINTS]};
+    }
+    return desk_no_wish;
+}
+
+static wish thief_wish(const desk *desk)
+{
+    const unsigned near = desk_nearly_home(desk, desk->trait[TRAIT_STEPS]);
+    return near != GRAL_NO_PAWN && desk_is_ours(desk, near) ? desk_pounce(desk, near) : desk_last_defence(desk);
+}
+
+static bool thief_strikes(const desk *desk, gral_action uncovering)
+{
+    return uncovering.target == desk->open->bearer && !desk_leads(desk, uncovering.target);
+}
+
 /* --- all of them --- */
 
 static wish nothing_to_place(const desk *desk)
@@ -337,6 +486,23 @@ const script_family script_families[] = {
         .goes_to = blocker_goes_to,
     },
     {
+        .use = SCRIPT_FOR_TRAINING, /* medley */
+        .trait = {[TRAIT_STEPS] = {1, 3, 2},
+                  [TRAIT_SPEND] = {SPEND_ALL, SPEND_ENOUGH, SPEND_ALL},
+                  [TRAIT_COUNT] = {1, 4, 3},
+                  [TRAIT_POINTS] = {10, 30, 15},
+                  [TRAIT_OPENS] = {1, 4, 3},
+                  [TRAIT_WANTS] = {1, 4, 3},
+                  [TRAIT_LEADS] = {1, 5, 3},
+                  [TRAIT_STRIKES] = {1, 4, 2},
+                  [TRAIT_RESISTS] = {1, 4, 4}},
+        .opening = medley_opening,
+        .wish = medley_wish,
+        .aim = medley_aim,
+        .strikes = medley_strikes,
+        .goes_to = medley_goes_to,
+    },
+    {
         .use = SCRIPT_HELD_OUT, /* ambusher */
         .trait = {[TRAIT_STEPS] = {1, 3, 1}, [TRAIT_COUNT] = {2, 4, 3}, [TRAIT_POINTS] = {10, 20, 15}},
         .opening = uncoverer_opening,
@@ -372,6 +538,17 @@ const script_family script_families[] = {
         .aim = miser_aim,
         .strikes = strikes_with_favourite,
         .goes_to = favourites_goes_to,
+    },
+    {
+        .use = SCRIPT_HELD_OUT, /* thief */
+        .trait = {[TRAIT_STEPS] = {1, 3, 2},
+                  [TRAIT_SPEND] = {SPEND_ALL, SPEND_ENOUGH, SPEND_ENOUGH},
+                  [TRAIT_POINTS] = {10, 20, 10}},
+        .opening = thief_opening,
+        .wish = thief_wish,
+        .aim = uncoverer_aim,
+        .strikes = thief_strikes,
+        .goes_to = waiter_goes_to,
     },
 };
 static_assert(sizeof script_families / sizeof *script_families == SCRIPT_FAMILIES, "an idea for every name");

@@ -182,11 +182,15 @@ const player_maker script_makers[] = {
     SCRIPT("uncoverer", "uncovers the bearer before he is home",
            "steps=1 to 3, all or enough, initiates=1 to 4, or points=10 to 24"),
     SCRIPT("blocker", "objects to everything", "steps=1 to 3, all or enough, initiates=3 to 8, or points=1 to 12"),
+    SCRIPT("medley", "a bit of several ideas",
+           "opens=1 to 4, wants=1 to 4, leads=1 to 5, strikes=1 to 4, resists=1 to 4, steps=1 to 3, all or enough, "
+           "initiates=1 to 4, or points=10 to 30"),
     SCRIPT("ambusher", "has the grail carried to the wrong house",
            "steps=1 to 3, initiates=2 to 4, or points=10 to 20"),
     SCRIPT("shadow", "bets on whomever the others lead", "steps=1 to 3, or points=2 to 10"),
     SCRIPT("sprinter", "everything on one initiate", "all or enough, or first=50 to 100"),
     SCRIPT("miser", "waits so many turns and then runs", "all or enough, or turns=3 to 30"),
+    SCRIPT("thief", "robs the bearer wherever he is", "steps=1 to 3, all or enough, or points=10 to 20"),
 };
 
 /* --- traits as words --- */
@@ -201,6 +205,8 @@ static const trait_word trait_words[] = {
     {"steps=", TRAIT_STEPS, 0},     {"all", TRAIT_SPEND, SPEND_ALL}, {"enough", TRAIT_SPEND, SPEND_ENOUGH},
     {"lure=", TRAIT_LURE, 0},       {"first=", TRAIT_FIRST, 0},      {"second=", TRAIT_SECOND, 0},
     {"initiates=", TRAIT_COUNT, 0}, {"points=", TRAIT_POINTS, 0},    {"turns=", TRAIT_TURNS, 0},
+    {"opens=", TRAIT_OPENS, 0},     {"wants=", TRAIT_WANTS, 0},      {"leads=", TRAIT_LEADS, 0},
+    {"strikes=", TRAIT_STRIKES, 0}, {"resists=", TRAIT_RESISTS, 0},
 };
 enum { TRAIT_WORDS = sizeof trait_words / sizeof *trait_words };
 

@@ -5,15 +5,23 @@
 #include <string.h>
 
 enum {
-    TOKENS_BYTES_MAX = 100000, /* of a list of them */
-    USER_BITS = 53,            /* what JSON's numbers can carry */
-    DEVICES_MAX = 10,          /* of one account */
-    SESSIONS_MAX = 100,        /* of one person, and so many tokens; the one not used for longest ends */
+    LIST_BYTES_MAX = 100000, /* of sessions or tokens */
+    USER_BITS = 53,          /* what JSON's numbers can carry */
+    DEVICES_MAX = 10,        /* of one account */
+    SESSIONS_MAX = 100,      /* of one person, and so many tokens; the one not used for longest ends */
 };
 
 static const denial denied_password = {{"password", N_("the name or the password is wrong")}, 403, 0};
+static const denial denied_old_password = {{"password", N_("the password is wrong")}, 403, 0};
 static const denial denied_taken = {{"name-taken", N_("this name is taken or too similar to one that is")}, 409, 0};
 static const denial denied_account = {{"account", N_("you already have an account; log out first")}, 409, 0};
+
+static const denial denied_guest = {{"guest", N_("guests have no password; sign up first")}, 409, 0};
+static const denial denied_login = {{"session", N_("this session or token has ended already")}, 404, 0};
+static const denial denied_often = {
+    {"often", N_("you have changed your name several times; try again in a few hours")}, 429, 3600};
+
+static const int64_t day = 86400000;
 
 /* --- on the pool --- */
 
@@ -26,30 +34,82 @@ static void look_up_name(errand *errand)
         errand->failed |= !store->kind->user_by_secret(store, STORE_DEVICE, errand->device, &errand->owner, &error);
 }
 
-static bool list_token(void *context, const char *label, int64_t created)
+static void ask_for_logins(errand *errand, enum store_session session, store_each_login *each)
+{
+    store *store = errand->server->store;
+    gral_error error;
+    errand->failed |= !store->kind->logins_of(store, errand->self.user, session, each, errand, &error);
+}
+
+static void login_id(const store_login *login, char id[LOGIN_ID_TEXT])
+{
+    sodium_bin2hex(id, LOGIN_ID_TEXT, login->secret, LOGIN_ID_BYTES);
+}
+
+static bool list_login(void *context, const store_login *login)
 {
     errand *errand = context;
-    pen_begin(&errand->tokens, '{');
-    pen_put_words(&errand->tokens, "label", label);
-    pen_put_number(&errand->tokens, "made", created / 1000);
-    pen_end(&errand->tokens, '}');
-    return errand->tokens.length < TOKENS_BYTES_MAX;
+    pen *list = &errand->list;
+    char id[LOGIN_ID_TEXT];
+    login_id(login, id);
+    pen_begin(list, '{');
+    pen_put_words(list, "id", id);
+    pen_put_words(list, "label", login->label);
+    pen_put_number(list, "made", login->created / 1000);
+    pen_put_number(list, "used", login->used / 1000);
+    if (login->ends > 0)
+        pen_put_number(list, "ends", login->ends / 1000);
+    if (sodium_memcmp(login->secret, errand->session, STORE_SECRET_BYTES) == 0)
+        pen_put_bool(list, "this", true);
+    pen_end(list, '}');
+    return list->length < LIST_BYTES_MAX;
+}
+
+static void list_logins(errand *errand, enum store_session session)
+{
+    pen_clear(&errand->list);
+    pen_begin(&errand->list, '[');
+    ask_for_logins(errand, session, list_login);
+    pen_end(&errand->list, ']');
 }
 
 static void look_up_tokens(errand *errand)
 {
-    store *store = errand->server->store;
-    gral_error error;
-    pen_clear(&errand->tokens);
-    pen_begin(&errand->tokens, '[');
-    errand->failed |= !store->kind->tokens_of(store, errand->self.user, list_token, errand, &error);
-    pen_end(&errand->tokens, ']');
+    list_logins(errand, STORE_TOKEN);
+}
+
+static void look_up_sessions(errand *errand)
+{
+    list_logins(errand, STORE_COOKIE);
+}
+
+static bool note_login(void *context, const store_login *login)
+{
+    errand *errand = context;
+    char id[LOGIN_ID_TEXT];
+    login_id(login, id);
+    if (strcmp(id, errand->login) != 0)
+        return true;
+    errand->found = true;
+    memcpy(errand->ended, login->secret, STORE_SECRET_BYTES);
+    return false;
+}
+
+static void look_up_login(errand *errand)
+{
+    ask_for_logins(errand, STORE_COOKIE, note_login);
+    ask_for_logins(errand, STORE_TOKEN, note_login);
+}
+
+static void hash_of(errand *errand, const char *password)
+{
+    errand->failed |= crypto_pwhash_str(errand->hashed, password, strlen(password), crypto_pwhash_OPSLIMIT_INTERACTIVE,
+                                        crypto_pwhash_MEMLIMIT_INTERACTIVE) != 0;
 }
 
 static void hash_password(errand *errand)
 {
-    errand->failed |= crypto_pwhash_str(errand->hashed, errand->password, strlen(errand->password),
-                                        crypto_pwhash_OPSLIMIT_INTERACTIVE, crypto_pwhash_MEMLIMIT_INTERACTIVE) != 0;
+    hash_of(errand, errand->password);
 }
 
 /* Somebody unknown costs as much time as somebody known with a wrong password. */
@@ -60,6 +120,13 @@ static void try_password(errand *errand)
         hash_password(errand);
     else
         errand->right = crypto_pwhash_str_verify(user->password, errand->password, strlen(errand->password)) == 0;
+}
+
+static void try_password_and_hash_the_new(errand *errand)
+{
+    try_password(errand);
+    if (errand->right)
+        hash_of(errand, errand->new_password);
 }
 
 /* --- what to write; on the loop --- */
@@ -77,19 +144,19 @@ static void require_session(errand *errand)
     memcpy(add_write(errand, STORE_TOUCH)->secret, errand->session, STORE_SECRET_BYTES);
 }
 
-static void write_session(errand *errand, char text[SECRET_TEXT], bool token)
+static store_write *write_session(errand *errand, char text[SECRET_TEXT])
 {
     store_write *write = add_write(errand, STORE_NEW_SESSION);
-    write->token = token;
     write->limit = SESSIONS_MAX;
     write->label = errand->label;
     secret_make(text, write->secret);
+    return write;
 }
 
-static void set_session(errand *errand)
+static store_write *set_session(errand *errand)
 {
-    write_session(errand, errand->session_text, false);
     errand->sets_session = true;
+    return write_session(errand, errand->session_text);
 }
 
 /* From now on the device is known; one that is, keeps its secret. */
@@ -158,7 +225,7 @@ static denial log_in(errand *errand)
     errand_was_no_guess(errand);
     errand->user = errand->other.user;
     memcpy(errand->name, errand->other.name, sizeof errand->name);
-    set_session(errand);
+    set_session(errand)->password = errand->other.password; /* which may just be changed */
     set_device(errand);
     return no_denial;
 }
@@ -183,8 +250,11 @@ static denial delete_account(errand *errand)
 static denial make_token(errand *errand)
 {
     errand->user = errand->self.user;
+    errand->ends = server_now(errand->server) + (errand->days > 0 ? errand->days : TOKEN_DAYS) * day;
     require_session(errand);
-    write_session(errand, errand->token, true);
+    store_write *write = write_session(errand, errand->token);
+    write->token = true;
+    write->ends = errand->ends;
     return no_denial;
 }
 
@@ -193,6 +263,63 @@ static denial end_tokens(errand *errand)
     errand->user = errand->self.user;
     require_session(errand);
     add_write(errand, STORE_END_TOKENS);
+    return no_denial;
+}
+
+static denial end_login(errand *errand)
+{
+    if (!errand->found)
+        return denied_login;
+    errand->user = errand->self.user;
+    require_session(errand);
+    memcpy(add_write(errand, STORE_END_SESSION)->secret, errand->ended, STORE_SECRET_BYTES);
+    return no_denial;
+}
+
+static void write_end_of_others(errand *errand, bool tokens)
+{
+    store_write *write = add_write(errand, STORE_END_OTHERS);
+    write->token = tokens;
+    memcpy(write->secret, errand->session, STORE_SECRET_BYTES);
+}
+
+/* This device stays known, by a new secret. */
+static denial end_others(errand *errand)
+{
+    errand->user = errand->self.user;
+    require_session(errand);
+    write_end_of_others(errand, false);
+    set_device(errand);
+    return no_denial;
+}
+
+/* His games and who knows him know him by the new name; the old one is free. */
+static denial change_name(errand *errand)
+{
+    server *server = errand->server;
+    errand->user = errand->self.user;
+    errand->guest = errand->self.password[0] == '\0';
+    const payer payer = {.own = person_meet(server, &errand->self)->bucket};
+    if (!budget_take(server->budget, BUDGET_NAMES, &payer, 1, uv_now(&server->loop)))
+        return denied_often;
+    require_session(errand);
+    write_user(errand, STORE_RENAME);
+    return no_denial;
+}
+
+/* Whoever has got hold of the old one has nothing any more: all that can be him ends, but for this session. */
+static denial change_password(errand *errand)
+{
+    if (errand->self.password[0] == '\0')
+        return denied_guest;
+    if (!errand->right)
+        return denied_old_password;
+    errand_was_no_guess(errand);
+    errand->user = errand->self.user;
+    require_session(errand);
+    add_write(errand, STORE_SET_PASSWORD)->password = errand->hashed;
+    write_end_of_others(errand, true);
+    set_device(errand);
     return no_denial;
 }
 
@@ -225,6 +352,21 @@ static void end_all_tokens(const errand *errand)
     session_end_tokens(errand->server, errand->user);
 }
 
+static void end_this_login(const errand *errand)
+{
+    session_end(errand->server, errand->user, errand->ended);
+}
+
+static void end_other_sessions(const errand *errand)
+{
+    session_end_others(errand->server, errand->user, errand->session, false);
+}
+
+static void end_all_others(const errand *errand)
+{
+    session_end_others(errand->server, errand->user, errand->session, true);
+}
+
 static void end_account(const errand *errand)
 {
     person_rename(errand->server, errand->user, "", false);
@@ -243,12 +385,19 @@ static void put_self(errand *errand, pen *out)
 static void put_token(errand *errand, pen *out)
 {
     pen_put_words(out, "token", errand->token);
+    pen_put_number(out, "ends", errand->ends / 1000);
 }
 
 static void put_tokens(errand *errand, pen *out)
 {
     pen_key(out, "tokens");
-    pen_raw(out, pen_span(&errand->tokens));
+    pen_raw(out, pen_span(&errand->list));
+}
+
+static void put_sessions(errand *errand, pen *out)
+{
+    pen_key(out, "sessions");
+    pen_raw(out, pen_span(&errand->list));
 }
 
 static void put_nothing(errand *errand, pen *out)
@@ -257,19 +406,30 @@ static void put_nothing(errand *errand, pen *out)
     pen_put_bool(out, "ok", true);
 }
 
+/* A browser says what it is, so that its owner knows it again in the list of his sessions. */
 static const errand_kind kinds[] = {
-    {"POST", "/api/guest", .name = true, .makes_name = true, .decide = become_guest, .conflict = &denied_taken,
-     .answer = put_self},
-    {"POST", "/api/register", .name = true, .makes_name = true, .password = true, .hash = hash_password,
+    {"POST", "/api/guest", BODY(NAME), BODY(LABEL), .makes_name = true, .decide = become_guest,
+     .conflict = &denied_taken, .answer = put_self},
+    {"POST", "/api/register", BODY(NAME) | BODY(PASSWORD), BODY(LABEL), .makes_name = true, .hash = hash_password,
      .decide = register_account, .conflict = &denied_taken, .effect = take_name, .answer = put_self},
-    {"POST", "/api/login", .name = true, .password = true, .look = look_up_name, .bounded = true, .hash = try_password,
-     .decide = log_in, .conflict = &denied_password, .answer = put_self},
+    {"POST", "/api/login", BODY(NAME) | BODY(PASSWORD), BODY(LABEL), .look = look_up_name, .bounded = true,
+     .hash = try_password, .decide = log_in, .conflict = &denied_password, .answer = put_self},
     {"POST", "/api/logout", .identity = true, .decide = log_out, .effect = end_session, .answer = put_nothing,
      .ends_session = true},
-    {"POST", "/api/delete", .name = true, .password = true, .optional_password = true, .identity = true,
-     .bounded = true, .hash = try_password, .decide = delete_account, .conflict = &denied_who, .effect = end_account,
-     .answer = put_nothing, .ends_session = true, .ends_device = true},
-    {"POST", "/api/token", .label = true, .identity = true, .decide = make_token, .conflict = &denied_who,
+    {"POST", "/api/name", BODY(NAME), .makes_name = true, .identity = true, .decide = change_name,
+     .conflict = &denied_taken, .effect = take_name, .answer = put_self},
+    {"POST", "/api/password", BODY(PASSWORD) | BODY(NEW_PASSWORD), .identity = true, .bounded = true,
+     .hash = try_password_and_hash_the_new, .decide = change_password, .conflict = &denied_who,
+     .effect = end_all_others, .answer = put_nothing},
+    {"POST", "/api/delete", BODY(NAME), BODY(PASSWORD), .identity = true, .bounded = true, .hash = try_password,
+     .decide = delete_account, .conflict = &denied_who, .effect = end_account, .answer = put_nothing,
+     .ends_session = true, .ends_device = true},
+    {"GET", "/api/session", .identity = true, .look = look_up_sessions, .answer = put_sessions},
+    {"DELETE", "/api/session", .identity = true, .decide = end_others, .conflict = &denied_who,
+     .effect = end_other_sessions, .answer = put_nothing},
+    {"DELETE", "/api/session/", .login = true, .identity = true, .look = look_up_login, .decide = end_login,
+     .conflict = &denied_who, .effect = end_this_login, .answer = put_nothing},
+    {"POST", "/api/token", BODY(LABEL), BODY(DAYS), .identity = true, .decide = make_token, .conflict = &denied_who,
      .answer = put_token},
     {"GET", "/api/token", .identity = true, .look = look_up_tokens, .answer = put_tokens},
     {"DELETE", "/api/token", .identity = true, .decide = end_tokens, .conflict = &denied_who, .effect = end_all_tokens,
@@ -278,11 +438,20 @@ static const errand_kind kinds[] = {
      .answer = put_self},
 };
 
-bool accounts_request(server *server, net_exchange *exchange, const net_request *request)
+static bool is_meant(const errand_kind *kind, const web_request *request)
+{
+    const size_t length = strlen(kind->path);
+    const bool path = kind->login ? strncmp(kind->path, request->path, length) == 0 &&
+                                        strlen(request->path + length) == LOGIN_ID_TEXT - 1
+                                  : strcmp(kind->path, request->path) == 0;
+    return path && strcmp(kind->method, request->method) == 0;
+}
+
+bool accounts_request(server *server, web_exchange *exchange, const web_request *request)
 {
     for (unsigned index = 0; index < sizeof kinds / sizeof *kinds; index++) {
         const errand_kind *kind = &kinds[index];
-        if (strcmp(kind->path, request->path) != 0 || strcmp(kind->method, request->method) != 0)
+        if (!is_meant(kind, request))
             continue;
         errand_start(server, exchange, request, kind);
         return true;

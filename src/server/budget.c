@@ -14,6 +14,7 @@ struct budget {
  * school. */
 static const bucket_rate persons[BUDGET_KINDS] = {
     [BUDGET_WORK] = {1, 10},
+    [BUDGET_NAMES] = {1. / 28800, 3}, /* another name of his own */
     [BUDGET_TABLES] = {1. / 20, 60},
 };
 

@@ -33,7 +33,7 @@ void conn_send(conn *conn, const pen *message)
     if (conn->peer == NULL)
         return;
     conn->sent += message->length;
-    net_send(conn->peer, pen_span(message));
+    web_send(conn->peer, pen_span(message));
 }
 
 static payer payer_of(conn *conn)

@@ -7,6 +7,7 @@
 #include "server/log.h"
 #include "server/memory.h"
 
+#include <assert.h>
 #include <jansson.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -61,6 +62,7 @@ const denial denied_who = {{"who", N_("choose a name or log in first")}, 401, 0}
 static const denial denied_body = {
     {"json", N_("the body must be a JSON object with the members of this request")}, 400, 0};
 static const denial denied_length = {{"password-length", N_("use at least 8 characters, and at most 200")}, 400, 0};
+static const denial denied_days = {{"days", N_("a token lasts 1 to 365 days")}, 400, 0};
 static const denial denied_rate = {{"busy", N_("too many requests at once; try again in a moment")}, 429, 20};
 static const denial denied_guesses = {
     {"guesses", N_("too many wrong passwords for this name; wait a minute, or use a device you have logged in on "
@@ -82,10 +84,10 @@ static uint64_t now_of(const errand *errand)
 
 static void reply(errand *errand, unsigned status, const pen *body, const char *headers)
 {
-    net_answer(errand->exchange,
-               &(net_reply){.status = status, .type = "application/json", .headers = headers, .body = pen_span(body)});
+    web_answer(errand->exchange,
+               &(web_reply){.status = status, .type = "application/json", .headers = headers, .body = pen_span(body)});
     errand->server->errands->under_way--;
-    pen_free(&errand->tokens);
+    pen_free(&errand->list);
     sodium_memzero(errand, sizeof *errand);
     free(errand);
 }
@@ -313,33 +315,76 @@ static void start_looking(errand *errand)
 
 /* --- reading a request --- */
 
+static denial read_name(errand *errand, const json_t *name)
+{
+    const char *why;
+    if (!json_is_string(name))
+        return denied_body;
+    if (!name_read((gral_span){json_string_value(name), json_string_length(name)}, errand->name, errand->key, &why))
+        return (denial){{"name", why}, 400, 0};
+    return no_denial;
+}
+
+static denial copy_password(const json_t *password, char copy[PASSWORD_MAX + 1])
+{
+    const size_t length = json_string_length(password);
+    if (!json_is_string(password) || length < PASSWORD_MIN || length > PASSWORD_MAX ||
+        strlen(json_string_value(password)) != length)
+        return denied_length;
+    memcpy(copy, json_string_value(password), length + 1);
+    return no_denial;
+}
+
+static denial read_password(errand *errand, const json_t *password)
+{
+    return copy_password(password, errand->password);
+}
+
+static denial read_new_password(errand *errand, const json_t *password)
+{
+    return copy_password(password, errand->new_password);
+}
+
+static denial read_label(errand *errand, const json_t *label)
+{
+    if (!json_is_string(label) || json_string_length(label) > LABEL_MAX)
+        return denied_body;
+    memcpy(errand->label, json_string_value(label), json_string_length(label) + 1);
+    return no_denial;
+}
+
+static denial read_days(errand *errand, const json_t *days)
+{
+    const json_int_t number = json_integer_value(days);
+    if (!json_is_integer(days) || number < 1 || number > TOKEN_DAYS)
+        return denied_days;
+    errand->days = (unsigned)number;
+    return no_denial;
+}
+
+static const struct {
+    const char *name;
+    denial (*read)(errand *errand, const json_t *value);
+} members[] = {
+    [BODY_NAME] = {"name", read_name},
+    [BODY_PASSWORD] = {"password", read_password},
+    [BODY_NEW_PASSWORD] = {"new", read_new_password},
+    [BODY_LABEL] = {"label", read_label},
+    [BODY_DAYS] = {"days", read_days},
+};
+static_assert(sizeof members / sizeof *members == BODY_MEMBERS, "every member can be read");
+
 static denial read_body(errand *errand, const json_t *body)
 {
-    const errand_kind *kind = errand->kind;
     size_t expected = 0;
-    if (kind->name) {
-        const json_t *name = json_object_get(body, "name");
-        const char *why;
-        if (!json_is_string(name))
-            return denied_body;
-        if (!name_read((gral_span){json_string_value(name), json_string_length(name)}, errand->name, errand->key, &why))
-            return (denial){{"name", why}, 400, 0};
-        expected++;
-    }
-    const json_t *password = json_object_get(body, "password");
-    if (kind->password && (password != NULL || !kind->optional_password)) {
-        const size_t length = json_string_length(password);
-        if (!json_is_string(password) || length < PASSWORD_MIN || length > PASSWORD_MAX ||
-            strlen(json_string_value(password)) != length)
-            return denied_length;
-        memcpy(errand->password, json_string_value(password), length + 1);
-        expected++;
-    }
-    if (kind->label) {
-        const json_t *label = json_object_get(body, "label");
-        if (!json_is_string(label) || json_string_length(label) > LABEL_MAX)
-            return denied_body;
-        memcpy(errand->label, json_string_value(label), json_string_length(label) + 1);
+    for (unsigned index = 0; index < BODY_MEMBERS; index++) {
+        const json_t *value = json_object_get(body, members[index].name);
+        const bool needed = errand->kind->body >> index & 1, allowed = errand->kind->optional >> index & 1;
+        if (!needed && !(allowed && value != NULL))
+            continue;
+        const denial denial = members[index].read(errand, value);
+        if (is_denied(denial))
+            return denial;
         expected++;
     }
     return json_object_size(body) == expected ? no_denial : denied_body;
@@ -351,7 +396,7 @@ static bool is_paid_for(const errand *errand)
            budget_take(errand->server->budget, BUDGET_NAMES, &(payer){.from = errand->from}, 1, now_of(errand));
 }
 
-void errand_start(server *server, net_exchange *exchange, const net_request *request, const errand_kind *kind)
+void errand_start(server *server, web_exchange *exchange, const web_request *request, const errand_kind *kind)
 {
     errand *errand = memory_get(sizeof *errand);
     errand->server = server;
@@ -365,7 +410,9 @@ void errand_start(server *server, net_exchange *exchange, const net_request *req
                           secret_of_cookie(request->cookie, "gral", errand->session_text, errand->session);
     errand->has_device = secret_of_cookie(request->cookie, "gral-device", errand->device_text, errand->device);
     denial denial = no_denial;
-    if (kind->name || kind->label) {
+    if (kind->login)
+        snprintf(errand->login, sizeof errand->login, "%s", request->path + strlen(kind->path));
+    if (kind->body != 0) {
         json_t *body = json_loadb(request->body.bytes, request->body.length, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL,
                                   NULL);
         denial = read_body(errand, body);

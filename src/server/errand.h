@@ -9,7 +9,19 @@
 
 #include <sodium.h>
 
-enum { PASSWORD_MIN = 8, PASSWORD_MAX = 200, LABEL_MAX = 60, ERRAND_WRITES_MAX = 4 };
+enum {
+    PASSWORD_MIN = 8,
+    PASSWORD_MAX = 200,
+    LABEL_MAX = 60,
+    TOKEN_DAYS = 365,   /* a token lasts so long at most */
+    LOGIN_ID_BYTES = 8, /* of the hash of a session or token: its owner names it by them */
+    LOGIN_ID_TEXT = 2 * LOGIN_ID_BYTES + 1,
+    ERRAND_WRITES_MAX = 4
+};
+
+/* The members of a body. */
+enum errand_member { BODY_NAME, BODY_PASSWORD, BODY_NEW_PASSWORD, BODY_LABEL, BODY_DAYS, BODY_MEMBERS };
+#define BODY(member) (1u << BODY_##member)
 
 /* Why not. */
 typedef struct denial {
@@ -26,9 +38,9 @@ typedef struct errand errand;
 /* How a request is served. */
 typedef struct errand_kind {
     const char *method, *path;
-    bool name, password, label; /* what its body has */
-    bool makes_name;            /* which has a price of its own */
-    bool optional_password;
+    uint8_t body, optional;                /* the members that its body must have, and that it may have */
+    bool login;                            /* the id of a session or token follows the path */
+    bool makes_name;                       /* which has a price of its own */
     bool identity;                         /* it is about the sender, who must be somebody */
     bool programs;                         /* he may be a program, which is for playing else */
     bool bounded;                          /* its password is a guess (guess.h) */
@@ -45,13 +57,16 @@ struct errand {
     uv_work_t work;
     hashing_turn turn;
     server *server;
-    net_exchange *exchange;
+    web_exchange *exchange;
     const errand_kind *kind;
     origin from;
     bool has_session, by_token, has_device, secure;
     uint8_t session[STORE_SECRET_BYTES], device[STORE_SECRET_BYTES];
     char session_text[SECRET_TEXT], device_text[SECRET_TEXT]; /* for the cookies: what was given, then what is new */
-    char name[NAME_BYTES_MAX], key[NAME_KEY_MAX], password[PASSWORD_MAX + 1], label[LABEL_MAX + 1];
+    char name[NAME_BYTES_MAX], key[NAME_KEY_MAX], label[LABEL_MAX + 1];
+    char password[PASSWORD_MAX + 1], new_password[PASSWORD_MAX + 1];
+    unsigned days; /* 0: not said */
+    char login[LOGIN_ID_TEXT];
     uint64_t since;                /* see session_ended_since */
     store_user self, other, owner; /* who sends it; whom the name means; whose device it is */
     bool known_device;
@@ -62,12 +77,15 @@ struct errand {
     bool guest;
     bool sets_session, sets_device;
     char token[SECRET_TEXT];
+    int64_t ends; /* it does */
+    bool found;   /* the session or token that was named is his: */
+    uint8_t ended[STORE_SECRET_BYTES];
     store_write write[ERRAND_WRITES_MAX];
     size_t write_count;
-    pen tokens; /* a JSON list */
+    pen list; /* in JSON */
 };
 
-void errand_start(server *server, net_exchange *exchange, const net_request *request, const errand_kind *kind);
+void errand_start(server *server, web_exchange *exchange, const web_request *request, const errand_kind *kind);
 void errand_was_no_guess(const errand *errand);
 void errand_was_wrong(errand *errand); /* the password */
 

@@ -1,5 +1,5 @@
-/* What is not used ends: sessions and devices, tokens for programs, and guests, who are nothing but a session and a
- * name.
+/* What is not used ends, and what has an end: sessions and devices, tokens for programs, and guests, who are nothing
+ * but a session and a name.
  *
  * Once a minute a little of it is cleared away, and more often while there is more: a few rows are read on the pool and
  * a few written with everything else, so that nobody waits for it. Whether a session is too old is decided when it is
@@ -46,7 +46,8 @@ bool expiry_is_touch_due(server *server, int64_t touched)
 bool expiry_is_over(server *server, enum store_session session, const store_user *user)
 {
     const unsigned days = session == STORE_TOKEN ? server->settings.token_days : server->settings.session_days;
-    return days > 0 && server_now(server) - user->used > days * day;
+    const int64_t now = server_now(server);
+    return (days > 0 && now - user->used > days * day) || (user->ends > 0 && user->ends <= now);
 }
 
 static void begin(uv_timer_t *timer);
@@ -105,6 +106,7 @@ static void guests_found(uv_work_t *work, int status)
     if (!server->stopping) {
         clear_sessions(expiry, false, server->settings.session_days);
         clear_sessions(expiry, true, server->settings.token_days);
+        clear(expiry, (store_write){.kind = STORE_END_OVERDUE, .limit = SESSIONS_AT_ONCE, .time = server_now(server)});
     }
     if (--expiry->writing == 0)
         wait_for_next(expiry);
@@ -135,6 +137,7 @@ static void begin(uv_timer_t *timer)
     server *server = expiry->server;
     const unsigned days = server->settings.guest_days;
     person_sweep(server);
+    session_end_overdue(server);
     expiry->count = 0;
     expiry->before = days > 0 ? server_now(server) - days * day : 0;
     uv_queue_work(&server->loop, &expiry->work, find_guests, guests_found);

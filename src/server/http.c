@@ -9,17 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void reply_text(net_exchange *exchange, unsigned status, const char *text)
+static void reply_text(web_exchange *exchange, unsigned status, const char *text)
 {
-    net_answer(exchange,
-               &(net_reply){.status = status, .type = "text/plain; charset=utf-8", .body = gral_span_of(text)});
+    web_answer(exchange,
+               &(web_reply){.status = status, .type = "text/plain; charset=utf-8", .body = gral_span_of(text)});
 }
 
-static void refuse_for_now(net_exchange *exchange, unsigned seconds)
+static void refuse_for_now(web_exchange *exchange, unsigned seconds)
 {
     char headers[40];
     snprintf(headers, sizeof headers, "Retry-After: %u\r\n", seconds);
-    net_answer(exchange, &(net_reply){.status = 429,
+    web_answer(exchange, &(web_reply){.status = 429,
                                       .type = "text/plain; charset=utf-8",
                                       .headers = headers,
                                       .body = gral_span_of("too many requests; wait a little\n")});
@@ -52,17 +52,17 @@ static bool is_this_machine(const char *address)
     return strncmp(address, "127.", 4) == 0 || strcmp(address, "::1") == 0 || strncmp(address, "::ffff:127.", 11) == 0;
 }
 
-static bool show_figures(server *server, net_exchange *exchange, const net_request *request)
+static bool show_figures(server *server, web_exchange *exchange, const web_request *request)
 {
     page page = {0};
     if (!is_this_machine(request->address))
         return false;
-    const net_figures net = net_count(server->net);
+    const web_figures traffic = web_count(server->web);
     const commit_figures commit = commit_count(server->commit);
     const think_figures think = think_count(server->think);
 #define COUNTER(name, value) put_figure(&page, "counter", name "_total", "%llu", (unsigned long long)(value))
 #define GAUGE(name, value)   put_figure(&page, "gauge", name, "%u", (unsigned)(value))
-    GAUGE("connections", net.peers);
+    GAUGE("connections", traffic.peers);
     GAUGE("tables", server->table_count);
     GAUGE("games_running", server->running_count);
     GAUGE("people", HASH_COUNT(server->people));
@@ -71,14 +71,14 @@ static bool show_figures(server *server, net_exchange *exchange, const net_reque
     GAUGE("storage_waiting", commit.waiting);
     GAUGE("thinking_waiting", think.waiting);
     GAUGE("thinking_running", think.running);
-    COUNTER("connections_accepted", net.accepted);
-    COUNTER("connections_refused", net.refused);
-    COUNTER("connections_dropped_slow", net.dropped_slow);
-    COUNTER("requests", net.requests);
-    COUNTER("messages_in", net.messages_in);
-    COUNTER("messages_out", net.messages_out);
-    COUNTER("bytes_in", net.bytes_in);
-    COUNTER("bytes_out", net.bytes_out);
+    COUNTER("connections_accepted", traffic.accepted);
+    COUNTER("connections_refused", traffic.refused);
+    COUNTER("connections_dropped_slow", traffic.dropped_slow);
+    COUNTER("requests", traffic.requests);
+    COUNTER("messages_in", traffic.messages_in);
+    COUNTER("messages_out", traffic.messages_out);
+    COUNTER("bytes_in", traffic.bytes_in);
+    COUNTER("bytes_out", traffic.bytes_out);
     COUNTER("orders", server->figures.requests);
     COUNTER("inputs", server->figures.inputs);
     COUNTER("inputs_refused", server->figures.refused);
@@ -95,13 +95,13 @@ static bool show_figures(server *server, net_exchange *exchange, const net_reque
     put_figure(&page, "counter", "thinking_seconds_total", "%.6f", think.seconds);
 #undef COUNTER
 #undef GAUGE
-    net_answer(exchange, &(net_reply){.status = 200,
+    web_answer(exchange, &(web_reply){.status = 200,
                                       .type = "text/plain; version=0.0.4; charset=utf-8",
                                       .body = {page.bytes, page.length}});
     return true;
 }
 
-static bool show_health(server *server, net_exchange *exchange, const net_request *request)
+static bool show_health(server *server, web_exchange *exchange, const web_request *request)
 {
     (void)request;
     const bool healthy = commit_count(server->commit).healthy;
@@ -117,7 +117,7 @@ enum { INPUTS_FOR_A_UNIT = 32 };
 
 typedef struct wanted {
     server *server;
-    net_exchange *exchange;
+    web_exchange *exchange;
     payer payer;
 } wanted;
 
@@ -130,9 +130,9 @@ static void send_record(const wanted *wanted, table *table)
         return;
     }
     size_t length;
-    char *record = record_write(table, &length);
-    net_answer(wanted->exchange,
-               &(net_reply){.status = 200, .type = "text/plain; charset=utf-8", .body = {record, length}});
+    char *record = table_record(table, &length);
+    web_answer(wanted->exchange,
+               &(web_reply){.status = 200, .type = "text/plain; charset=utf-8", .body = {record, length}});
     free(record);
 }
 
@@ -165,7 +165,7 @@ static bool record_id(const char *path, char id[GRAL_GAME_ID_MAX + 1])
     return true;
 }
 
-static bool find_record(server *server, net_exchange *exchange, const net_request *request)
+static bool find_record(server *server, web_exchange *exchange, const web_request *request)
 {
     char id[GRAL_GAME_ID_MAX + 1];
     if (!record_id(request->path, id))
@@ -178,11 +178,11 @@ static bool find_record(server *server, net_exchange *exchange, const net_reques
 }
 
 /* Every key that has signed records. */
-static bool send_keys(server *server, net_exchange *exchange, const net_request *request)
+static bool send_keys(server *server, web_exchange *exchange, const web_request *request)
 {
     (void)request;
-    net_answer(exchange,
-               &(net_reply){.status = 200, .type = "text/plain; charset=utf-8", .body = signing_list(server->signing)});
+    web_answer(exchange,
+               &(web_reply){.status = 200, .type = "text/plain; charset=utf-8", .body = signing_list(server->signing)});
     return true;
 }
 
@@ -199,18 +199,18 @@ static bool is_short_link(const char *path)
     return length > 0 && length <= GRAL_GAME_ID_MAX && path[3 + length] == '\0';
 }
 
-static bool follow_short_link(server *server, net_exchange *exchange, const net_request *request)
+static bool follow_short_link(server *server, web_exchange *exchange, const web_request *request)
 {
     (void)server;
     char header[64];
     if (!is_short_link(request->path))
         return false;
     snprintf(header, sizeof header, "Location: /#%s\r\n", request->path);
-    net_answer(exchange, &(net_reply){.status = 302, .type = "text/plain; charset=utf-8", .headers = header});
+    web_answer(exchange, &(web_reply){.status = 302, .type = "text/plain; charset=utf-8", .headers = header});
     return true;
 }
 
-static bool send_file(server *server, net_exchange *exchange, const net_request *request)
+static bool send_file(server *server, web_exchange *exchange, const web_request *request)
 {
     (void)server;
     const client_file *file = client_find(request->path);
@@ -222,7 +222,7 @@ static bool send_file(server *server, net_exchange *exchange, const net_request 
     snprintf(headers, sizeof headers, "Cache-Control: %s\r\nETag: %s\r\nVary: Accept-Encoding\r\n%s",
              file->for_ever ? "public, max-age=31536000, immutable" : "no-cache", file->etag,
              packed && !known ? "Content-Encoding: gzip\r\n" : "");
-    net_answer(exchange, &(net_reply){.status = known ? 304 : 200,
+    web_answer(exchange, &(web_reply){.status = known ? 304 : 200,
                                       .type = file->type,
                                       .headers = headers,
                                       .lasting = true,
@@ -238,11 +238,11 @@ static const char front_page[] =
     "</h1>\n<p>This server was built without the browser client. The game is spoken over WebSocket at "
     "<code>/ws</code>; the record of a game is at <code>/r/ID.gral</code>.</p>\n</html>\n";
 
-static bool show_front_page(server *server, net_exchange *exchange, const net_request *request)
+static bool show_front_page(server *server, web_exchange *exchange, const web_request *request)
 {
     (void)server, (void)request;
-    net_answer(exchange,
-               &(net_reply){.status = 200, .type = "text/html; charset=utf-8", .body = gral_span_of(front_page)});
+    web_answer(exchange,
+               &(web_reply){.status = 200, .type = "text/html; charset=utf-8", .body = gral_span_of(front_page)});
     return true;
 }
 
@@ -262,7 +262,7 @@ static double price_of(const char *path)
 }
 
 /* False: it was refused. */
-static bool is_paid_for(server *server, net_exchange *exchange, const net_request *request)
+static bool is_paid_for(server *server, web_exchange *exchange, const web_request *request)
 {
     const payer payer = {.from = origin_of(request->address)};
     const uint64_t now = uv_now(&server->loop);
@@ -275,13 +275,13 @@ static bool is_paid_for(server *server, net_exchange *exchange, const net_reques
 /* What can be got, in the order in which it is looked for. */
 static const struct {
     const char *path;                                                                 /* NULL: it knows its own */
-    bool (*show)(server *server, net_exchange *exchange, const net_request *request); /* false: it is not here */
+    bool (*show)(server *server, web_exchange *exchange, const web_request *request); /* false: it is not here */
 } pages[] = {
     {"/healthz", show_health}, {"/metrics", show_figures}, {"/keys", send_keys},   {NULL, find_record},
     {NULL, follow_short_link}, {NULL, send_file},          {"/", show_front_page},
 };
 
-static bool show_page(server *server, net_exchange *exchange, const net_request *request)
+static bool show_page(server *server, web_exchange *exchange, const web_request *request)
 {
     if (strcmp(request->method, "GET") != 0 && strcmp(request->method, "HEAD") != 0)
         return false;
@@ -292,7 +292,7 @@ static bool show_page(server *server, net_exchange *exchange, const net_request 
     return false;
 }
 
-void http_request(void *context, net_exchange *exchange, const net_request *request)
+void http_request(void *context, web_exchange *exchange, const web_request *request)
 {
     server *server = context;
     if (!is_paid_for(server, exchange, request))

@@ -23,13 +23,9 @@ void *memory_grow(void *memory, size_t bytes)
     return or_die(realloc(memory, bytes));
 }
 
-gral_span memory_print(memory_writer *write, const void *context)
+gral_span memory_print(gral_writer *write, const void *context)
 {
-    gral_text text = gral_text_in((char[1]){0}, 1);
-    write(&text, context);
-    const size_t capacity = text.length + 1;
-    char *bytes = memory_get(capacity);
-    text = gral_text_in(bytes, capacity);
-    write(&text, context);
-    return (gral_span){bytes, text.length};
+    gral_span text = {0};
+    text.bytes = or_die(gral_text_whole(write, context, &text.length));
+    return text;
 }

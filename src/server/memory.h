@@ -10,8 +10,7 @@
 void *memory_get(size_t bytes);                /* all zero */
 void *memory_grow(void *memory, size_t bytes); /* like realloc */
 
-/* A text of any length, made twice: the first time only says how long it is. The caller frees it. */
-typedef void memory_writer(gral_text *text, const void *context);
-gral_span memory_print(memory_writer *write, const void *context);
+/* The whole of it; the caller frees it. */
+gral_span memory_print(gral_writer *write, const void *context);
 
 #endif

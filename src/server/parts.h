@@ -1,6 +1,6 @@
 /* What the parts of the server know of each other.
  *
- *     net -> requests, http -> tables, lobby, persons -> watch -> net
+ *     web -> requests, http -> tables, lobby, persons -> watch -> web
  *                              |
  *                              v
  *                       commit -> store, think
@@ -72,12 +72,13 @@ typedef struct watch {
 
 struct conn {
     struct server *server;
-    net_peer *peer; /* NULL once closed */
+    web_peer *peer; /* NULL once closed */
     person *person; /* held; NULL for nobody */
     uint8_t session[STORE_SECRET_BYTES];
     bool has_session, by_token, known; /* `known`: it is clear who this is */
     bool looked_up;                    /* the store is being asked */
     int64_t touched;                   /* when the store was last told that the session is in use */
+    int64_t ends;                      /* the session does; 0: never */
     bool lobby;
     unsigned held, offences;
     origin from;
@@ -213,7 +214,7 @@ typedef struct server {
     signing *signing;
     commit *commit;
     think *think;
-    net *net;
+    web *web;
     notify notify;
     uv_signal_t on_term, on_int;
     uv_timer_t stop_timer;
@@ -270,21 +271,24 @@ void person_sweep(server *server);   /* forgets some who are not here */
 void person_forget_all(server *server);
 
 /* session.c: who speaks on which connection */
-void session_remember(conn *conn, const net_request *request); /* before it is open */
+void session_remember(conn *conn, const web_request *request); /* before it is open */
 void session_identify(conn *conn);                             /* and greet */
 void session_leave(conn *conn);                                /* it is closed */
 /* What the store has been told is told to those who are here: the end of a session, of all tokens, or of everything by
- * which he could be known; or that some session has ended, nobody knows which. */
+ * which he could be known; or that some session has ended, nobody knows which. Others: all but this one, with `tokens`
+ * those of programs too. */
 void session_end(server *server, uint64_t id, const uint8_t session[STORE_SECRET_BYTES]);
 void session_end_tokens(server *server, uint64_t id);
 void session_end_all(server *server, uint64_t id);
+void session_end_others(server *server, uint64_t id, const uint8_t session[STORE_SECRET_BYTES], bool tokens);
+void session_end_overdue(server *server); /* whatever was to end until now */
 void session_check_all(server *server, uint64_t id);
 /* Whether something was ended for this person since server->ends had that value: then what the store said of a session
  * may not be true any more. */
 bool session_ended_since(const server *server, uint64_t id, uint64_t since);
 
 /* accounts.c: names, passwords, sessions and tokens over HTTP */
-bool accounts_request(server *server, net_exchange *exchange, const net_request *request); /* true: it was theirs */
+bool accounts_request(server *server, web_exchange *exchange, const web_request *request); /* true: it was theirs */
 
 /* errand.c: the way of such a request */
 void errands_open(server *server);
@@ -344,7 +348,7 @@ void watch_tell(table *table, conn *payer);   /* everybody what is news to him, 
 tell_table watch_as_told(table *table);
 
 /* record.c */
-char *record_write(table *table, size_t *length); /* signed; the caller frees it */
+char *table_record(table *table, size_t *length); /* signed; the caller frees it */
 
 /* clearing.c: what nobody comes back to */
 void clearing_open(server *server);
@@ -374,7 +378,7 @@ void lobby_stop(server *server);
 void requests_take(conn *conn, gral_span text);
 
 /* http.c */
-void http_request(void *context, net_exchange *exchange, const net_request *request);
+void http_request(void *context, web_exchange *exchange, const web_request *request);
 
 /* secrets.c */
 void secret_make(char text[SECRET_TEXT], uint8_t hash[STORE_SECRET_BYTES]); /* and its hash */

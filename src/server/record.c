@@ -60,7 +60,7 @@ static void write_signed(gral_text *text, const void *context)
     gral_text_add_bytes(text, whole->record.bytes, whole->record.length);
 }
 
-char *record_write(table *table, size_t *length)
+char *table_record(table *table, size_t *length)
 {
     const gral_span record = memory_print(write_record, table);
     sign(table, record);

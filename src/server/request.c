@@ -406,7 +406,7 @@ static const struct {
 
 static const refusal no_json = {"json", N_("a message must be one JSON object")};
 static const refusal no_id = {"id", N_("a request needs an id of 1 to 40 letters, digits, - and _")};
-static const refusal no_kind = {"order", N_("this request does not exist")};
+static const refusal no_kind = {"request", N_("this request does not exist")};
 
 static bool refuse(refusal *why, refusal this)
 {

@@ -429,7 +429,7 @@ enum { OFFENCES_MAX = 20 };
 static void offend(conn *conn, const char *why)
 {
     if (++conn->offences >= OFFENCES_MAX && conn->peer != NULL)
-        net_drop(conn->peer, 1008, why);
+        web_drop(conn->peer, 1008, why);
 }
 
 static void run(conn *conn, const request *request)

@@ -37,7 +37,7 @@ static int64_t time_of_day(void)
 
 /* --- connections --- */
 
-static unsigned opening(void *context, net_peer *peer, const net_request *request)
+static unsigned opening(void *context, web_peer *peer, const web_request *request)
 {
     server *server = context;
     if (strcmp(request->path, "/ws") != 0)
@@ -51,25 +51,25 @@ static unsigned opening(void *context, net_peer *peer, const net_request *reques
     }
     conn->held = 1;
     session_remember(conn, request);
-    net_peer_set(peer, conn);
+    web_peer_set(peer, conn);
     return 0;
 }
 
-static void opened(void *context, net_peer *peer)
+static void opened(void *context, web_peer *peer)
 {
     server *server = context;
-    conn *conn = net_peer_data(peer);
+    conn *conn = web_peer_data(peer);
     conn->peer = peer;
     DL_APPEND(server->conns, conn);
     session_identify(conn);
 }
 
-static void message_came(void *context, net_peer *peer, gral_span message)
+static void message_came(void *context, web_peer *peer, gral_span message)
 {
     (void)context;
-    conn *conn = net_peer_data(peer);
+    conn *conn = web_peer_data(peer);
     if (memchr(message.bytes, '\0', message.length) != NULL || conn->early.length > EARLY_MAX) {
-        net_drop(peer, 1008, "this is no message");
+        web_drop(peer, 1008, "this is no message");
         return;
     }
     if (conn->server->stopping)
@@ -80,10 +80,10 @@ static void message_came(void *context, net_peer *peer, gral_span message)
         pen_keep(&conn->early, message);
 }
 
-static void closed(void *context, net_peer *peer)
+static void closed(void *context, web_peer *peer)
 {
     server *server = context;
-    conn *conn = net_peer_data(peer);
+    conn *conn = web_peer_data(peer);
     if (conn == NULL)
         return;
     if (conn->peer != NULL)
@@ -95,7 +95,7 @@ static void closed(void *context, net_peer *peer)
     conn_release(conn);
 }
 
-static const net_handlers handlers = {
+static const web_handlers handlers = {
     .request = http_request, .opening = opening, .opened = opened, .message = message_came, .closed = closed};
 
 /* --- stopping --- */
@@ -116,8 +116,8 @@ static void wind_up(uv_timer_t *timer)
     expiry_stop(server);
     clearing_stop(server);
     commit_close(server->commit);
-    if (server->net != NULL)
-        net_close(server->net);
+    if (server->web != NULL)
+        web_close(server->web);
 }
 
 static void stop(uv_signal_t *signal, int number)
@@ -187,13 +187,13 @@ bool server_run(const server_settings *settings, void (*ready)(unsigned port), g
     expiry_open(server);
     clearing_open(server);
     bool right = tables_load_all(server, error);
-    net_settings network = settings->net;
+    web_settings network = settings->web;
     network.paced = settings->rate > 0;
-    server->net = right ? net_open(&network, &handlers, server, &server->loop, error) : NULL;
-    right = server->net != NULL;
+    server->web = right ? web_open(&network, &handlers, server, &server->loop, error) : NULL;
+    right = server->web != NULL;
     if (right) {
-        log_line(LOG_INFO, "listening", "port=%u", net_port(server->net));
-        ready(net_port(server->net));
+        log_line(LOG_INFO, "listening", "port=%u", web_port(server->web));
+        ready(web_port(server->web));
         notify_ready();
     } else {
         stop(&server->on_term, 0);

@@ -2,10 +2,10 @@
 #ifndef GRAL_SERVER_H
 #define GRAL_SERVER_H
 
-#include "server/net.h"
+#include "server/web.h"
 
 typedef struct server_settings {
-    net_settings net;
+    web_settings web;
     const char *database;        /* as store_open takes it */
     unsigned rate;               /* what a person may cost a second, in short messages, and ten times that at once; 0
                                     for no limit */

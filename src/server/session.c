@@ -76,6 +76,7 @@ static void introduce(conn *conn, const store_user *user)
     if (user->user != 0 && !expiry_is_over(conn->server, session_of(conn), user)) {
         conn->person = person_hold(person_meet(conn->server, user));
         conn->touched = user->used;
+        conn->ends = user->ends;
         touch(conn);
     }
     conn->known = true;
@@ -89,7 +90,7 @@ static void introduce(conn *conn, const store_user *user)
 
 static void part(conn *conn)
 {
-    net_drop(conn->peer, 1008, "you have logged out");
+    web_drop(conn->peer, 1008, "you have logged out");
 }
 
 static void looked_up(uv_work_t *work, int status);
@@ -128,7 +129,7 @@ static void start_lookup(conn *conn)
     look_up(lookup);
 }
 
-void session_remember(conn *conn, const net_request *request)
+void session_remember(conn *conn, const web_request *request)
 {
     char text[SECRET_TEXT];
     conn->by_token = secret_of_header(request->authorization, conn->session);
@@ -187,6 +188,29 @@ static bool has_any_session(const conn *conn, const uint8_t *session)
 {
     (void)conn, (void)session;
     return true;
+}
+
+static bool has_another_session(const conn *conn, const uint8_t *session)
+{
+    return !has_this_session(conn, session);
+}
+
+static bool has_another_browser(const conn *conn, const uint8_t *session)
+{
+    return !conn->by_token && !has_this_session(conn, session);
+}
+
+void session_end_others(server *server, uint64_t id, const uint8_t session[STORE_SECRET_BYTES], bool tokens)
+{
+    end_connections(server, id, tokens ? has_another_session : has_another_browser, session);
+}
+
+void session_end_overdue(server *server)
+{
+    const int64_t now = server_now(server);
+    for (conn *conn = server->conns; conn != NULL; conn = conn->next)
+        if (conn->peer != NULL && conn->ends > 0 && conn->ends <= now)
+            part(conn);
 }
 
 void session_end(server *server, uint64_t id, const uint8_t session[STORE_SECRET_BYTES])

@@ -14,7 +14,7 @@ static const char sqlite_prefix[] = "sqlite:";
 
 const char *store_file_of(const char *address)
 {
-    if (strcmp(address, memory_store.name) == 0)
+    if (strcmp(address, store_in_memory.name) == 0)
         return NULL;
     const size_t prefix = strlen(sqlite_prefix);
     return strncmp(address, sqlite_prefix, prefix) == 0 ? address + prefix : address;
@@ -24,8 +24,8 @@ store *store_open(const char *address, bool shared, gral_error *error)
 {
     const char *path = store_file_of(address);
     if (path == NULL)
-        return memory_store.open(address, shared, error);
-    return sqlite_store.open(path, shared, error);
+        return store_in_memory.open(address, shared, error);
+    return store_in_file.open(path, shared, error);
 }
 
 /* The folders above a path; those that are missing are made. */
@@ -42,15 +42,17 @@ static bool make_folders(const char *path, gral_error *error)
     return true;
 }
 
-bool store_default_address(char *address, size_t capacity, bool make_folder, gral_error *error)
+const char store_usual_file[] = "gral.db";
+
+bool store_place(char *path, size_t capacity, const char *file, bool make_folder, gral_error *error)
 {
     const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
     const bool has_data = data != NULL && data[0] == '/'; /* as the standard wants it */
     if (!has_data && (home == NULL || home[0] != '/'))
-        return store_say(error, "there is no place for the database: HOME is not set");
-    const int length = snprintf(address, capacity, "%s%s/gral/gral.db", has_data ? data : home,
-                                has_data ? "" : "/.local/share");
+        return store_say(error, "there is no place for %s: HOME is not set", file);
+    const int length = snprintf(path, capacity, "%s%s/gral/%s", has_data ? data : home, has_data ? "" : "/.local/share",
+                                file);
     if ((size_t)length >= capacity || length >= PATH_MAX)
         return store_say(error, "the path of the home folder is too long");
-    return !make_folder || make_folders(address, error);
+    return !make_folder || make_folders(path, error);
 }

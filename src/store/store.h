@@ -23,26 +23,30 @@ enum store_outcome {
 enum store_stage { STORE_OPEN, STORE_RUNNING, STORE_OVER, STORE_STAGES };
 
 enum store_write_kind {
-    STORE_NEW_GAME,    /* game, time, listed, and its text number 0: the terms */
-    STORE_APPEND,      /* game, number (one more than the last), time, text */
-    STORE_SET_STAGE,   /* game, stage, time */
-    STORE_SIT,         /* game, seat, user, time: for the list of a user's own games */
-    STORE_RISE,        /* game, seat; done too if nobody sits there */
-    STORE_RESULT,      /* game, seat, user, players, result, rules: for the statistics */
-    STORE_NEW_USER,    /* user, name, key, password, time */
-    STORE_SET_USER,    /* user, name, key, password: a guest registers, a password changes */
-    STORE_DELETE_USER, /* user: name, password and sessions go; the name is "" from then on and the key is free */
-    STORE_NEW_SESSION, /* secret, user, time, token, label, limit (of more than that the one used longest ago ends; 0
-                          for no limit) */
-    STORE_NEW_DEVICE,  /* secret, user, time, limit: a device from which he has logged in */
-    STORE_TOUCH,       /* secret, time: the session was used, its user was here. What is in a unit with it is written
-                          only if the session has not ended */
-    STORE_END_SESSION, /* secret */
-    STORE_END_TOKENS,  /* user: all tokens for programs */
-    STORE_END_UNUSED,  /* time, token, limit: sessions and devices, or only tokens, that were not used since then; at
-                          most so many of them */
-    STORE_CLEAR_GUEST, /* user, time: a guest who was not here since then and has no unfinished game. His sessions go,
-                          the key is free; the name stays for the games he has played, if there are any */
+    STORE_NEW_GAME,     /* game, time, listed, and its text number 0: the terms */
+    STORE_APPEND,       /* game, number (one more than the last), time, text */
+    STORE_SET_STAGE,    /* game, stage, time */
+    STORE_SIT,          /* game, seat, user, time: for the list of a user's own games */
+    STORE_RISE,         /* game, seat; done too if nobody sits there */
+    STORE_RESULT,       /* game, seat, user, players, result, rules: for the statistics */
+    STORE_NEW_USER,     /* user, name, key, password, time */
+    STORE_SET_USER,     /* user, name, key, password: a guest registers */
+    STORE_RENAME,       /* user, name, key */
+    STORE_SET_PASSWORD, /* user, password: of somebody who has one */
+    STORE_DELETE_USER,  /* user: name, password and sessions go; the name is "" from then on and the key is free */
+    STORE_NEW_SESSION,  /* secret, user, time, token, label, ends, limit (of more than that the one used longest ago
+                           ends; 0 for no limit), password (that must still be his; NULL or empty: any) */
+    STORE_NEW_DEVICE,   /* secret, user, time, limit: a device from which he has logged in */
+    STORE_TOUCH,        /* secret, time: the session was used, its user was here. What is in a unit with it is written
+                           only if the session has not ended */
+    STORE_END_SESSION,  /* secret */
+    STORE_END_TOKENS,   /* user: all tokens for programs */
+    STORE_END_OTHERS,   /* user, secret, token: all sessions and devices but this one, with `token` the tokens too */
+    STORE_END_UNUSED,   /* time, token, limit: sessions and devices, or only tokens, that were not used since then; at
+                           most so many of them */
+    STORE_END_OVERDUE,  /* time, limit: whatever was to end until then; at most so many */
+    STORE_CLEAR_GUEST,  /* user, time: a guest who was not here since then and has no unfinished game. His sessions go,
+                           the key is free; the name stays for the games he has played, if there are any */
     STORE_NEW_SIGNER, /* number (one more than the last; the first is 1), time, text, signing_key (which goes when there
                          is a newer one): what the server signs with */
     STORE_WRITE_KINDS
@@ -62,10 +66,11 @@ typedef struct store_write {
     uint32_t number, limit;
     uint64_t user;
     int64_t time;
+    int64_t ends; /* a session does, then, however much it is used; 0: never */
     const char *game, *name;
     const char *key;      /* what look-alikes of a name have in common; unique. NULL or empty: no key finds him */
     const char *password; /* the hash of it; NULL or empty for a guest */
-    const char *label;    /* of a token; may be NULL */
+    const char *label;    /* of a session or token; may be NULL */
     const char *rules;    /* "standard", "original", or others, which only the sums count */
     const char *signing_key;
     gral_span text;
@@ -80,7 +85,7 @@ typedef struct store_user {
     uint64_t user; /* 1 … 2^53 - 1 */
     char name[128], password[160];
     int64_t created, seen;
-    int64_t used; /* the session by which he was found; 0 by other ways */
+    int64_t used, ends; /* the session by which he was found; 0 by other ways */
 } store_user;
 
 /* A place in the list of guests by the time they were here last; zeros before the first. */
@@ -88,6 +93,13 @@ typedef struct store_guest {
     int64_t seen;
     uint64_t user;
 } store_guest;
+
+/* A session, a token or a device, as its owner may see it. */
+typedef struct store_login {
+    uint8_t secret[STORE_SECRET_BYTES]; /* the hash of it */
+    const char *label;
+    int64_t created, used, ends;
+} store_login;
 
 typedef struct store_tally {
     uint32_t games, won, drawn;
@@ -109,7 +121,7 @@ typedef struct store_entry {
 /* Called for each row; false stops. What it is given is valid during the call. It must not call the store. */
 typedef bool store_each_entry(void *context, const store_entry *entry);
 typedef bool store_each_game(void *context, const char *game, enum store_stage stage, int64_t changed);
-typedef bool store_each_token(void *context, const char *label, int64_t created);
+typedef bool store_each_login(void *context, const store_login *login);
 typedef bool store_each_guest(void *context, uint64_t user, int64_t seen, bool playing);
 typedef bool store_each_signer(void *context, uint32_t number, int64_t time, gral_span text, gral_span secret);
 
@@ -144,8 +156,9 @@ typedef struct store_kind {
      * the one after `from` on, a pair of `seen` and `user`. */
     bool (*absent_guests)(store *store, int64_t before, const store_guest *from, unsigned most, store_each_guest *each,
                           void *context, gral_error *error);
-    /* His tokens for programs, in no order; the secrets are not to be had from their hashes. */
-    bool (*tokens_of)(store *store, uint64_t user, store_each_token *each, void *context, gral_error *error);
+    /* By what he can be known, the newest first. */
+    bool (*logins_of)(store *store, uint64_t user, enum store_session session, store_each_login *each, void *context,
+                      gral_error *error);
     bool (*statistics)(store *store, uint64_t user, store_statistics *statistics, gral_error *error);
     /* All that sign or have signed, the oldest first; only the newest still has its secret. */
     bool (*signers)(store *store, store_each_signer *each, void *context, gral_error *error);
@@ -162,15 +175,16 @@ struct store {
 
 /* "memory": keeps nothing beyond its own life; for tests and for playing without a trace. "sqlite:PATH", or a path
  * alone. */
-extern const store_kind memory_store, sqlite_store;
+extern const store_kind store_in_memory, store_in_file;
 
 store *store_open(const char *address, bool shared, gral_error *error);
 
 /* The file that an address means, a part of the address itself; NULL for "memory". */
 const char *store_file_of(const char *address);
 
-/* Where the store is when nobody says where: $XDG_DATA_HOME/gral/gral.db or ~/.local/share/gral/gral.db. With
- * `make_folder` the folder is there afterwards, for the user alone. */
-bool store_default_address(char *address, size_t capacity, bool make_folder, gral_error *error);
+/* Where a file is when nobody says where: in $XDG_DATA_HOME/gral or ~/.local/share/gral. With `make_folder` that is
+ * there afterwards, for the user alone. */
+bool store_place(char *path, size_t capacity, const char *file, bool make_folder, gral_error *error);
+extern const char store_usual_file[];
 
 #endif

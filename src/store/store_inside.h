@@ -11,7 +11,7 @@
 
 enum {
     READERS = 6,        /* the five threads of the server's pool, and its loop, which must not wait for one */
-    PARAMETERS_MAX = 6, /* of one statement */
+    PARAMETERS_MAX = 8, /* of one statement */
     STATEMENTS = 3,     /* for one write */
 };
 
@@ -23,7 +23,7 @@ enum query {
     USER_BY_KEY,
     USER_BY_SECRET,
     ABSENT_GUESTS,
-    TOKENS_OF,
+    LOGINS_OF,
     STATISTICS,
     SIGNERS,
     QUERIES
@@ -77,7 +77,8 @@ bool store_ask_user_by_secret(store *store, enum store_session session, const ui
                               store_user *found, gral_error *error);
 bool store_ask_absent_guests(store *store, int64_t before, const store_guest *from, unsigned most,
                              store_each_guest *each, void *context, gral_error *error);
-bool store_ask_tokens_of(store *store, uint64_t user, store_each_token *each, void *context, gral_error *error);
+bool store_ask_logins_of(store *store, uint64_t user, enum store_session session, store_each_login *each, void *context,
+                         gral_error *error);
 bool store_ask_statistics(store *store, uint64_t user, store_statistics *statistics, gral_error *error);
 bool store_ask_signers(store *store, store_each_signer *each, void *context, gral_error *error);
 

@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <stdio.h>
+#include <string.h>
 
 /* --- the rows of the answers --- */
 
@@ -14,7 +15,7 @@ typedef struct listener {
         store_each_entry *entry;
         store_each_game *game;
         store_each_guest *guest;
-        store_each_token *token;
+        store_each_login *login;
         store_each_signer *signer;
     } each;
 } listener;
@@ -52,6 +53,7 @@ static bool fill_in_user(const listener *listener, sqlite3_stmt *row)
     found->created = sqlite3_column_int64(row, 3);
     found->seen = sqlite3_column_int64(row, 4);
     found->used = sqlite3_column_int64(row, 5);
+    found->ends = sqlite3_column_int64(row, 6);
     return false; /* there is no other */
 }
 
@@ -61,9 +63,18 @@ static bool tell_guest(const listener *listener, sqlite3_stmt *row)
                                 sqlite3_column_int(row, 2) != 0);
 }
 
-static bool tell_token(const listener *listener, sqlite3_stmt *row)
+static bool tell_login(const listener *listener, sqlite3_stmt *row)
 {
-    return listener->each.token(listener->context, store_text_of(row, 0), sqlite3_column_int64(row, 1));
+    store_login login = {
+        .label = store_text_of(row, 1),
+        .created = sqlite3_column_int64(row, 2),
+        .used = sqlite3_column_int64(row, 3),
+        .ends = sqlite3_column_int64(row, 4),
+    };
+    const void *secret = sqlite3_column_blob(row, 0);
+    if (sqlite3_column_bytes(row, 0) == sizeof login.secret)
+        memcpy(login.secret, secret, sizeof login.secret);
+    return listener->each.login(listener->context, &login);
 }
 
 static bool count_results(const listener *listener, sqlite3_stmt *row)
@@ -93,16 +104,18 @@ static const struct {
     [GAMES_OF] = {"SELECT name, stage, changed FROM seat JOIN game ON game.id = seat.game"
                   " WHERE user = ?1 GROUP BY changed, seat.game ORDER BY changed DESC, seat.game DESC LIMIT ?2",
                   tell_game},
-    [USER_BY_ID] = {"SELECT " USER_COLUMNS ", 0 FROM user WHERE id = ?1", fill_in_user},
-    [USER_BY_KEY] = {"SELECT " USER_COLUMNS ", 0 FROM user WHERE key = ?1", fill_in_user},
-    [USER_BY_SECRET] = {"SELECT " USER_COLUMNS ", session.seen FROM session JOIN user ON user.id = session.user"
+    [USER_BY_ID] = {"SELECT " USER_COLUMNS ", 0, 0 FROM user WHERE id = ?1", fill_in_user},
+    [USER_BY_KEY] = {"SELECT " USER_COLUMNS ", 0, 0 FROM user WHERE key = ?1", fill_in_user},
+    [USER_BY_SECRET] = {"SELECT " USER_COLUMNS ", session.seen, ends FROM session JOIN user ON user.id = session.user"
                         " WHERE secret = ?1 AND token = ?2",
                         fill_in_user},
     [ABSENT_GUESTS] = {"SELECT id, seen, " PLAYING(
                            "user.id") " FROM user WHERE password = '' AND key IS NOT NULL"
                                       " AND seen < ?1 AND (seen, id) > (?2, ?3) ORDER BY seen, id LIMIT ?4",
                        tell_guest},
-    [TOKENS_OF] = {"SELECT label, created FROM session WHERE user = ?1 AND token = 1", tell_token},
+    [LOGINS_OF] = {"SELECT secret, label, created, seen, ends FROM session WHERE user = ?1 AND token = ?2"
+                   " ORDER BY created DESC",
+                   tell_login},
     [STATISTICS] = {"SELECT rules, players, result, games FROM tally WHERE user = ?1", count_results},
     [SIGNERS] = {"SELECT number, time, text, secret FROM signer ORDER BY number", tell_signer},
 };
@@ -247,9 +260,11 @@ bool store_ask_absent_guests(store *store, int64_t before, const store_guest *fr
                (listener){context, {.guest = each}}, error);
 }
 
-bool store_ask_tokens_of(store *store, uint64_t user, store_each_token *each, void *context, gral_error *error)
+bool store_ask_logins_of(store *store, uint64_t user, enum store_session session, store_each_login *each, void *context,
+                         gral_error *error)
 {
-    return ask(store, TOKENS_OF, ABOUT({.number = (int64_t)user}), (listener){context, {.token = each}}, error);
+    return ask(store, LOGINS_OF, ABOUT({.number = (int64_t)user}, {.number = session}),
+               (listener){context, {.login = each}}, error);
 }
 
 bool store_ask_statistics(store *store, uint64_t user, store_statistics *statistics, gral_error *error)

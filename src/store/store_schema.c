@@ -37,6 +37,11 @@ static const char sums_and_order[] = "ALTER TABLE seat ADD COLUMN changed INTEGE
                                      "DROP INDEX result_user;"
                                      "CREATE INDEX result_user ON result(user);";
 
+/* Tokens for programs have an end: those that had none, in a year. */
+static const char tokens_end[] = "ALTER TABLE session ADD COLUMN ends INTEGER NOT NULL DEFAULT 0;"
+                                 "UPDATE session SET ends = " NOW " + 365 * 86400000 WHERE token = 1;"
+                                 "CREATE INDEX session_ends ON session(ends) WHERE ends > 0;";
+
 /* A text is TEXT, so that any SQLite shell can read a game; its bytes are kept as they are. The log refers to a game by
  * a small number, not by its name, and is itself the tree that orders it: an entry costs little more than its text. */
 static const char *const steps[] = {
@@ -98,6 +103,7 @@ static const char *const steps[] = {
     "  secret TEXT" /* NULL: there is a newer one */
     ") STRICT;",
     sums_and_order,
+    tokens_end,
 };
 
 const store_migrations store_schema = {steps, sizeof steps / sizeof *steps};

@@ -44,10 +44,10 @@ static const struct parameter {
     {                                                                                                                  \
         ":" #member, sort, offsetof(store_write, member)                                                               \
     }
-    AT(SMALL, seat),  AT(SMALL, stage),       AT(SMALL, players), AT(SMALL, result),   AT(FLAG, listed),
-    AT(FLAG, token),  AT(COUNT, number),      AT(COUNT, limit),   AT(NUMBER, user),    AT(NUMBER, time),
-    AT(WORDS, game),  AT(WORDS, name),        AT(MAYBE, key),     AT(WORDS, password), AT(WORDS, label),
-    AT(WORDS, rules), AT(MAYBE, signing_key), AT(TEXT, text),     AT(SECRET, secret),
+    AT(SMALL, seat),  AT(SMALL, stage),  AT(SMALL, players),     AT(SMALL, result), AT(FLAG, listed),
+    AT(FLAG, token),  AT(COUNT, number), AT(COUNT, limit),       AT(NUMBER, user),  AT(NUMBER, time),
+    AT(NUMBER, ends), AT(WORDS, game),   AT(WORDS, name),        AT(MAYBE, key),    AT(WORDS, password),
+    AT(WORDS, label), AT(WORDS, rules),  AT(MAYBE, signing_key), AT(TEXT, text),    AT(SECRET, secret),
 #undef AT
 };
 
@@ -116,14 +116,16 @@ static const struct {
     [STORE_NEW_USER] = {.statement = {"INSERT INTO user VALUES(:user, :name, :key, :password, :time, :time)"}},
     [STORE_SET_USER] = {.statement = {"UPDATE user SET name = :name, key = :key, password = :password"
                                       " WHERE id = :user AND name <> ''"}},
+    [STORE_RENAME] = {.statement = {"UPDATE user SET name = :name, key = :key WHERE id = :user AND name <> ''"}},
+    [STORE_SET_PASSWORD] = {.statement = {"UPDATE user SET password = :password WHERE id = :user AND password <> ''"}},
     [STORE_DELETE_USER] = {.statement = {"UPDATE user SET name = '', key = NULL, password = '' WHERE id = :user",
                                          "DELETE FROM session WHERE user = :user"}},
     [STORE_NEW_SESSION] =
-        {.statement = {"INSERT INTO session SELECT :secret, id, :time, :token, :label, :time FROM user"
-                       " WHERE id = :user AND name <> ''",
+        {.statement = {"INSERT INTO session SELECT :secret, id, :time, :token, :label, :time, :ends FROM user"
+                       " WHERE id = :user AND name <> '' AND :password IN ('', password)",
                        NEWEST(":token")},
          .makes_room = true},
-    [STORE_NEW_DEVICE] = {.statement = {"INSERT INTO session SELECT :secret, id, :time, 2, '', :time FROM user"
+    [STORE_NEW_DEVICE] = {.statement = {"INSERT INTO session SELECT :secret, id, :time, 2, '', :time, 0 FROM user"
                                         " WHERE id = :user AND name <> ''",
                                         NEWEST("2")}},
     [STORE_TOUCH] = {.statement = {"UPDATE session SET seen = max(seen, :time) WHERE secret = :secret",
@@ -131,9 +133,15 @@ static const struct {
                                    " WHERE id = (SELECT user FROM session WHERE secret = :secret)"}},
     [STORE_END_SESSION] = {.statement = {"DELETE FROM session WHERE secret = :secret"}, .may_be_idle = true},
     [STORE_END_TOKENS] = {.statement = {"DELETE FROM session WHERE user = :user AND token = 1"}, .may_be_idle = true},
+    [STORE_END_OTHERS] = {.statement = {"DELETE FROM session WHERE user = :user AND secret <> :secret"
+                                        " AND (token <> 1 OR :token)"},
+                          .may_be_idle = true},
     [STORE_END_UNUSED] = {.statement = {"DELETE FROM session WHERE secret IN (SELECT secret FROM session"
                                         " WHERE (token = 1) = :token AND seen < :time LIMIT :limit)"},
                           .may_be_idle = true},
+    [STORE_END_OVERDUE] = {.statement = {"DELETE FROM session WHERE secret IN (SELECT secret FROM session"
+                                         " WHERE ends > 0 AND ends <= :time LIMIT :limit)"},
+                           .may_be_idle = true},
     [STORE_CLEAR_GUEST] = {.statement = {"UPDATE user SET key = NULL WHERE id = :user AND password = ''"
                                          " AND key IS NOT NULL AND seen < :time AND NOT " PLAYING(":user"),
                                          "DELETE FROM session WHERE user = :user",
@@ -370,7 +378,7 @@ static store *open_or_close(sqlite *sqlite, bool opened)
 
 static store *sqlite_open(const char *path, bool shared, gral_error *error)
 {
-    sqlite *sqlite = make(&sqlite_store, error);
+    sqlite *sqlite = make(&store_in_file, error);
     struct stat status;
     if (sqlite == NULL)
         return NULL;
@@ -382,7 +390,7 @@ static store *sqlite_open(const char *path, bool shared, gral_error *error)
 static store *memory_open(const char *address, bool shared, gral_error *error)
 {
     (void)address;
-    sqlite *sqlite = make(&memory_store, error);
+    sqlite *sqlite = make(&store_in_memory, error);
     if (sqlite == NULL)
         return NULL;
     memcpy(sqlite->path, nowhere, sizeof nowhere);
@@ -551,7 +559,7 @@ static bool sqlite_backup(store *store, const char *path, void (*progress)(unsig
     .close = sqlite_close, .commit = sqlite_commit, .unfinished = store_ask_unfinished, .entries = store_ask_entries,  \
     .games_of = store_ask_games_of, .user_by_id = store_ask_user_by_id, .user_by_key = store_ask_user_by_key,          \
     .user_by_secret = store_ask_user_by_secret, .absent_guests = store_ask_absent_guests,                              \
-    .tokens_of = store_ask_tokens_of, .statistics = store_ask_statistics, .signers = store_ask_signers
+    .logins_of = store_ask_logins_of, .statistics = store_ask_statistics, .signers = store_ask_signers
 
-const store_kind sqlite_store = {.name = "sqlite", .open = sqlite_open, .backup = sqlite_backup, AS_SQLITE_DOES};
-const store_kind memory_store = {.name = "memory", .open = memory_open, AS_SQLITE_DOES};
+const store_kind store_in_file = {.name = "sqlite", .open = sqlite_open, .backup = sqlite_backup, AS_SQLITE_DOES};
+const store_kind store_in_memory = {.name = "memory", .open = memory_open, AS_SQLITE_DOES};

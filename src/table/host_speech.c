@@ -8,7 +8,7 @@ bool speech_is_plain(gral_span words)
     if (words.length == 0 || words.length > GRAL_TALK_MAX)
         return false;
     for (size_t at = 0; at < words.length;) {
-        const size_t length = plain_character(words.bytes + at, words.length - at);
+        const size_t length = scan_plain(words.bytes + at, words.length - at);
         if (length == 0)
             return false;
         at += length;

@@ -111,19 +111,6 @@ bool file_is_there(const char *path)
     return lstat(path, &status) == 0;
 }
 
-char *record_text(const gral_record *record, size_t *length)
-{
-    gral_text measure = gral_text_in((char[1]){0}, 1);
-    gral_record_print(&measure, record);
-    char *bytes = malloc(measure.length + 1);
-    if (bytes == NULL)
-        return NULL;
-    gral_text text = gral_text_in(bytes, measure.length + 1);
-    gral_record_print(&text, record);
-    *length = text.length;
-    return bytes;
-}
-
 static char *no_read(const char *path, size_t *length, const char **why)
 {
     (void)path, (void)length;

@@ -2,7 +2,7 @@
 #ifndef GRAL_TERMINAL_FILES_H
 #define GRAL_TERMINAL_FILES_H
 
-#include "gral/record.h"
+#include "gral/notation.h"
 
 typedef struct files {
     /* The whole file, which the caller frees; or NULL, and `why` says what failed. */
@@ -13,9 +13,6 @@ typedef struct files {
 
 /* A new name in a folder is safe only when this is true. */
 bool sync_folder_of(const char *path);
-
-/* The record as it is written, which the caller frees; NULL without memory. */
-char *record_text(const gral_record *record, size_t *length);
 
 /* Or a link that leads nowhere. */
 bool file_is_there(const char *path);

@@ -183,7 +183,7 @@ static void draw_curtain(plain *plain, unsigned next)
     plain->leaving = !read_line(plain, line);
 }
 
-/* --- orders --- */
+/* --- commands --- */
 
 static void show_board(plain *plain, const char *rest)
 {
@@ -308,7 +308,7 @@ static void act(plain *plain, const play_typed *typed)
     }
 }
 
-static void (*const answers[PLAY_ORDERS])(plain *plain, const char *rest) = {
+static void (*const answers[PLAY_COMMANDS])(plain *plain, const char *rest) = {
     [PLAY_BOARD] = show_board, [PLAY_MAP] = show_map,     [PLAY_SHEET] = show_sheet, [PLAY_NOTEPAD] = show_notepad,
     [PLAY_LOG] = show_log,     [PLAY_LEGAL] = show_legal, [PLAY_HINT] = show_hint,   [PLAY_UNDO] = take_back,
     [PLAY_SAVE] = save,        [PLAY_RULES] = show_rules, [PLAY_HELP] = show_help,   [PLAY_QUIT] = leave,
@@ -318,7 +318,7 @@ static void answer(plain *plain, const char *line)
 {
     const gral_view view = look(plain);
     const play_typed typed = play_read(line, (enum gral_phase)view.open.phase);
-    switch (typed.order) {
+    switch (typed.command) {
     case PLAY_NOTHING:
         break;
     case PLAY_ACTIONS:
@@ -334,7 +334,7 @@ static void answer(plain *plain, const char *line)
         say(_("Write it like this: {example}"), "example", typed.usage);
         break;
     default:
-        answers[typed.order](plain, typed.rest);
+        answers[typed.command](plain, typed.rest);
     }
 }
 
@@ -384,7 +384,7 @@ static void let_computer_act(plain *plain)
     tell_news(plain);
 }
 
-static void run(play *play)
+void play_plainly(play *play)
 {
     plain plain = {
         .play = play,
@@ -416,5 +416,3 @@ static void run(play *play)
     }
     part(&plain);
 }
-
-const play_front plain_front = {.run = run};

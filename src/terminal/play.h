@@ -114,16 +114,13 @@ void play_tell_parting(const play *play, gral_text *text);
 
 /* --- showing it --- */
 
-/* One way to show a game: runs it until its end, or until the people leave. */
-typedef struct play_front {
-    void (*run)(play *play);
-} play_front;
-
-extern const play_front plain_front;
-extern const play_front screen_front; /* on a terminal that can do no more than lines it is the plain one */
+/* Until the game's end, or until the people leave. On a terminal that can do no more than lines the second is the
+ * first. */
+void play_plainly(play *play);
+void play_on_screen(play *play);
 
 /* Words that a person types, without regard to capitals and spaces. */
-enum play_order {
+enum play_command {
     PLAY_NOTHING, /* an empty line */
     PLAY_ACTIONS, /* one or more actions */
     PLAY_BOARD,
@@ -138,8 +135,8 @@ enum play_order {
     PLAY_RULES,
     PLAY_HELP,
     PLAY_QUIT,
-    PLAY_ORDERS,
-    PLAY_UNKNOWN,   /* no order begins like this */
+    PLAY_COMMANDS,
+    PLAY_UNKNOWN,   /* no command begins like this */
     PLAY_AMBIGUOUS, /* several do */
     PLAY_MALFORMED  /* an action whose words are not as `usage` says */
 };
@@ -147,11 +144,11 @@ enum play_order {
 enum { PLAY_ACTIONS_MAX = 24, PLAY_LINE_MAX = 4096 };
 
 typedef struct play_typed {
-    enum play_order order;
+    enum play_command command;
     gral_action action[PLAY_ACTIONS_MAX];
     unsigned actions;
     const char *usage;        /* PLAY_MALFORMED: how it is written, in the notation */
-    char rest[PLAY_LINE_MAX]; /* what follows an order's word, as it was typed */
+    char rest[PLAY_LINE_MAX]; /* what follows a command's word, as it was typed */
 } play_typed;
 
 /* `phase` gives a number alone its meaning: an objection or a claim. */

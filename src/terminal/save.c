@@ -76,7 +76,7 @@ void play_release(play *play)
 static bool write_game(const play *play, const char *path, const char **why)
 {
     size_t length;
-    char *bytes = record_text(&play->record, &length);
+    char *bytes = gral_record_text(&play->record, &length);
     *why = strerror(ENOMEM);
     const bool written = bytes != NULL && disk_files.write(path, (gral_span){bytes, length}, why);
     free(bytes);

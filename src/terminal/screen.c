@@ -94,7 +94,7 @@ static bool hung_up(void)
 
 /* Waits for a key, for so long if `ms` is not negative. False when there is none; then the time is over, or `leaving`
  * says that somebody wants us to go. A change of size is a key too. */
-static bool read_key(client *client, int ms, screen_key *key)
+static bool read_key(screen *screen, int ms, screen_key *key)
 {
     for (bool waited = false;; waited = true) {
         wint_t code;
@@ -112,7 +112,7 @@ static bool read_key(client *client, int ms, screen_key *key)
         if (!signalled)
             pselect(STDIN_FILENO + 1, &input, NULL, NULL, ms >= 0 ? &limit : NULL, &usual_signals);
         if (signalled || hung_up()) {
-            client->leaving = true;
+            screen->leaving = true;
             return false;
         }
     }
@@ -120,7 +120,7 @@ static bool read_key(client *client, int ms, screen_key *key)
 
 /* --- frames --- */
 
-typedef void painter(const client *client);
+typedef void painter(const screen *screen);
 
 static bool is_too_small(void)
 {
@@ -145,23 +145,23 @@ static void draw_too_small(void)
         cells_put(y, 0, COLS, line);
 }
 
-static void paint(const client *client, painter *draw)
+static void paint(const screen *screen, painter *draw)
 {
     erase();
-    curs_set(client->typing);
+    curs_set(screen->typing);
     if (is_too_small())
         draw_too_small();
     else
-        draw(client);
+        draw(screen);
     refresh();
 }
 
 /* Paints until a key is pressed that means something; false when it is time to leave. */
-static bool ask_key(client *client, painter *draw, screen_key *key)
+static bool ask_key(screen *screen, painter *draw, screen_key *key)
 {
     do {
-        paint(client, draw);
-        if (!read_key(client, -1, key))
+        paint(screen, draw);
+        if (!read_key(screen, -1, key))
             return false;
     } while ((key->special && key->code == KEY_RESIZE) || is_too_small());
     return true;
@@ -179,9 +179,9 @@ static int page_lines(void)
     return LINES - 2;
 }
 
-static unsigned count_page(const client *client)
+static unsigned count_page(const screen *screen)
 {
-    cells_lines lines = {.rest = client->page_text, .room = COLS - 2};
+    cells_lines lines = {.rest = screen->page_text, .room = COLS - 2};
     gral_span line;
     unsigned count = 0;
     while (cells_next_line(&lines, &line))
@@ -189,24 +189,24 @@ static unsigned count_page(const client *client)
     return count;
 }
 
-static unsigned last_top(const client *client)
+static unsigned last_top(const screen *screen)
 {
-    const unsigned count = count_page(client), shown = (unsigned)page_lines();
+    const unsigned count = count_page(screen), shown = (unsigned)page_lines();
     return count > shown ? count - shown : 0;
 }
 
-static void draw_page(const client *client)
+static void draw_page(const screen *screen)
 {
-    const unsigned end = last_top(client), top = client->page_top < end ? client->page_top : end;
+    const unsigned end = last_top(screen), top = screen->page_top < end ? screen->page_top : end;
     attron(A_REVERSE);
     mvhline(0, 0, ' ', COLS);
     mvhline(LINES - 1, 0, ' ', COLS);
-    cells_put(0, 1, COLS - 1, gral_span_of(client->page_title));
-    const int cells = client->page_yes == NULL ? 0 : cells_put(LINES - 1, 1, COLS - 1, gral_span_of(client->page_yes));
+    cells_put(0, 1, COLS - 1, gral_span_of(screen->page_title));
+    const int cells = screen->page_yes == NULL ? 0 : cells_put(LINES - 1, 1, COLS - 1, gral_span_of(screen->page_yes));
     cells_put(LINES - 1, 1 + cells + (cells > 0), COLS - 2 - cells,
               gral_span_of(end > 0 ? _("Arrows and Page Up/Down: scroll. Enter: back.") : _("Enter: back.")));
     attroff(A_REVERSE);
-    cells_lines lines = {.rest = client->page_text, .room = COLS - 2};
+    cells_lines lines = {.rest = screen->page_text, .room = COLS - 2};
     gral_span line;
     for (unsigned index = 0; cells_next_line(&lines, &line); index++)
         if (index >= top && index < top + (unsigned)page_lines())
@@ -214,15 +214,15 @@ static void draw_page(const client *client)
 }
 
 /* Shows a text until it is put away; true if somebody says yes to what it offers ("y: do this."; NULL for nothing). */
-static bool ask_on_page(client *client, const char *title, const char *text, bool from_end, const char *yes)
+static bool ask_on_page(screen *screen, const char *title, const char *text, bool from_end, const char *yes)
 {
-    client->page_title = title;
-    client->page_text = text;
-    client->page_yes = yes;
-    client->page_top = from_end ? UINT32_MAX : 0;
-    for (screen_key key; ask_key(client, draw_page, &key);) {
-        const unsigned end = last_top(client), page = (unsigned)page_lines();
-        unsigned *top = &client->page_top;
+    screen->page_title = title;
+    screen->page_text = text;
+    screen->page_yes = yes;
+    screen->page_top = from_end ? UINT32_MAX : 0;
+    for (screen_key key; ask_key(screen, draw_page, &key);) {
+        const unsigned end = last_top(screen), page = (unsigned)page_lines();
+        unsigned *top = &screen->page_top;
         *top = *top < end ? *top : end;
         if (is_enter(key) || (!key.special && (key.code == 'q' || key.code == ESCAPE)))
             break;
@@ -240,56 +240,56 @@ static bool ask_on_page(client *client, const char *title, const char *text, boo
     return false;
 }
 
-static void show_page(client *client, const char *title, const char *text, bool from_end)
+static void show_page(screen *screen, const char *title, const char *text, bool from_end)
 {
-    ask_on_page(client, title, text, from_end, NULL);
+    ask_on_page(screen, title, text, from_end, NULL);
 }
 
 /* --- looking --- */
 
-bool client_is_asked(const client *client)
+bool screen_is_asked(const screen *screen)
 {
-    return client->view.open.actor == client->viewer;
+    return screen->view.open.actor == screen->viewer;
 }
 
 /* Before the newest action that moved somebody, or took him out of the game. */
-static void find_move(client *client)
+static void find_move(screen *screen)
 {
-    const gral_open *open = &client->view.open;
-    memcpy(client->before, open->pawn, sizeof client->before);
-    for (size_t index = play_heard(client->play, client->viewer); index > 0; index--) {
-        const event event = play_event(client->play, client->viewer, index - 1);
-        if (memcmp(event.before.pawn, event.after.pawn, sizeof client->before) == 0)
+    const gral_open *open = &screen->view.open;
+    memcpy(screen->before, open->pawn, sizeof screen->before);
+    for (size_t index = play_heard(screen->play, screen->viewer); index > 0; index--) {
+        const event event = play_event(screen->play, screen->viewer, index - 1);
+        if (memcmp(event.before.pawn, event.after.pawn, sizeof screen->before) == 0)
             continue;
-        memcpy(client->before, event.before.pawn, sizeof client->before);
+        memcpy(screen->before, event.before.pawn, sizeof screen->before);
         return;
     }
 }
 
-static void look(client *client)
+static void look(screen *screen)
 {
-    client->view = play_look(client->play, client->viewer, &client->options);
-    find_move(client);
-    keys_start_over(client);
+    screen->view = play_look(screen->play, screen->viewer, &screen->options);
+    find_move(screen);
+    keys_start_over(screen);
 }
 
-static client begin_client(play *play, unsigned viewer)
+static screen begin_screen(play *play, unsigned viewer)
 {
     const gral_settings *settings = &play_game(play)->settings;
-    client client = {.play = play, .viewer = viewer, .cursor = settings->grail};
+    screen screen = {.play = play, .viewer = viewer, .cursor = settings->grail};
     for (unsigned seat = 0; seat < settings->players; seat++) {
-        gral_text name = gral_text_in(client.names.seat[seat], sizeof client.names.seat[seat]);
+        gral_text name = gral_text_in(screen.names.seat[seat], sizeof screen.names.seat[seat]);
         cells_cut(&name, play->names.seat[seat], NAME_CELLS);
     }
-    keys_start_over(&client);
-    return client;
+    keys_start_over(&screen);
+    return screen;
 }
 
-static void draw_curtain(const client *client)
+static void draw_curtain(const screen *screen)
 {
     const char *const sentences[] = {_("--- Hand over to {player}. ---"),
                                      _("{player}, press Enter when only you can see the screen.")};
-    const char *player = client->play->names.seat[play_actor(client->play)];
+    const char *player = screen->play->names.seat[play_actor(screen->play)];
     for (int index = 0; index < 2; index++) {
         char words[WORDS_MAX];
         gral_text text = gral_text_in(words, sizeof words);
@@ -300,191 +300,191 @@ static void draw_curtain(const client *client)
 }
 
 /* Nothing of what the last person saw, chose or typed stays. */
-static void hand_over(client *client)
+static void hand_over(screen *screen)
 {
     screen_key key;
-    *client = begin_client(client->play, GRAL_SPECTATOR);
+    *screen = begin_screen(screen->play, GRAL_SPECTATOR);
     clear();
     flushinp();
-    while (ask_key(client, draw_curtain, &key) && !is_enter(key))
+    while (ask_key(screen, draw_curtain, &key) && !is_enter(key))
         continue;
-    client->viewer = play_actor(client->play);
+    screen->viewer = play_actor(screen->play);
 }
 
-/* --- orders --- */
+/* --- commands --- */
 
-#define notify(client, ...)                                                                                            \
+#define notify(screen, ...)                                                                                            \
     do {                                                                                                               \
-        gral_text words = gral_text_in((client)->notice, sizeof(client)->notice);                                      \
+        gral_text words = gral_text_in((screen)->notice, sizeof(screen)->notice);                                      \
         words_fill(&words, __VA_ARGS__, NULL);                                                                         \
     } while (0)
 
-static void refuse(client *client, enum gral_host_refusal refusal)
+static void refuse(screen *screen, enum gral_host_refusal refusal)
 {
-    gral_text words = gral_text_in(client->notice, sizeof client->notice);
+    gral_text words = gral_text_in(screen->notice, sizeof screen->notice);
     words_refusal(&words, refusal);
 }
 
-static void tell_kept(client *client)
+static void tell_kept(screen *screen)
 {
-    gral_text words = gral_text_in(client->notice, sizeof client->notice);
-    play_tell_kept(client->play, &words);
+    gral_text words = gral_text_in(screen->notice, sizeof screen->notice);
+    play_tell_kept(screen->play, &words);
 }
 
-static void tell_save_trouble(client *client)
+static void tell_save_trouble(screen *screen)
 {
-    if (client->play->save_failed != NULL)
-        tell_kept(client);
+    if (screen->play->save_failed != NULL)
+        tell_kept(screen);
 }
 
-bool client_act(client *client, gral_action action)
+bool screen_act(screen *screen, gral_action action)
 {
-    const enum gral_host_refusal refusal = play_do(client->play, client->viewer, action);
+    const enum gral_host_refusal refusal = play_do(screen->play, screen->viewer, action);
     if (refusal != GRAL_ACCEPTED) {
-        refuse(client, refusal);
+        refuse(screen, refusal);
         return false;
     }
-    look(client);
-    tell_save_trouble(client);
+    look(screen);
+    tell_save_trouble(screen);
     return true;
 }
 
-static void show_board(client *client, const char *rest)
+static void show_board(screen *screen, const char *rest)
 {
     (void)rest;
     char buffer[WORDS_MAX];
     gral_text words = gral_text_in(buffer, sizeof buffer);
-    words_board(&words, &client->names, play_game(client->play), &client->view.open);
-    show_page(client, _("The board"), buffer, false);
+    words_board(&words, &screen->names, play_game(screen->play), &screen->view.open);
+    show_page(screen, _("The board"), buffer, false);
 }
 
 /* R10.4 */
-static void show_all_sheets(client *client)
+static void show_all_sheets(screen *screen)
 {
     char buffer[2 * WORDS_MAX];
     gral_text words = gral_text_in(buffer, sizeof buffer);
-    const size_t heard = play_heard(client->play, client->viewer);
-    const event last = play_event(client->play, client->viewer, heard - 1);
-    words_event(&words, &client->play->names, &last);
+    const size_t heard = play_heard(screen->play, screen->viewer);
+    const event last = play_event(screen->play, screen->viewer, heard - 1);
+    words_event(&words, &screen->play->names, &last);
     gral_text_add(&words, "\n");
-    words_final_sheets(&words, &client->play->names, &client->play->record, &client->view);
-    play_tell_parting(client->play, &words);
-    show_page(client, _("The game is over."), buffer, false);
+    words_final_sheets(&words, &screen->play->names, &screen->play->record, &screen->view);
+    play_tell_parting(screen->play, &words);
+    show_page(screen, _("The game is over."), buffer, false);
 }
 
-static void show_sheet(client *client, const char *rest)
+static void show_sheet(screen *screen, const char *rest)
 {
     (void)rest;
-    if (client->view.open.phase == GRAL_OVER)
-        show_all_sheets(client);
-    if (client->viewer == GRAL_SPECTATOR)
+    if (screen->view.open.phase == GRAL_OVER)
+        show_all_sheets(screen);
+    if (screen->viewer == GRAL_SPECTATOR)
         return;
     char buffer[WORDS_MAX];
     gral_text words = gral_text_in(buffer, sizeof buffer);
-    words_sheet(&words, &client->view);
-    show_page(client, _("Your influence sheet"), buffer, false);
+    words_sheet(&words, &screen->view);
+    show_page(screen, _("Your influence sheet"), buffer, false);
 }
 
-static void show_notepad(client *client, const char *rest)
+static void show_notepad(screen *screen, const char *rest)
 {
     (void)rest;
     char buffer[WORDS_MAX];
     gral_text words = gral_text_in(buffer, sizeof buffer);
-    draw_whole_notepad(&words, client);
-    show_page(client, _("What each player may hold, as far as is known:"), buffer, false);
+    draw_whole_notepad(&words, screen);
+    show_page(screen, _("What each player may hold, as far as is known:"), buffer, false);
 }
 
-static void show_log(client *client, const char *rest)
+static void show_log(screen *screen, const char *rest)
 {
     (void)rest;
     char *log = NULL;
     size_t length = 0;
     FILE *out = open_memstream(&log, &length);
     if (out == NULL) {
-        refuse(client, GRAL_HOST_MEMORY);
+        refuse(screen, GRAL_HOST_MEMORY);
         return;
     }
-    const size_t heard = play_heard(client->play, client->viewer);
+    const size_t heard = play_heard(screen->play, screen->viewer);
     for (size_t index = 0; index < heard; index++) {
-        const event event = play_event(client->play, client->viewer, index);
+        const event event = play_event(screen->play, screen->viewer, index);
         char buffer[WORDS_MAX];
         gral_text words = gral_text_in(buffer, sizeof buffer);
-        words_event(&words, &client->names, &event);
+        words_event(&words, &screen->names, &event);
         fputs(buffer, out);
     }
     if (fclose(out) == 0)
-        show_page(client, _("What has happened so far"), log, true);
+        show_page(screen, _("What has happened so far"), log, true);
     else
-        refuse(client, GRAL_HOST_MEMORY);
+        refuse(screen, GRAL_HOST_MEMORY);
     free(log);
 }
 
-static void show_legal(client *client, const char *rest)
+static void show_legal(screen *screen, const char *rest)
 {
     (void)rest;
     char buffer[GRAL_STATE_TEXT_MAX];
     gral_text words = gral_text_in(buffer, sizeof buffer);
-    gral_options_print(&words, play_game(client->play), &client->view.open, &client->options);
-    show_page(client, _("Everything you can do now"), buffer, false);
+    gral_options_print(&words, play_game(screen->play), &screen->view.open, &screen->options);
+    show_page(screen, _("Everything you can do now"), buffer, false);
 }
 
-static void follow_hint(client *client, const gral_explanation *explanation)
+static void follow_hint(screen *screen, const gral_explanation *explanation)
 {
     if (explanation->planned == 0)
-        client_act(client, explanation->thought[0].action);
-    for (unsigned index = 0; index < explanation->planned && client_act(client, explanation->plan[index]); index++)
+        screen_act(screen, explanation->thought[0].action);
+    for (unsigned index = 0; index < explanation->planned && screen_act(screen, explanation->plan[index]); index++)
         continue;
 }
 
-static void show_hint(client *client, const char *rest)
+static void show_hint(screen *screen, const char *rest)
 {
     (void)rest;
     gral_explanation explanation;
-    notify(client, _("Thinking about a hint …"));
-    paint(client, draw_game);
-    client->notice[0] = '\0';
-    const enum gral_host_refusal refusal = play_hint(client->play, client->viewer, client->play->clock, &explanation);
+    notify(screen, _("Thinking about a hint …"));
+    paint(screen, draw_game);
+    screen->notice[0] = '\0';
+    const enum gral_host_refusal refusal = play_hint(screen->play, screen->viewer, screen->play->clock, &explanation);
     if (refusal != GRAL_ACCEPTED) {
-        refuse(client, refusal);
+        refuse(screen, refusal);
         return;
     }
     char buffer[WORDS_MAX];
     gral_text words = gral_text_in(buffer, sizeof buffer);
-    words_hint(&words, &client->names, &explanation);
-    if (ask_on_page(client, _("Advice"), buffer, false, explanation.thoughts > 0 ? _("y: do this.") : NULL))
-        follow_hint(client, &explanation);
+    words_hint(&words, &screen->names, &explanation);
+    if (ask_on_page(screen, _("Advice"), buffer, false, explanation.thoughts > 0 ? _("y: do this.") : NULL))
+        follow_hint(screen, &explanation);
 }
 
-static void take_back(client *client, const char *rest)
+static void take_back(screen *screen, const char *rest)
 {
     (void)rest;
-    if (!play_take_back(client->play)) {
-        notify(client, _("Only placements can be undone, until you type done."));
+    if (!play_take_back(screen->play)) {
+        notify(screen, _("Only placements can be undone, until you type done."));
         return;
     }
-    look(client);
-    notify(client, _("Your last action was undone."));
-    tell_save_trouble(client);
+    look(screen);
+    notify(screen, _("Your last action was undone."));
+    tell_save_trouble(screen);
 }
 
-static void save(client *client, const char *rest)
+static void save(screen *screen, const char *rest)
 {
     const char *why = "";
     if (rest[0] == '\0')
-        tell_kept(client);
-    else if (play_copy(client->play, rest, &why))
-        notify(client, _("A copy of the game was saved in {path}"), "path", rest);
+        tell_kept(screen);
+    else if (play_copy(screen->play, rest, &why))
+        notify(screen, _("A copy of the game was saved in {path}"), "path", rest);
     else
-        notify(client, _("The game could not be saved in {path}: {reason}"), "path", rest, "reason", why);
+        notify(screen, _("The game could not be saved in {path}: {reason}"), "path", rest, "reason", why);
 }
 
-static void show_rules(client *client, const char *rest)
+static void show_rules(screen *screen, const char *rest)
 {
     (void)rest;
     char buffer[WORDS_MAX];
     gral_text words = gral_text_in(buffer, sizeof buffer);
     words_rules(&words);
-    show_page(client, _("The rules in short"), buffer, false);
+    show_page(screen, _("The rules in short"), buffer, false);
 }
 
 static const char *const key_help[] = {
@@ -501,7 +501,7 @@ static const char *const key_help[] = {
        "the game is saved. What Enter would do is shown there, too."),
 };
 
-static void show_help(client *client, const char *rest)
+static void show_help(screen *screen, const char *rest)
 {
     (void)rest;
     char buffer[WORDS_MAX];
@@ -512,118 +512,118 @@ static void show_help(client *client, const char *rest)
     }
     gral_text_add(&words, "\n");
     play_help(&words);
-    show_page(client, _("Help"), buffer, false);
+    show_page(screen, _("Help"), buffer, false);
 }
 
-static void leave(client *client, const char *rest)
+static void leave(screen *screen, const char *rest)
 {
     (void)rest;
     screen_key key;
-    notify(client, client->play->save_failed == NULL
+    notify(screen, screen->play->save_failed == NULL
                        ? _("Quit? The game is saved. Press q again to quit, any other key to continue.")
                        : _("Quit? The game is not saved. Press q again to quit, any other key to continue."));
-    const bool sure = client->view.open.phase == GRAL_OVER ||
-                      (ask_key(client, draw_game, &key) && !key.special && key.code == 'q');
-    client->leaving |= sure;
-    client->notice[0] = '\0';
+    const bool sure = screen->view.open.phase == GRAL_OVER ||
+                      (ask_key(screen, draw_game, &key) && !key.special && key.code == 'q');
+    screen->leaving |= sure;
+    screen->notice[0] = '\0';
 }
 
 /* The board is there already. */
-static void do_nothing(client *client, const char *rest)
+static void do_nothing(screen *screen, const char *rest)
 {
-    (void)client, (void)rest;
+    (void)screen, (void)rest;
 }
 
-static void (*const answers[PLAY_ORDERS])(client *client, const char *rest) = {
+static void (*const answers[PLAY_COMMANDS])(screen *screen, const char *rest) = {
     [PLAY_BOARD] = show_board, [PLAY_MAP] = do_nothing,   [PLAY_SHEET] = show_sheet, [PLAY_NOTEPAD] = show_notepad,
     [PLAY_LOG] = show_log,     [PLAY_LEGAL] = show_legal, [PLAY_HINT] = show_hint,   [PLAY_UNDO] = take_back,
     [PLAY_SAVE] = save,        [PLAY_RULES] = show_rules, [PLAY_HELP] = show_help,   [PLAY_QUIT] = leave,
 };
 
-void client_order(client *client, enum play_order order, const char *rest)
+void screen_do(screen *screen, enum play_command command, const char *rest)
 {
-    answers[order](client, rest);
+    answers[command](screen, rest);
 }
 
 /* --- the game from its beginning to its end --- */
 
 /* Computers are quick and people read slowly. Whoever presses a key has read enough; it is kept for the next question,
  * where there will be one. */
-static void pace(client *client)
+static void pace(screen *screen)
 {
     screen_key key;
-    paint(client, draw_game);
-    if (!read_key(client, PACE_MS, &key))
+    paint(screen, draw_game);
+    if (!read_key(screen, PACE_MS, &key))
         return;
     if (!key.special && key.code == 'q')
-        leave(client, "");
-    else if (client->play->people > 0 && !(key.special && (key.code == KEY_RESIZE || key.code == KEY_MOUSE)))
+        leave(screen, "");
+    else if (screen->play->people > 0 && !(key.special && (key.code == KEY_RESIZE || key.code == KEY_MOUSE)))
         key.special ? ungetch((int)key.code) : unget_wch((wchar_t)key.code);
 }
 
 /* Single passes need no time to be read; and who is asked next has all the time he wants. */
-static bool needs_time(const client *client, size_t known)
+static bool needs_time(const screen *screen, size_t known)
 {
-    const unsigned phase = client->view.open.phase;
-    if (client_is_asked(client) || phase == GRAL_OVER || play_heard(client->play, client->viewer) == known)
+    const unsigned phase = screen->view.open.phase;
+    if (screen_is_asked(screen) || phase == GRAL_OVER || play_heard(screen->play, screen->viewer) == known)
         return false;
-    const event news = play_event(client->play, client->viewer, known);
+    const event news = play_event(screen->play, screen->viewer, known);
     return news.action.verb != GRAL_PASS || phase != GRAL_OBJECTION;
 }
 
 /* Whether the newest action is the end of an assignment. */
-static bool was_placed(const client *client)
+static bool was_placed(const screen *screen)
 {
-    const size_t heard = play_heard(client->play, client->viewer);
-    return heard > 0 && play_event(client->play, client->viewer, heard - 1).action.verb == GRAL_DONE;
+    const size_t heard = play_heard(screen->play, screen->viewer);
+    return heard > 0 && play_event(screen->play, screen->viewer, heard - 1).action.verb == GRAL_DONE;
 }
 
-static void let_computer_act(client *client)
+static void let_computer_act(screen *screen)
 {
-    look(client);
-    paint(client, draw_game);
-    const size_t known = play_heard(client->play, client->viewer);
+    look(screen);
+    paint(screen, draw_game);
+    const size_t known = play_heard(screen->play, screen->viewer);
     const double start = clock_ms();
-    client->leaving |= play_step(client->play) != GRAL_ACCEPTED;
+    screen->leaving |= play_step(screen->play) != GRAL_ACCEPTED;
     /* An assignment takes at least this long on the screen, which covers the thinking; else its length would tell how
      * many units are placed (R10.2). */
     const double left = start + PACE_MS - clock_ms();
-    if (was_placed(client) && left > 0)
+    if (was_placed(screen) && left > 0)
         napms((int)left);
-    look(client);
-    tell_save_trouble(client);
-    if (needs_time(client, known))
-        pace(client);
+    look(screen);
+    tell_save_trouble(screen);
+    if (needs_time(screen, known))
+        pace(screen);
 }
 
-static void ask_person(client *client)
+static void ask_person(screen *screen)
 {
     screen_key key;
-    if (play_actor(client->play) != client->viewer)
-        hand_over(client);
-    if (client->leaving)
+    if (play_actor(screen->play) != screen->viewer)
+        hand_over(screen);
+    if (screen->leaving)
         return;
-    look(client);
-    for (const unsigned viewer = client->viewer; !client->leaving && play_actor(client->play) == viewer;)
-        if (ask_key(client, draw_game, &key))
-            keys_take(client, key);
+    look(screen);
+    for (const unsigned viewer = screen->viewer; !screen->leaving && play_actor(screen->play) == viewer;)
+        if (ask_key(screen, draw_game, &key))
+            keys_take(screen, key);
 }
 
 /* All sheets are open, and the board stays to be looked at. */
-static void show_end(client *client)
+static void show_end(screen *screen)
 {
-    client->viewer = GRAL_SPECTATOR;
-    look(client);
-    show_all_sheets(client);
-    for (screen_key key; !client->leaving && ask_key(client, draw_game, &key);)
-        keys_take(client, key);
+    screen->viewer = GRAL_SPECTATOR;
+    look(screen);
+    show_all_sheets(screen);
+    for (screen_key key; !screen->leaving && ask_key(screen, draw_game, &key);)
+        keys_take(screen, key);
 }
 
-static void part(const client *client)
+static void part(const screen *screen)
 {
     char words[2 * PATH_MAX];
     gral_text text = gral_text_in(words, sizeof words);
-    play_tell_parting(client->play, &text);
+    play_tell_parting(screen->play, &text);
     puts(words);
 }
 
@@ -635,23 +635,21 @@ static unsigned only_person(const play *play)
     return seat;
 }
 
-static void run(play *play)
+void play_on_screen(play *play)
 {
     if (!open_terminal()) {
-        plain_front.run(play);
+        play_plainly(play);
         return;
     }
     hold_signals();
-    client client = begin_client(play, play->people == 1 ? only_person(play) : GRAL_SPECTATOR);
-    for (unsigned actor; !client.leaving && (actor = play_actor(play)) != GRAL_NOBODY;)
+    screen screen = begin_screen(play, play->people == 1 ? only_person(play) : GRAL_SPECTATOR);
+    for (unsigned actor; !screen.leaving && (actor = play_actor(play)) != GRAL_NOBODY;)
         if (play->player[actor] != NULL)
-            let_computer_act(&client);
+            let_computer_act(&screen);
         else
-            ask_person(&client);
-    if (!client.leaving)
-        show_end(&client);
+            ask_person(&screen);
+    if (!screen.leaving)
+        show_end(&screen);
     close_terminal();
-    part(&client);
+    part(&screen);
 }
-
-const play_front screen_front = {.run = run};

@@ -1,8 +1,8 @@
-/* The full-screen client in pieces: _cells.c measures and cuts text, _draw.c paints what the viewer may see,
- * _keys.c makes actions and orders of what is pressed, and screen.c has the terminal, the pages and the way
+/* The screen, in pieces: _cells.c measures and cuts text, _draw.c paints what the viewer may see,
+ * _keys.c makes actions and commands of what is pressed, and screen.c has the terminal, the pages and the way
  * of a game.
  *
- * Every frame is painted whole from the client's state; nothing on the screen is remembered anywhere else. So a
+ * Every frame is painted whole from its state; nothing on the screen is remembered anywhere else. So a
  * change of size, or of the person who looks, needs no more than another frame. */
 #ifndef GRAL_TERMINAL_SCREEN_H
 #define GRAL_TERMINAL_SCREEN_H
@@ -11,7 +11,7 @@
 
 enum { SCREEN_COLUMNS = 80, SCREEN_LINES = 24, SCREEN_COMMAND_MAX = 256 };
 
-typedef struct client {
+typedef struct screen {
     play *play;
     words_names names; /* cut so that they fit everywhere */
     unsigned viewer;   /* who is at the screen, or GRAL_SPECTATOR */
@@ -28,7 +28,7 @@ typedef struct client {
     const char *page_yes; /* what `y` would do, or NULL */
     unsigned page_top;
     bool leaving;
-} client;
+} screen;
 
 /* --- screen_cells.c --- */
 
@@ -53,17 +53,17 @@ bool cells_next_line(cells_lines *lines, gral_span *line);
 /* --- screen_draw.c --- */
 
 /* The whole screen of a running game. */
-void draw_game(const client *client);
+void draw_game(const screen *screen);
 
 /* What is painted there: a field, an initiate's row of the notepad, a kind of unit, or a key and its meaning. */
 typedef struct screen_spot {
     enum { SPOT_NOTHING, SPOT_FIELD, SPOT_PAWN, SPOT_UNIT, SPOT_KEY } kind;
     uint32_t value;
 } screen_spot;
-screen_spot draw_spot_at(const client *client, int y, int x);
+screen_spot draw_spot_at(const screen *screen, int y, int x);
 
 /* The notepad with all players, for a page. */
-void draw_whole_notepad(gral_text *text, const client *client);
+void draw_whole_notepad(gral_text *text, const screen *screen);
 
 /* --- screen_keys.c --- */
 
@@ -74,35 +74,35 @@ typedef struct screen_deed {
 } screen_deed;
 extern const screen_deed screen_deeds[]; /* ended by a row without a key */
 
-typedef struct screen_order {
+typedef struct screen_command {
     char key;
-    uint8_t order; /* enum play_order */
+    uint8_t command; /* enum play_command */
     const char *label;
-} screen_order;
-extern const screen_order screen_orders[]; /* ended by a row without a key; the most wanted first */
+} screen_command;
+extern const screen_command screen_commands[]; /* ended by a row without a key; the most wanted first */
 
-/* Whether the viewer can do this now, is placing units, or can give this order. */
-bool keys_may(const client *client, enum gral_verb verb);
-bool keys_is_placing(const client *client);
-bool keys_may_order(const client *client, enum play_order order);
+/* Whether the viewer can do this now, is placing units, or can give this command. */
+bool keys_may(const screen *screen, enum gral_verb verb);
+bool keys_is_placing(const screen *screen);
+bool keys_offer(const screen *screen, enum play_command command);
 
 /* What Enter would do now; GRAL_NOTHING while something is missing. */
-gral_action keys_draft(const client *client);
+gral_action keys_draft(const screen *screen);
 
 /* Forgets what was begun for another position or person. */
-void keys_start_over(client *client);
+void keys_start_over(screen *screen);
 
 /* What curses calls a key: a character, or with `special` one of its KEY_ codes. */
 typedef struct screen_key {
     bool special;
     uint32_t code;
 } screen_key;
-void keys_take(client *client, screen_key key);
+void keys_take(screen *screen, screen_key key);
 
 /* --- screen.c --- */
 
-void client_order(client *client, enum play_order order, const char *rest);
-bool client_act(client *client, gral_action action); /* false: it was refused, and a notice says why */
-bool client_is_asked(const client *client);
+void screen_do(screen *screen, enum play_command command, const char *rest);
+bool screen_act(screen *screen, gral_action action); /* false: it was refused, and a notice says why */
+bool screen_is_asked(const screen *screen);
 
 #endif

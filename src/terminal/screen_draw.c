@@ -131,25 +131,25 @@ static void name_headquarters(gral_text *text, const gral_game *game, unsigned f
 }
 
 /* Where the chosen initiate can be sent, or one is proposed to go, is in round brackets. */
-static bool is_target(const client *client, unsigned field)
+static bool is_target(const screen *screen, unsigned field)
 {
-    const gral_game *game = play_game(client->play);
-    const gral_action proposal = client->view.open.proposal;
+    const gral_game *game = play_game(screen->play);
+    const gral_action proposal = screen->view.open.proposal;
     if (proposal.verb == GRAL_STEP)
         return proposal.field == field;
-    if (client->chosen == GRAL_NO_PAWN)
+    if (screen->chosen == GRAL_NO_PAWN)
         return false;
-    const unsigned from = client->view.open.pawn[client->chosen];
+    const unsigned from = screen->view.open.pawn[screen->chosen];
     for (unsigned direction = 0; direction < GRAL_DIRECTIONS; direction++)
-        if (client->options.steps >> (4 * client->chosen + direction) & 1 && game->neighbour[from][direction] == field)
+        if (screen->options.steps >> (4 * screen->chosen + direction) & 1 && game->neighbour[from][direction] == field)
             return true;
     return false;
 }
 
-static void draw_field_name(const client *client, const layout *layout, int y, int x, unsigned field)
+static void draw_field_name(const screen *screen, const layout *layout, int y, int x, unsigned field)
 {
-    const gral_game *game = play_game(client->play);
-    const bool target = is_target(client, field), cursor = client->cursor == field;
+    const gral_game *game = play_game(screen->play);
+    const bool target = is_target(screen, field), cursor = screen->cursor == field;
     char label[64], home[16] = "";
     gral_text text = gral_text_in(label, sizeof label), after = gral_text_in(home, sizeof home);
     gral_text_add(&text, target ? "(" : "");
@@ -166,27 +166,27 @@ static void draw_field_name(const client *client, const layout *layout, int y, i
     put_with(cursor ? A_REVERSE : target || home[0] != '\0' ? A_BOLD : A_NORMAL, y, x, layout->field_width, label);
 }
 
-static void draw_pawn(const client *client, int y, int x, unsigned pawn)
+static void draw_pawn(const screen *screen, int y, int x, unsigned pawn)
 {
-    const gral_action draft = keys_draft(client), proposal = client->view.open.proposal;
-    const bool meant = pawn == client->chosen || pawn == draft.pawn || pawn == draft.target || pawn == proposal.pawn ||
+    const gral_action draft = keys_draft(screen), proposal = screen->view.open.proposal;
+    const bool meant = pawn == screen->chosen || pawn == draft.pawn || pawn == draft.target || pawn == proposal.pawn ||
                        pawn == proposal.target;
-    const bool moved = client->before[pawn] != client->view.open.pawn[pawn];
+    const bool moved = screen->before[pawn] != screen->view.open.pawn[pawn];
     put_with(society_look(pawn) | A_BOLD |
                  (meant   ? A_REVERSE
                   : moved ? A_UNDERLINE
                           : A_NORMAL),
              y, x, 2, gral_pawn_id(pawn));
-    if (client->view.open.bearer == pawn)
+    if (screen->view.open.bearer == pawn)
         put_with(grail_look(), y, x + 2, 1, "*");
 }
 
 /* Whoever has just left the field, in small letters and where there is room. */
-static int draw_ghosts(const client *client, const layout *layout, int y, int x, unsigned field, int shown)
+static int draw_ghosts(const screen *screen, const layout *layout, int y, int x, unsigned field, int shown)
 {
     const int in_line = layout->field_width / 3;
     for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++) {
-        if (client->before[pawn] != field || client->view.open.pawn[pawn] == field)
+        if (screen->before[pawn] != field || screen->view.open.pawn[pawn] == field)
             continue;
         if (shown >= in_line * layout->field_lines)
             return shown;
@@ -197,9 +197,9 @@ static int draw_ghosts(const client *client, const layout *layout, int y, int x,
     return shown;
 }
 
-static void draw_pawns_on(const client *client, const layout *layout, int y, int x, unsigned field)
+static void draw_pawns_on(const screen *screen, const layout *layout, int y, int x, unsigned field)
 {
-    const gral_open *open = &client->view.open;
+    const gral_open *open = &screen->view.open;
     int count = 0, shown = 0;
     for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++)
         count += open->pawn[pawn] == field;
@@ -208,11 +208,11 @@ static void draw_pawns_on(const client *client, const layout *layout, int y, int
     for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++) {
         if (open->pawn[pawn] != field)
             continue;
-        draw_pawn(client, y + shown / in_line, x + width * (shown % in_line), pawn);
+        draw_pawn(screen, y + shown / in_line, x + width * (shown % in_line), pawn);
         shown++;
     }
     if (!crowd)
-        count = draw_ghosts(client, layout, y, x, field, shown);
+        count = draw_ghosts(screen, layout, y, x, field, shown);
     if (open->bearer != GRAL_NO_PAWN || open->grail != field)
         return;
     const bool roomy = count <= in_line * (layout->field_lines - 1);
@@ -231,31 +231,31 @@ static void draw_brackets(const layout *layout, int y, int x)
     attroff(A_BOLD);
 }
 
-static void draw_board(const client *client, const layout *layout)
+static void draw_board(const screen *screen, const layout *layout)
 {
-    const gral_settings *settings = &play_game(client->play)->settings;
+    const gral_settings *settings = &play_game(screen->play)->settings;
     draw_grid(layout, settings->columns, settings->rows);
     for (int row = 0; row < settings->rows; row++)
         for (int column = 0; column < settings->columns; column++) {
             const unsigned field = (unsigned)(GRAL_COLUMNS * row + column);
             const int y = (settings->rows - 1 - row) * (layout->field_lines + 1);
             const int x = column * (layout->field_width + 1) + 1;
-            draw_field_name(client, layout, y, x, field);
-            draw_pawns_on(client, layout, y + 1, x, field);
-            if (field == client->cursor)
+            draw_field_name(screen, layout, y, x, field);
+            draw_pawns_on(screen, layout, y + 1, x, field);
+            if (field == screen->cursor)
                 draw_brackets(layout, y + 1, x);
         }
 }
 
 /* --- the panel --- */
 
-static int draw_units(const client *client, const layout *layout, int y)
+static int draw_units(const screen *screen, const layout *layout, int y)
 {
-    const gral_sheet *sheet = &client->view.sheet[client->viewer];
+    const gral_sheet *sheet = &screen->view.sheet[screen->viewer];
     write_line(A_BOLD, y, layout->panel_x, layout->panel_width, _("{player}: units to place"), "player",
-               client->names.seat[client->viewer]);
+               screen->names.seat[screen->viewer]);
     for (unsigned kind = 0; kind < GRAL_UNIT_KINDS; kind++) {
-        const bool selected = keys_is_placing(client) && kind == client->unit;
+        const bool selected = keys_is_placing(screen) && kind == screen->unit;
         const int x = layout->panel_x + UNIT_WIDTH * (int)kind;
         char unit[16];
         snprintf(unit, sizeof unit, selected ? "[%2u]" : " %2u ", gral_unit_value[kind]);
@@ -268,14 +268,14 @@ static int draw_units(const client *client, const layout *layout, int y)
 
 /* The players in the order of the notepad's columns, without the viewer. When there is no room for all, the one
  * whose turn it is comes first. */
-static unsigned order_players(const client *client, unsigned room, unsigned list[GRAL_PLAYERS_MAX])
+static unsigned sort_players(const screen *screen, unsigned room, unsigned list[GRAL_PLAYERS_MAX])
 {
-    const gral_open *open = &client->view.open;
-    const unsigned others = open->players - (client->viewer < open->players ? 1U : 0);
+    const gral_open *open = &screen->view.open;
+    const unsigned others = open->players - (screen->viewer < open->players ? 1U : 0);
     const unsigned first = others <= room || open->active >= open->players ? 0 : open->active;
     unsigned count = 0;
     for (unsigned index = 0; index < open->players && count < room; index++)
-        if ((first + index) % open->players != client->viewer)
+        if ((first + index) % open->players != screen->viewer)
             list[count++] = (first + index) % open->players;
     return count;
 }
@@ -297,52 +297,52 @@ static void put_right(attr_t look, int y, int x, int width, const char *text)
 }
 
 /* A name; with its seat before it if only its beginning has room. */
-static void head_column(gral_text *text, const client *client, unsigned seat, int room)
+static void head_column(gral_text *text, const screen *screen, unsigned seat, int room)
 {
-    if (cells_in(gral_span_of(client->names.seat[seat])) > room) {
+    if (cells_in(gral_span_of(screen->names.seat[seat])) > room) {
         gral_text_add_number(text, seat + 1);
         gral_text_add(text, " ");
     }
-    gral_text_add(text, client->names.seat[seat]);
+    gral_text_add(text, screen->names.seat[seat]);
 }
 
 /* Whose columns have no room, and how they can be seen. */
-static void draw_missing(const client *client, const layout *layout, int y, unsigned shown)
+static void draw_missing(const screen *screen, const layout *layout, int y, unsigned shown)
 {
-    const gral_open *open = &client->view.open;
-    const unsigned others = open->players - (client->viewer < open->players ? 1u : 0u);
+    const gral_open *open = &screen->view.open;
+    const unsigned others = open->players - (screen->viewer < open->players ? 1u : 0u);
     if (shown < others)
         write_line(A_DIM, y, layout->panel_x, layout->panel_width, _("+ {number} more (n: all)"), "number",
                    number(others - shown).text);
 }
 
-static int draw_notepad(const client *client, const layout *layout, int y)
+static int draw_notepad(const screen *screen, const layout *layout, int y)
 {
-    const gral_open *open = &client->view.open;
-    const bool seated = client->viewer < open->players;
+    const gral_open *open = &screen->view.open;
+    const bool seated = screen->viewer < open->players;
     unsigned player[GRAL_PLAYERS_MAX];
     const int room = layout->panel_width - OWN_WIDTH;
-    const unsigned players = order_players(client, (unsigned)(room / RANGE_WIDTH), player);
+    const unsigned players = sort_players(screen, (unsigned)(room / RANGE_WIDTH), player);
     const int width = room / (int)players < RANGE_WIDTH_MAX ? room / (int)players : RANGE_WIDTH_MAX;
     gral_notepad notepad;
-    gral_notepad_fill(play_game(client->play), &client->view, &notepad);
+    gral_notepad_fill(play_game(screen->play), &screen->view, &notepad);
 
     attron(A_UNDERLINE);
     mvhline(y, layout->panel_x, ' ', OWN_WIDTH + width * (int)players);
     attroff(A_UNDERLINE);
     if (seated)
         put_right(A_UNDERLINE, y, layout->panel_x + OWN_WIDTH - 4, 4, _("me"));
-    draw_missing(client, layout, y + 1 + GRAL_PAWNS, players);
+    draw_missing(screen, layout, y + 1 + GRAL_PAWNS, players);
     for (unsigned index = 0; index < players; index++) {
         char head[64];
         gral_text text = gral_text_in(head, sizeof head);
-        head_column(&text, client, player[index], width - 1);
+        head_column(&text, screen, player[index], width - 1);
         put_right(A_UNDERLINE | (player[index] == open->active ? A_BOLD : A_NORMAL), y,
                   layout->panel_x + OWN_WIDTH + width * (int)index + 1, width - 1, head);
     }
     for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++) {
         const int line = y + 1 + (int)pawn;
-        const bool selected = keys_is_placing(client) && pawn == client->pawn;
+        const bool selected = keys_is_placing(screen) && pawn == screen->pawn;
         char range[16];
         if (selected)
             put_with(A_REVERSE, line, layout->panel_x, 1, ">");
@@ -351,7 +351,7 @@ static int draw_notepad(const client *client, const layout *layout, int y)
         if (open->bearer == pawn)
             put_with(grail_look(), line, layout->panel_x + 3, 1, "*");
         if (seated) {
-            describe_range(range, open, notepad.bounds[client->viewer][pawn], pawn);
+            describe_range(range, open, notepad.bounds[screen->viewer][pawn], pawn);
             put_right(A_BOLD, line, layout->panel_x + OWN_WIDTH - 3, 3, range);
         }
         for (unsigned index = 0; index < players; index++) {
@@ -362,12 +362,12 @@ static int draw_notepad(const client *client, const layout *layout, int y)
     return y + 1 + GRAL_PAWNS;
 }
 
-void draw_whole_notepad(gral_text *text, const client *client)
+void draw_whole_notepad(gral_text *text, const screen *screen)
 {
     enum { NAME_WIDTH = 14, WIDTH = 8 };
-    const gral_open *open = &client->view.open;
+    const gral_open *open = &screen->view.open;
     gral_notepad notepad;
-    gral_notepad_fill(play_game(client->play), &client->view, &notepad);
+    gral_notepad_fill(play_game(screen->play), &screen->view, &notepad);
     char cell[64];
     snprintf(cell, sizeof cell, "%*s", NAME_WIDTH, "");
     gral_text_add(text, cell);
@@ -379,7 +379,7 @@ void draw_whole_notepad(gral_text *text, const client *client)
     for (unsigned seat = 0; seat < open->players; seat++) {
         char head[64], range[16];
         gral_text name = gral_text_in(head, sizeof head);
-        head_column(&name, client, seat, NAME_WIDTH);
+        head_column(&name, screen, seat, NAME_WIDTH);
         gral_text_add(text, head);
         int gap = NAME_WIDTH - cells_in(gral_span_of(head));
         for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++, gap = 0) {
@@ -392,28 +392,28 @@ void draw_whole_notepad(gral_text *text, const client *client)
 }
 
 /* The field under the cursor: its name, whose headquarters it is, who is there. */
-static void draw_field(const client *client, const layout *layout, int y)
+static void draw_field(const screen *screen, const layout *layout, int y)
 {
-    const gral_game *game = play_game(client->play);
-    const gral_open *open = &client->view.open;
+    const gral_game *game = play_game(screen->play);
+    const gral_open *open = &screen->view.open;
     char words[128];
     gral_text text = gral_text_in(words, sizeof words);
-    gral_field_print(&text, client->cursor);
+    gral_field_print(&text, screen->cursor);
     gral_text_add(&text, " ");
-    gral_text_add(&text, _(gral_field_name(client->cursor)));
-    name_headquarters(&text, game, client->cursor);
+    gral_text_add(&text, _(gral_field_name(screen->cursor)));
+    name_headquarters(&text, game, screen->cursor);
     for (unsigned society = 0; society < GRAL_SOCIETIES; society++)
-        if (game->settings.rules == GRAL_ORIGINAL && game->home[society] == client->cursor) {
+        if (game->settings.rules == GRAL_ORIGINAL && game->home[society] == screen->cursor) {
             gral_text_add(&text, ": ");
-            gral_text_add(&text, client->names.seat[game->settings.owner[society]]);
+            gral_text_add(&text, screen->names.seat[game->settings.owner[society]]);
         }
     put_with(A_BOLD, y++, layout->panel_x, layout->panel_width, words);
 
     int left = 0;
     for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++)
-        left += open->pawn[pawn] == client->cursor;
+        left += open->pawn[pawn] == screen->cursor;
     for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++) {
-        if (open->pawn[pawn] != client->cursor)
+        if (open->pawn[pawn] != screen->cursor)
             continue;
         if (y == layout->board_lines - 1 && left > 1) {
             snprintf(words, sizeof words, "+ %d", left);
@@ -426,33 +426,33 @@ static void draw_field(const client *client, const layout *layout, int y)
     }
 }
 
-static void draw_panel(const client *client, const layout *layout)
+static void draw_panel(const screen *screen, const layout *layout)
 {
     int y = 0;
-    if (client->viewer < client->view.open.players)
-        y = draw_units(client, layout, y);
-    y = draw_notepad(client, layout, y);
-    draw_field(client, layout, y + 1);
+    if (screen->viewer < screen->view.open.players)
+        y = draw_units(screen, layout, y);
+    y = draw_notepad(screen, layout, y);
+    draw_field(screen, layout, y + 1);
 }
 
 /* --- the dispute --- */
 
-static const char *what_suffices(const client *client)
+static const char *what_suffices(const screen *screen)
 {
-    switch (client->options.points_verb) {
+    switch (screen->options.points_verb) {
     case GRAL_OBJECT:
         return _("You hold {held} on {pawn}; {least} is enough to object.");
     case GRAL_CLAIM:
         return _("You hold {held} on {pawn}; {least} is enough to insist.");
     default:
-        return client_is_asked(client) ? _("You hold {held} on {pawn}; that is not enough.")
+        return screen_is_asked(screen) ? _("You hold {held} on {pawn}; that is not enough.")
                                        : _("You hold {held} on {pawn}.");
     }
 }
 
-static int draw_dispute(const client *client, int y)
+static int draw_dispute(const screen *screen, int y)
 {
-    const gral_open *open = &client->view.open;
+    const gral_open *open = &screen->view.open;
     if (open->proposal.verb == GRAL_NOTHING)
         return y;
     char proposal[GRAL_ACTION_TEXT_MAX], line[WORDS_MAX];
@@ -460,7 +460,7 @@ static int draw_dispute(const client *client, int y)
     gral_action_print(&text, open->proposal);
 
     text = gral_text_in(line, sizeof line);
-    words_fill(&text, _("{player} proposes: {proposal}."), "player", client->names.seat[open->active], "proposal",
+    words_fill(&text, _("{player} proposes: {proposal}."), "player", screen->names.seat[open->active], "proposal",
                proposal, NULL);
     if (open->claim > 0) {
         gral_text_add(&text, " ");
@@ -470,14 +470,14 @@ static int draw_dispute(const client *client, int y)
 
     text = gral_text_in(line, sizeof line);
     if (open->objection > 0) {
-        words_fill(&text, _("{player} objects with {points}."), "player", client->names.seat[open->objector], "points",
+        words_fill(&text, _("{player} objects with {points}."), "player", screen->names.seat[open->objector], "points",
                    number(open->objection).text, NULL);
         gral_text_add(&text, " ");
     }
-    if (client->viewer < open->players && open->phase != GRAL_GRAIL)
-        words_fill(&text, what_suffices(client), "held",
-                   number(client->view.sheet[client->viewer].influence[open->proposal.pawn]).text, "pawn",
-                   gral_pawn_id(open->proposal.pawn), "least", number(client->options.least).text, NULL);
+    if (screen->viewer < open->players && open->phase != GRAL_GRAIL)
+        words_fill(&text, what_suffices(screen), "held",
+                   number(screen->view.sheet[screen->viewer].influence[open->proposal.pawn]).text, "pawn",
+                   gral_pawn_id(open->proposal.pawn), "least", number(screen->options.least).text, NULL);
     put_with(A_NORMAL, y + 1, 0, COLS, line);
     return y + DISPUTE_LINES;
 }
@@ -508,16 +508,16 @@ static int draw_tail(attr_t look, const char *text, int top, int bottom)
     return bottom - (count - skip);
 }
 
-static void draw_log(const client *client, int top, int bottom)
+static void draw_log(const screen *screen, int top, int bottom)
 {
-    const int above = draw_tail(A_BOLD, client->notice, top, bottom);
-    const size_t heard = play_heard(client->play, client->viewer);
+    const int above = draw_tail(A_BOLD, screen->notice, top, bottom);
+    const size_t heard = play_heard(screen->play, screen->viewer);
     char buffer[WORDS_MAX];
     int bottom_left = above;
     for (size_t index = heard; index > 0 && heard - index < RECENT_EVENTS && bottom_left >= top; index--) {
-        const event event = play_event(client->play, client->viewer, index - 1);
+        const event event = play_event(screen->play, screen->viewer, index - 1);
         gral_text text = gral_text_in(buffer, sizeof buffer);
-        words_event(&text, &client->names, &event);
+        words_event(&text, &screen->names, &event);
         bottom_left = draw_tail(A_NORMAL, buffer, top, bottom_left);
     }
 }
@@ -534,9 +534,9 @@ static const char *const asking[GRAL_PHASES] = {
     [GRAL_OVER] = "",
 };
 
-static void draw_status(const client *client, int y)
+static void draw_status(const screen *screen, int y)
 {
-    const gral_open *open = &client->view.open;
+    const gral_open *open = &screen->view.open;
     attron(A_REVERSE);
     mvhline(y, 0, ' ', COLS);
     attroff(A_REVERSE);
@@ -544,18 +544,18 @@ static void draw_status(const client *client, int y)
         write_line(A_REVERSE | A_BOLD, y, 1, COLS - 1,
                    open->winner == GRAL_NOBODY ? _("The turn limit is reached: the game is a draw.")
                                                : _("The game is over: {player} wins with {pawn}."),
-                   "player", open->winner == GRAL_NOBODY ? "" : client->names.seat[open->winner], "pawn",
+                   "player", open->winner == GRAL_NOBODY ? "" : screen->names.seat[open->winner], "pawn",
                    open->winning_pawn < GRAL_PAWNS ? gral_pawn_id(open->winning_pawn) : "");
         return;
     }
-    const bool rejected = open->phase == GRAL_TURN && !keys_may(client, GRAL_ASSIGN);
-    const char *sentence = !client_is_asked(client) ? open->phase == GRAL_OPENING
+    const bool rejected = open->phase == GRAL_TURN && !keys_may(screen, GRAL_ASSIGN);
+    const char *sentence = !screen_is_asked(screen) ? open->phase == GRAL_OPENING
                                                           ? _("Opening: {player} is thinking …")
                                                           : _("Turn {number}: {player} is thinking …")
                            : rejected ? _("Turn {number}: {player}, that was rejected; propose something else.")
                                       : _(asking[open->phase]);
     write_line(A_REVERSE | A_BOLD, y, 1, COLS - 1, sentence, "number", number(open->turn).text, "player",
-               client->names.seat[open->actor]);
+               screen->names.seat[open->actor]);
 }
 
 /* The keys with their meaning, as many as there is room for. */
@@ -584,35 +584,35 @@ static void offer(offers *offers, uint32_t key, const char *name, const char *la
     offers->end += cells + 2;
 }
 
-static offers find_offers(const client *client)
+static offers find_offers(const screen *screen)
 {
     offers offers = {0};
-    const bool proposing = client_is_asked(client) && client->view.open.phase == GRAL_TURN;
+    const bool proposing = screen_is_asked(screen) && screen->view.open.phase == GRAL_TURN;
     if (proposing)
-        offer(&offers, '\n', _("arrows, Enter"), client->chosen == GRAL_NO_PAWN ? _("choose") : _("propose"));
-    if (proposing && client->chosen != GRAL_NO_PAWN)
+        offer(&offers, '\n', _("arrows, Enter"), screen->chosen == GRAL_NO_PAWN ? _("choose") : _("propose"));
+    if (proposing && screen->chosen != GRAL_NO_PAWN)
         offer(&offers, 'x', "x", _("uncover"));
-    if (keys_is_placing(client))
+    if (keys_is_placing(screen))
         offer(&offers, '\n', _("arrows, Enter"), _("place"));
     for (const screen_deed *deed = screen_deeds; deed->key != '\0'; deed++) {
-        if (!keys_may(client, (enum gral_verb)deed->verb))
+        if (!keys_may(screen, (enum gral_verb)deed->verb))
             continue;
         char label[128];
         gral_text text = gral_text_in(label, sizeof label);
-        words_fill(&text, _(deed->label), "points", number(client->options.least).text, NULL);
+        words_fill(&text, _(deed->label), "points", number(screen->options.least).text, NULL);
         offer(&offers, (uint32_t)deed->key, (char[]){deed->key, '\0'}, label);
     }
-    if (client_is_asked(client))
+    if (screen_is_asked(screen))
         offer(&offers, ':', ":", _("command"));
-    for (const screen_order *order = screen_orders; order->key != '\0'; order++)
-        if (keys_may_order(client, (enum play_order)order->order))
-            offer(&offers, (uint32_t)order->key, (char[]){order->key, '\0'}, _(order->label));
+    for (const screen_command *command = screen_commands; command->key != '\0'; command++)
+        if (keys_offer(screen, (enum play_command)command->command))
+            offer(&offers, (uint32_t)command->key, (char[]){command->key, '\0'}, _(command->label));
     return offers;
 }
 
-static void draw_keys(const client *client, int y)
+static void draw_keys(const screen *screen, int y)
 {
-    const offers offers = find_offers(client);
+    const offers offers = find_offers(screen);
     for (unsigned index = 0; index < offers.count; index++) {
         const struct offer *offer = &offers.offer[index];
         const int after = offer->x + put_with(A_BOLD, y, offer->x, COLS - offer->x, offer->name);
@@ -623,9 +623,9 @@ static void draw_keys(const client *client, int y)
 
 /* --- what is where --- */
 
-static screen_spot spot_on_board(const client *client, const layout *layout, int y, int x)
+static screen_spot spot_on_board(const screen *screen, const layout *layout, int y, int x)
 {
-    const gral_settings *settings = &play_game(client->play)->settings;
+    const gral_settings *settings = &play_game(screen->play)->settings;
     const int row = settings->rows - 1 - y / (layout->field_lines + 1), column = x / (layout->field_width + 1);
     const bool between = x % (layout->field_width + 1) == 0;
     if (between || row < 0 || column >= settings->columns)
@@ -633,9 +633,9 @@ static screen_spot spot_on_board(const client *client, const layout *layout, int
     return (screen_spot){SPOT_FIELD, (uint32_t)(GRAL_COLUMNS * row + column)};
 }
 
-static screen_spot spot_in_panel(const client *client, const layout *layout, int y, int x)
+static screen_spot spot_in_panel(const screen *screen, const layout *layout, int y, int x)
 {
-    const int units = client->viewer < client->view.open.players ? UNITS_LINES : 0;
+    const int units = screen->viewer < screen->view.open.players ? UNITS_LINES : 0;
     const int unit = (x - layout->panel_x) / UNIT_WIDTH, pawn = y - units - 1;
     if (y > 0 && y < units && unit < GRAL_UNIT_KINDS)
         return (screen_spot){SPOT_UNIT, (uint32_t)unit};
@@ -644,9 +644,9 @@ static screen_spot spot_in_panel(const client *client, const layout *layout, int
     return (screen_spot){SPOT_NOTHING, 0};
 }
 
-static screen_spot spot_among_keys(const client *client, int x)
+static screen_spot spot_among_keys(const screen *screen, int x)
 {
-    const offers offers = find_offers(client);
+    const offers offers = find_offers(screen);
     for (unsigned index = 0; index < offers.count; index++) {
         const struct offer *offer = &offers.offer[index];
         if (x >= offer->x && x < offer->x + offer->cells)
@@ -655,46 +655,46 @@ static screen_spot spot_among_keys(const client *client, int x)
     return (screen_spot){SPOT_NOTHING, 0};
 }
 
-screen_spot draw_spot_at(const client *client, int y, int x)
+screen_spot draw_spot_at(const screen *screen, int y, int x)
 {
-    const layout layout = lay_out(&play_game(client->play)->settings);
+    const layout layout = lay_out(&play_game(screen->play)->settings);
     if (y == LINES - FOOT_LINES + 1)
-        return spot_among_keys(client, x);
+        return spot_among_keys(screen, x);
     if (y >= layout.board_lines)
         return (screen_spot){SPOT_NOTHING, 0};
-    return x >= layout.panel_x ? spot_in_panel(client, &layout, y, x) : spot_on_board(client, &layout, y, x);
+    return x >= layout.panel_x ? spot_in_panel(screen, &layout, y, x) : spot_on_board(screen, &layout, y, x);
 }
 
-static void draw_command(const client *client, int y)
+static void draw_command(const screen *screen, int y)
 {
     char draft[GRAL_ACTION_TEXT_MAX] = "";
     gral_text text = gral_text_in(draft, sizeof draft);
-    const gral_action action = keys_draft(client);
+    const gral_action action = keys_draft(screen);
     if (action.verb != GRAL_NOTHING)
         gral_action_print(&text, action);
-    else if (client->chosen != GRAL_NO_PAWN)
-        gral_text_add(&text, gral_pawn_id(client->chosen));
+    else if (screen->chosen != GRAL_NO_PAWN)
+        gral_text_add(&text, gral_pawn_id(screen->chosen));
     mvaddch(y, 0, '>');
-    if (!client->typing) {
+    if (!screen->typing) {
         const int cells = put_with(A_BOLD, y, 2, COLS - 2, draft);
         move(y, 2 + cells);
         return;
     }
     /* The end of a long command is what is being written. */
-    const char *shown = client->command;
+    const char *shown = screen->command;
     while (cells_in(gral_span_of(shown)) > COLS - 3 || (*shown & 0xc0) == 0x80)
         shown++;
     cells_put(y, 2, COLS - 2, gral_span_of(shown));
 }
 
-void draw_game(const client *client)
+void draw_game(const screen *screen)
 {
-    const layout layout = lay_out(&play_game(client->play)->settings);
+    const layout layout = lay_out(&play_game(screen->play)->settings);
     const int foot = LINES - FOOT_LINES;
-    draw_board(client, &layout);
-    draw_panel(client, &layout);
-    draw_log(client, draw_dispute(client, layout.board_lines), foot - 1);
-    draw_status(client, foot);
-    draw_keys(client, foot + 1);
-    draw_command(client, foot + 2);
+    draw_board(screen, &layout);
+    draw_panel(screen, &layout);
+    draw_log(screen, draw_dispute(screen, layout.board_lines), foot - 1);
+    draw_status(screen, foot);
+    draw_keys(screen, foot + 1);
+    draw_command(screen, foot + 2);
 }

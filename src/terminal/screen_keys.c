@@ -1,4 +1,4 @@
-/* Keys become actions and orders. A proposal or a placement is made step by step: arrows, Enter, Tab and x change a
+/* Keys become actions and commands. A proposal or a placement is made step by step: arrows, Enter, Tab and x change a
  * draft, which the command line shows as it would be typed, and Enter does it. Whether it is allowed the rules say,
  * when it is done. */
 #include "language.h"
@@ -22,7 +22,7 @@ const screen_deed screen_deeds[] = {
     {0},
 };
 
-const screen_order screen_orders[] = {
+const screen_command screen_commands[] = {
     {'?', PLAY_HELP, N_("help")},       {'h', PLAY_HINT, N_("hint")},
     {'u', PLAY_UNDO, N_("undo")},       {'q', PLAY_QUIT, N_("quit")},
     {'n', PLAY_NOTEPAD, N_("notepad")}, {'L', PLAY_LOG, N_("log")},
@@ -31,48 +31,48 @@ const screen_order screen_orders[] = {
 
 enum { ESCAPE = 27, CLEAR_LINE = 'U' - '@', DELETE = 127, BACKSPACE = '\b' };
 
-bool keys_may(const client *client, enum gral_verb verb)
+bool keys_may(const screen *screen, enum gral_verb verb)
 {
-    return client->options.verbs >> verb & 1 || client->options.points_verb == verb;
+    return screen->options.verbs >> verb & 1 || screen->options.points_verb == verb;
 }
 
-bool keys_may_order(const client *client, enum play_order order)
+bool keys_offer(const screen *screen, enum play_command command)
 {
-    const bool asked = client_is_asked(client);
-    switch (order) {
+    const bool asked = screen_is_asked(screen);
+    switch (command) {
     case PLAY_HINT:
         return asked;
     case PLAY_UNDO:
-        return asked && play_is_drafting(client->play);
+        return asked && play_is_drafting(screen->play);
     default:
-        return asked || client->view.open.phase == GRAL_OVER || order == PLAY_QUIT;
+        return asked || screen->view.open.phase == GRAL_OVER || command == PLAY_QUIT;
     }
 }
 
-static bool is_proposing(const client *client)
+static bool is_proposing(const screen *screen)
 {
-    return client_is_asked(client) && client->view.open.phase == GRAL_TURN;
+    return screen_is_asked(screen) && screen->view.open.phase == GRAL_TURN;
 }
 
-bool keys_is_placing(const client *client)
+bool keys_is_placing(const screen *screen)
 {
-    return keys_may(client, GRAL_DONE);
+    return keys_may(screen, GRAL_DONE);
 }
 
-static bool is_disputing(const client *client)
+static bool is_disputing(const screen *screen)
 {
-    return client->options.points_verb != GRAL_NOTHING;
+    return screen->options.points_verb != GRAL_NOTHING;
 }
 
-gral_action keys_draft(const client *client)
+gral_action keys_draft(const screen *screen)
 {
-    if (keys_is_placing(client) && client->options.units >> client->unit & 1)
-        return gral_place(gral_unit_value[client->unit], client->pawn);
-    if (!is_proposing(client) || client->chosen == GRAL_NO_PAWN)
+    if (keys_is_placing(screen) && screen->options.units >> screen->unit & 1)
+        return gral_place(gral_unit_value[screen->unit], screen->pawn);
+    if (!is_proposing(screen) || screen->chosen == GRAL_NO_PAWN)
         return gral_say(GRAL_NOTHING);
-    if (client->cursor != client->view.open.pawn[client->chosen])
-        return gral_step(client->chosen, client->cursor, client->target);
-    return client->target == GRAL_NO_PAWN ? gral_say(GRAL_NOTHING) : gral_uncover(client->chosen, client->target);
+    if (screen->cursor != screen->view.open.pawn[screen->chosen])
+        return gral_step(screen->chosen, screen->cursor, screen->target);
+    return screen->target == GRAL_NO_PAWN ? gral_say(GRAL_NOTHING) : gral_uncover(screen->chosen, screen->target);
 }
 
 static unsigned next_in(unsigned mask, unsigned size, unsigned from, unsigned step)
@@ -84,88 +84,88 @@ static unsigned next_in(unsigned mask, unsigned size, unsigned from, unsigned st
     return index;
 }
 
-static void point_at(client *client, unsigned pawn)
+static void point_at(screen *screen, unsigned pawn)
 {
-    client->pawn = pawn;
-    client->cursor = client->view.open.pawn[pawn];
+    screen->pawn = pawn;
+    screen->cursor = screen->view.open.pawn[pawn];
 }
 
 /* A placement in the making stays on an initiate and a unit that there are. */
-static void settle_placement(client *client)
+static void settle_placement(screen *screen)
 {
-    if (!keys_is_placing(client))
+    if (!keys_is_placing(screen))
         return;
-    if (!(client->options.units >> client->unit & 1))
-        client->unit = next_in(client->options.units, GRAL_UNIT_KINDS, client->unit, 1);
-    if (!(client->options.pawns >> client->pawn & 1))
-        client->pawn = next_in(client->options.pawns, GRAL_PAWNS, client->pawn, 1);
-    point_at(client, client->pawn);
+    if (!(screen->options.units >> screen->unit & 1))
+        screen->unit = next_in(screen->options.units, GRAL_UNIT_KINDS, screen->unit, 1);
+    if (!(screen->options.pawns >> screen->pawn & 1))
+        screen->pawn = next_in(screen->options.pawns, GRAL_PAWNS, screen->pawn, 1);
+    point_at(screen, screen->pawn);
 }
 
-void keys_start_over(client *client)
+void keys_start_over(screen *screen)
 {
-    client->chosen = client->target = GRAL_NO_PAWN;
-    client->typing = false;
-    client->command[0] = '\0';
-    settle_placement(client);
+    screen->chosen = screen->target = GRAL_NO_PAWN;
+    screen->typing = false;
+    screen->command[0] = '\0';
+    settle_placement(screen);
 }
 
 /* --- choosing on the board --- */
 
 /* The next initiate on the cursor's field after `pawn`, or GRAL_NO_PAWN after the last. */
-static unsigned next_here(const client *client, unsigned pawn, unsigned except)
+static unsigned next_here(const screen *screen, unsigned pawn, unsigned except)
 {
     for (pawn = pawn == GRAL_NO_PAWN ? 0 : pawn + 1; pawn < GRAL_PAWNS; pawn++)
-        if (pawn != except && client->view.open.pawn[pawn] == client->cursor)
+        if (pawn != except && screen->view.open.pawn[pawn] == screen->cursor)
             return pawn;
     return GRAL_NO_PAWN;
 }
 
-static void move_cursor(client *client, int right, int up)
+static void move_cursor(screen *screen, int right, int up)
 {
-    const gral_settings *settings = &play_game(client->play)->settings;
-    const int column = (int)client->cursor % GRAL_COLUMNS + right, row = (int)client->cursor / GRAL_COLUMNS + up;
+    const gral_settings *settings = &play_game(screen->play)->settings;
+    const int column = (int)screen->cursor % GRAL_COLUMNS + right, row = (int)screen->cursor / GRAL_COLUMNS + up;
     if (column < 0 || row < 0 || column >= settings->columns || row >= settings->rows)
         return;
-    client->cursor = (unsigned)(GRAL_COLUMNS * row + column);
-    client->target = GRAL_NO_PAWN;
+    screen->cursor = (unsigned)(GRAL_COLUMNS * row + column);
+    screen->target = GRAL_NO_PAWN;
 }
 
-static void choose_next(client *client)
+static void choose_next(screen *screen)
 {
-    if (client->chosen != GRAL_NO_PAWN && client->view.open.pawn[client->chosen] != client->cursor)
-        client->chosen = GRAL_NO_PAWN;
-    client->chosen = next_here(client, client->chosen, GRAL_NO_PAWN);
-    client->target = GRAL_NO_PAWN;
+    if (screen->chosen != GRAL_NO_PAWN && screen->view.open.pawn[screen->chosen] != screen->cursor)
+        screen->chosen = GRAL_NO_PAWN;
+    screen->chosen = next_here(screen, screen->chosen, GRAL_NO_PAWN);
+    screen->target = GRAL_NO_PAWN;
 }
 
-static void enter_on_board(client *client)
+static void enter_on_board(screen *screen)
 {
-    const gral_action draft = keys_draft(client);
+    const gral_action draft = keys_draft(screen);
     if (draft.verb == GRAL_NOTHING)
-        choose_next(client);
+        choose_next(screen);
     else
-        client_act(client, draft);
+        screen_act(screen, draft);
 }
 
-static bool take_board_key(client *client, screen_key key)
+static bool take_board_key(screen *screen, screen_key key)
 {
-    if (key.special || !is_proposing(client))
+    if (key.special || !is_proposing(screen))
         return false;
     switch (key.code) {
     case '\n':
     case '\r':
-        enter_on_board(client);
+        enter_on_board(screen);
         return true;
     case '\t':
-        choose_next(client);
+        choose_next(screen);
         return true;
     case 'x':
-        if (client->chosen != GRAL_NO_PAWN)
-            client->target = next_here(client, client->target, client->chosen);
+        if (screen->chosen != GRAL_NO_PAWN)
+            screen->target = next_here(screen, screen->target, screen->chosen);
         return true;
     case ESCAPE:
-        keys_start_over(client);
+        keys_start_over(screen);
         return true;
     default:
         return false;
@@ -174,32 +174,32 @@ static bool take_board_key(client *client, screen_key key)
 
 /* --- choosing a unit and an initiate --- */
 
-static bool take_placing_key(client *client, screen_key key)
+static bool take_placing_key(screen *screen, screen_key key)
 {
     static const char digits[GRAL_UNIT_KINDS + 1] = "054321"; /* in the order of the units: 0 is 10 */
     const char *digit = key.special || key.code == 0 || key.code > '9' ? NULL : strchr(digits, (int)key.code);
-    if (!keys_is_placing(client))
+    if (!keys_is_placing(screen))
         return false;
     if (digit != NULL) {
-        client->unit = (unsigned)(digit - digits);
+        screen->unit = (unsigned)(digit - digits);
         return true;
     }
     switch (key.code) {
     case '\n':
     case '\r':
     case ' ':
-        if (keys_draft(client).verb != GRAL_NOTHING)
-            client_act(client, keys_draft(client));
+        if (keys_draft(screen).verb != GRAL_NOTHING)
+            screen_act(screen, keys_draft(screen));
         return true;
     case '\t':
-        point_at(client, next_in(client->options.pawns, GRAL_PAWNS, client->pawn, 1));
+        point_at(screen, next_in(screen->options.pawns, GRAL_PAWNS, screen->pawn, 1));
         return true;
     default:
         return false;
     }
 }
 
-static bool take_arrow(client *client, screen_key key)
+static bool take_arrow(screen *screen, screen_key key)
 {
     static const struct {
         uint32_t code;
@@ -209,12 +209,12 @@ static bool take_arrow(client *client, screen_key key)
         if (arrows[index].code != key.code)
             continue;
         const int right = arrows[index].right, up = arrows[index].up;
-        if (!keys_is_placing(client))
-            move_cursor(client, right, up);
+        if (!keys_is_placing(screen))
+            move_cursor(screen, right, up);
         else if (right != 0)
-            client->unit = (client->unit + GRAL_UNIT_KINDS + (unsigned)right) % GRAL_UNIT_KINDS;
+            screen->unit = (screen->unit + GRAL_UNIT_KINDS + (unsigned)right) % GRAL_UNIT_KINDS;
         else
-            point_at(client, next_in(client->options.pawns, GRAL_PAWNS, client->pawn, up > 0 ? GRAL_PAWNS - 1 : 1));
+            point_at(screen, next_in(screen->options.pawns, GRAL_PAWNS, screen->pawn, up > 0 ? GRAL_PAWNS - 1 : 1));
         return true;
     }
     return false;
@@ -222,47 +222,47 @@ static bool take_arrow(client *client, screen_key key)
 
 /* --- the mouse --- */
 
-static void click_field(client *client, unsigned field)
+static void click_field(screen *screen, unsigned field)
 {
-    if (!is_proposing(client))
+    if (!is_proposing(screen))
         return;
-    if (client->cursor != field)
-        client->target = GRAL_NO_PAWN;
-    client->cursor = field;
-    enter_on_board(client);
+    if (screen->cursor != field)
+        screen->target = GRAL_NO_PAWN;
+    screen->cursor = field;
+    enter_on_board(screen);
 }
 
 /* The first click chooses an initiate, the next one places the unit. */
-static void click_pawn(client *client, unsigned pawn)
+static void click_pawn(screen *screen, unsigned pawn)
 {
-    if (!keys_is_placing(client) || !(client->options.pawns >> pawn & 1))
+    if (!keys_is_placing(screen) || !(screen->options.pawns >> pawn & 1))
         return;
-    if (client->pawn == pawn && keys_draft(client).verb != GRAL_NOTHING)
-        client_act(client, keys_draft(client));
+    if (screen->pawn == pawn && keys_draft(screen).verb != GRAL_NOTHING)
+        screen_act(screen, keys_draft(screen));
     else
-        point_at(client, pawn);
+        point_at(screen, pawn);
 }
 
-static bool take_click(client *client, screen_key key)
+static bool take_click(screen *screen, screen_key key)
 {
     MEVENT event;
     if (!key.special || key.code != KEY_MOUSE)
         return false;
     if (getmouse(&event) != OK || !(event.bstate & BUTTON1_PRESSED))
         return true;
-    const screen_spot spot = draw_spot_at(client, event.y, event.x);
+    const screen_spot spot = draw_spot_at(screen, event.y, event.x);
     switch (spot.kind) {
     case SPOT_FIELD:
-        click_field(client, spot.value);
+        click_field(screen, spot.value);
         break;
     case SPOT_PAWN:
-        click_pawn(client, spot.value);
+        click_pawn(screen, spot.value);
         break;
     case SPOT_UNIT:
-        client->unit = spot.value;
+        screen->unit = spot.value;
         break;
     case SPOT_KEY:
-        keys_take(client, (screen_key){false, spot.value});
+        keys_take(screen, (screen_key){false, spot.value});
         break;
     case SPOT_NOTHING:
         break;
@@ -272,35 +272,35 @@ static bool take_click(client *client, screen_key key)
 
 /* --- the command line --- */
 
-static void add_to_command(client *client, uint32_t code)
+static void add_to_command(screen *screen, uint32_t code)
 {
     char bytes[MB_LEN_MAX];
     mbstate_t state = {0};
-    const size_t length = wcrtomb(bytes, (wchar_t)code, &state), used = strlen(client->command);
-    if (length == (size_t)-1 || code < ' ' || used + length >= sizeof client->command)
+    const size_t length = wcrtomb(bytes, (wchar_t)code, &state), used = strlen(screen->command);
+    if (length == (size_t)-1 || code < ' ' || used + length >= sizeof screen->command)
         return;
-    memcpy(client->command + used, bytes, length);
-    client->command[used + length] = '\0';
+    memcpy(screen->command + used, bytes, length);
+    screen->command[used + length] = '\0';
 }
 
-static void shorten_command(client *client)
+static void shorten_command(screen *screen)
 {
-    size_t length = strlen(client->command);
-    while (length > 0 && (client->command[--length] & 0xc0) == 0x80)
+    size_t length = strlen(screen->command);
+    while (length > 0 && (screen->command[--length] & 0xc0) == 0x80)
         continue;
-    client->command[length] = '\0';
+    screen->command[length] = '\0';
 }
 
-static void obey(client *client)
+static void obey(screen *screen)
 {
-    const play_typed typed = play_read(client->command, (enum gral_phase)client->view.open.phase);
-    gral_text notice = gral_text_in(client->notice, sizeof client->notice);
-    keys_start_over(client);
-    switch (typed.order) {
+    const play_typed typed = play_read(screen->command, (enum gral_phase)screen->view.open.phase);
+    gral_text notice = gral_text_in(screen->notice, sizeof screen->notice);
+    keys_start_over(screen);
+    switch (typed.command) {
     case PLAY_NOTHING:
         break;
     case PLAY_ACTIONS:
-        for (unsigned index = 0; index < typed.actions && client_act(client, typed.action[index]); index++)
+        for (unsigned index = 0; index < typed.actions && screen_act(screen, typed.action[index]); index++)
             continue;
         break;
     case PLAY_UNKNOWN:
@@ -313,11 +313,11 @@ static void obey(client *client)
         words_fill(&notice, _("Write it like this: {example}"), "example", typed.usage, NULL);
         break;
     default:
-        client_order(client, typed.order, typed.rest);
+        screen_do(screen, typed.command, typed.rest);
     }
 }
 
-static void type(client *client, screen_key key)
+static void type(screen *screen, screen_key key)
 {
     const uint32_t code = key.special && key.code == KEY_BACKSPACE ? BACKSPACE
                           : key.special && key.code == KEY_ENTER   ? '\n'
@@ -325,82 +325,82 @@ static void type(client *client, screen_key key)
     switch (code) {
     case '\n':
     case '\r':
-        obey(client);
+        obey(screen);
         break;
     case BACKSPACE:
     case DELETE:
-        client->typing = client->command[0] != '\0';
-        shorten_command(client);
+        screen->typing = screen->command[0] != '\0';
+        shorten_command(screen);
         break;
     case CLEAR_LINE:
-        client->command[0] = '\0';
+        screen->command[0] = '\0';
         break;
     case ESCAPE:
-        client->typing = false;
-        client->command[0] = '\0';
+        screen->typing = false;
+        screen->command[0] = '\0';
         break;
     default:
         if (!key.special)
-            add_to_command(client, code);
+            add_to_command(screen, code);
     }
 }
 
 /* A colon opens the command line. So does what can only be the beginning of a command: a letter that is no key, such
  * as that of an initiate or of `step`, or in a dispute a number. */
-static bool opens_command(client *client, screen_key key)
+static bool opens_command(screen *screen, screen_key key)
 {
     if (key.special)
         return false;
     const bool letter = (key.code >= 'A' && key.code <= 'Z') || (key.code >= 'a' && key.code <= 'z');
-    const bool figure = key.code >= '0' && key.code <= '9' && is_disputing(client);
+    const bool figure = key.code >= '0' && key.code <= '9' && is_disputing(screen);
     if (key.code != ':' && !letter && !figure)
         return false;
-    client->typing = true;
-    client->command[0] = '\0';
+    screen->typing = true;
+    screen->command[0] = '\0';
     if (key.code != ':')
-        add_to_command(client, key.code);
+        add_to_command(screen, key.code);
     return true;
 }
 
 /* --- all of them --- */
 
-static bool take_deed(client *client, screen_key key)
+static bool take_deed(screen *screen, screen_key key)
 {
     for (const screen_deed *deed = screen_deeds; deed->key != '\0'; deed++) {
-        if (key.special || (uint32_t)deed->key != key.code || !keys_may(client, (enum gral_verb)deed->verb))
+        if (key.special || (uint32_t)deed->key != key.code || !keys_may(screen, (enum gral_verb)deed->verb))
             continue;
         gral_action action = gral_say((enum gral_verb)deed->verb);
-        action.points = client->options.points_verb == deed->verb ? client->options.least : 0;
-        client_act(client, action);
+        action.points = screen->options.points_verb == deed->verb ? screen->options.least : 0;
+        screen_act(screen, action);
         return true;
     }
     return false;
 }
 
-static bool take_order(client *client, screen_key key)
+static bool take_command(screen *screen, screen_key key)
 {
-    for (const screen_order *order = screen_orders; order->key != '\0'; order++) {
-        if (key.special || (uint32_t)order->key != key.code)
+    for (const screen_command *command = screen_commands; command->key != '\0'; command++) {
+        if (key.special || (uint32_t)command->key != key.code)
             continue;
-        client_order(client, (enum play_order)order->order, "");
+        screen_do(screen, (enum play_command)command->command, "");
         return true;
     }
     return false;
 }
 
-void keys_take(client *client, screen_key key)
+void keys_take(screen *screen, screen_key key)
 {
-    static bool (*const takers[])(struct client *, screen_key) = {
-        take_click, take_arrow, take_placing_key, take_board_key, take_deed, take_order, opens_command,
+    static bool (*const takers[])(struct screen *, screen_key) = {
+        take_click, take_arrow, take_placing_key, take_board_key, take_deed, take_command, opens_command,
     };
-    client->notice[0] = '\0';
+    screen->notice[0] = '\0';
     if (key.special && key.code == KEY_ENTER)
         key = (screen_key){false, '\n'};
-    if (client->typing) {
-        type(client, key);
+    if (screen->typing) {
+        type(screen, key);
         return;
     }
     for (size_t index = 0; index < sizeof takers / sizeof *takers; index++)
-        if (takers[index](client, key))
+        if (takers[index](screen, key))
             return;
 }

@@ -1,4 +1,4 @@
-/* What a person types: orders to the program, and actions in the notation with some freedom. Words may be cut
+/* What a person types: commands to the program, and actions in the notation with some freedom. Words may be cut
  * short as long as they are clear ("note" is notepad), capitals and commas do not matter, and where the
  * game makes the meaning plain the verb may be left out: "T1 a2" is a step, "3" an objection or a claim. */
 #include "language.h"
@@ -10,7 +10,7 @@
 
 static const struct {
     const char *word, *help;
-} orders[] = {
+} commands[] = {
     [PLAY_BOARD] = {"board", N_("who stands where, and where the grail is")},
     [PLAY_MAP] = {"map", N_("the board as a drawing")},
     [PLAY_SHEET] = {"sheet", N_("your own influence sheet")},
@@ -23,7 +23,7 @@ static const struct {
     [PLAY_RULES] = {"rules", N_("the rules in short")},
     [PLAY_HELP] = {"help", N_("this list")},
     [PLAY_QUIT] = {"quit", N_("quit; the game is saved")},
-    [PLAY_ORDERS] = {NULL, NULL},
+    [PLAY_COMMANDS] = {NULL, NULL},
 };
 
 void play_help(gral_text *text)
@@ -36,8 +36,8 @@ void play_help(gral_text *text)
     };
     for (size_t index = 0; index < sizeof intro / sizeof *intro; index++)
         words_fill(text, "{line}\n", "line", _(intro[index]), NULL);
-    for (unsigned order = PLAY_BOARD; order < PLAY_ORDERS; order++)
-        words_fill(text, "{word}: {help}\n", "word", orders[order].word, "help", _(orders[order].help), NULL);
+    for (unsigned command = PLAY_BOARD; command < PLAY_COMMANDS; command++)
+        words_fill(text, "{word}: {help}\n", "word", commands[command].word, "help", _(commands[command].help), NULL);
 }
 
 /* How each action is written, and which of its words (bit 0: the first after the verb) are initiates: they have
@@ -90,18 +90,18 @@ static void raise_initiates(char *words, uint64_t initiates)
 
 /* The row of the table that the word names or, when it is clear, begins. */
 typedef struct match {
-    unsigned verb, order, count;
+    unsigned verb, command, count;
 } match;
 
 static void consider(match *found, const char *candidate, const char *word, size_t length, unsigned verb,
-                     unsigned order)
+                     unsigned command)
 {
     if (candidate == NULL || strncmp(candidate, word, length) != 0)
         return;
     const bool exact = candidate[length] == '\0';
     if (exact || found->count == 0) {
         found->verb = verb;
-        found->order = order;
+        found->command = command;
     }
     found->count = exact ? 1 : found->count + 1;
 }
@@ -111,8 +111,8 @@ static match find(const char *word, size_t length)
     match found = {0};
     for (unsigned verb = 0; verb < GRAL_VERBS; verb++)
         consider(&found, verbs[verb].word, word, length, verb, PLAY_ACTIONS);
-    for (unsigned order = PLAY_BOARD; order < PLAY_ORDERS; order++)
-        consider(&found, orders[order].word, word, length, GRAL_NOTHING, order);
+    for (unsigned command = PLAY_BOARD; command < PLAY_COMMANDS; command++)
+        consider(&found, commands[command].word, word, length, GRAL_NOTHING, command);
     return found;
 }
 
@@ -149,7 +149,7 @@ static void read_action(play_typed *typed, unsigned verb, char *words)
     raise_initiates(words, verbs[verb].initiates);
     const bool read = verb == GRAL_PLACE ? add_placements(typed, words)
                                          : add_action(typed, verbs[verb].word, gral_span_of(words));
-    typed->order = read ? PLAY_ACTIONS : PLAY_MALFORMED;
+    typed->command = read ? PLAY_ACTIONS : PLAY_MALFORMED;
     typed->usage = verbs[verb].usage;
 }
 
@@ -167,7 +167,7 @@ static unsigned verb_left_out(const char *words, enum gral_phase phase)
 
 play_typed play_read(const char *line, enum gral_phase phase)
 {
-    play_typed typed = {.order = PLAY_NOTHING};
+    play_typed typed = {.command = PLAY_NOTHING};
     char words[PLAY_LINE_MAX];
     tidy(line, words);
     if (words[0] == '\0')
@@ -180,14 +180,14 @@ play_typed play_read(const char *line, enum gral_phase phase)
     const size_t length = strcspn(words, " ");
     const match found = find(words, length);
     if (found.count != 1) {
-        typed.order = found.count == 0 ? PLAY_UNKNOWN : PLAY_AMBIGUOUS;
+        typed.command = found.count == 0 ? PLAY_UNKNOWN : PLAY_AMBIGUOUS;
         return typed;
     }
-    if (found.order == PLAY_ACTIONS) {
+    if (found.command == PLAY_ACTIONS) {
         read_action(&typed, found.verb, words + length + (words[length] == ' '));
         return typed;
     }
-    typed.order = (enum play_order)found.order;
+    typed.command = (enum play_command)found.command;
     line += strspn(line, " \t");
     line += strcspn(line, " \t\r\n");
     line += strspn(line, " \t");

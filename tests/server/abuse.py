@@ -86,7 +86,7 @@ def ids_are_1_to_40_plain_characters():
         same(ask(opened, json.dumps({"id": name, "do": "lobby"}))["re"], name)
 
 
-ORDERS = {
+REQUESTS = {
     "lobby": {"on": True},
     "create": {"players": 2, "rules": "standard", "first": 1, "limit": 0, "computers": [], "pace": 20, "listed": True,
                "notepad": True,
@@ -103,10 +103,10 @@ ODD = [None, True, 0, -1, 1.5, 10 ** 30, "", "x", "x" * 300, "\0", [], [1], ["x"
 
 
 @claim
-def a_wrong_value_of_any_member_of_any_order_is_refused_or_harmless():
+def a_wrong_value_of_any_member_of_any_request_is_refused_or_harmless():
     name, people = gather(SERVER, 3)
     ann = people[0]
-    for do, members in ORDERS.items():
+    for do, members in REQUESTS.items():
         whole = dict(members) if do in WITHOUT_TABLE else {"table": name, **members}
         for member in whole:
             for value in ODD:
@@ -129,11 +129,11 @@ def a_wrong_value_of_any_member_of_any_order_is_refused_or_harmless():
 @claim
 def members_that_do_not_belong_are_refused():
     name, people = gather(SERVER, 2)
-    for do, members in ORDERS.items():
+    for do, members in REQUESTS.items():
         whole = dict(members) if do in WITHOUT_TABLE else {"table": name, **members}
         for extra in ("x", "__proto__", "Table", "seat " if do != "sit" else "x", "seed"):
             same(people[0].refused(do, **whole, **{extra: 1}), "member", f"the answer to {do} with {extra}")
-    for do, members in ORDERS.items():
+    for do, members in REQUESTS.items():
         if do not in WITHOUT_TABLE:
             same(people[0].refused(do, **members), "member", f"the answer to {do} without a table")
 
@@ -175,7 +175,7 @@ def a_giant_message_ends_the_connection_and_nothing_else():
 def a_message_of_the_allowed_size_is_read():
     opened = bare()
     head, tail = '{"id":"a","do":"dance', '"}'
-    same(ask(opened, head + "x" * (LIMIT - len(head) - len(tail)) + tail)["error"], "order")
+    same(ask(opened, head + "x" * (LIMIT - len(head) - len(tail)) + tail)["error"], "request")
 
 
 @claim

@@ -74,8 +74,8 @@ def a_guest_who_registers_stays_who_he_was():
     same(person.register("Parsifal", "kundry kundry"), {"name": "Parsifal", "guest": False})
     same(who(person), {"name": "Parsifal", "guest": False})
     again = connected(person)
-    same([own["table"] for own in again.order("lobby")["own"]], [table], "his tables")
-    same(again.order("sit", table=table)["repeated"], True, "that he sits there")
+    same([own["table"] for own in again.request("lobby")["own"]], [table], "his tables")
+    same(again.request("sit", table=table)["repeated"], True, "that he sits there")
 
 
 @claim
@@ -92,7 +92,7 @@ def a_registered_person_comes_back_on_another_device():
     table = connected(first).create(players=2)
     same(second.login("Lohengrin", "never ask my name"), {"name": "Lohengrin", "guest": False})
     assert first.cookie != second.cookie, "two devices share a secret"
-    same([own["table"] for own in connected(second).order("lobby")["own"]], [table], "his tables")
+    same([own["table"] for own in connected(second).request("lobby")["own"]], [table], "his tables")
     same(who(first)["name"], "Lohengrin")
 
 
@@ -126,7 +126,7 @@ def logging_out_ends_the_session_and_its_connections_and_no_other():
     same(first.request("POST", "/api/logout")[0], 200, "the status of logging out")
     assert is_cut_off(on_first)
     same(json.loads(first.request("GET", "/api/me", headers=old)[2])["error"], "who", "what the old secret is worth")
-    on_second.order("lobby")
+    on_second.request("lobby")
     same(who(second)["name"], "Tristan")
 
 
@@ -163,6 +163,87 @@ def the_seats_of_a_deleted_account_go_to_computer_players():
     table = people[1].tables[name]
     people[1].expect(lambda: {"seat": 1, "handed": True} in table.happened, "the seat handed over")
     people[1].expect(lambda: not (table.seats[0] or {}).get("name") == "Lancelot", "the name gone")
+
+
+# --- another name, another password -----------------------------------------------------------------------------------
+
+
+@claim
+def with_another_name_one_is_the_same_person_to_everybody():
+    one, other = account(), guest("Feirefiz")
+    one.register("Anfortas", "the spear the spear")
+    name, people = gather(SERVER, 2, [connected(one), connected(other)])
+    same(one.ask("POST", "/api/name", {"name": "Frimutel"}), {"name": "Frimutel", "guest": False})
+    table = people[1].tables[name]
+    people[1].expect(lambda: table.seats[0]["name"] == "Frimutel", "the new name at the table")
+    same(who(one)["name"], "Frimutel")
+    same(connected(one).hello["name"], "Frimutel")
+    same(account().login("Frimutel", "the spear the spear")["name"], "Frimutel")
+    same(refusal(account(), "POST", "/api/login", {"name": "Anfortas", "password": "the spear the spear"})[0], 403)
+    guest("Anfortas")
+    people[0].order("talk", table=name, text="still me")
+
+
+@claim
+def a_guest_changes_his_name_and_one_may_change_how_it_is_written():
+    person = guest("Gahmuret")
+    same(person.ask("POST", "/api/name", {"name": "GAHMURET"}), {"name": "GAHMURET", "guest": True})
+    guest("Belakane")
+    for name in ["Belakane", "belak\u0430ne", "BELAKANE"]:
+        status, word = refusal(person, "POST", "/api/name", {"name": name})
+        assert (status, word) in [(409, "name-taken"), (400, "name")], f"{name!r}: {status} {word}"
+    same(refusal(person, "POST", "/api/name", {"name": "<b>"}), (400, "name"))
+    same(refusal(account(), "POST", "/api/name", {"name": "Nobody Yet"}), (401, "who"))
+    same(who(person)["name"], "GAHMURET")
+
+
+@claim
+def nobody_changes_his_name_all_the_time():
+    with Server(hasty=False) as server:
+        person = Account(server.url)
+        person.guest("Name 0")
+        for number in range(1, 4):
+            person.ask("POST", "/api/name", {"name": f"Name {number}"})
+        status, headers, text = person.request("POST", "/api/name", {"name": "Name 4"})
+        same((status, json.loads(text)["error"]), (429, "often"))
+        assert int(headers["Retry-After"]) > 60
+        same(person.ask("GET", "/api/me")["name"], "Name 3")
+
+
+@claim
+def with_another_password_everything_else_that_could_be_him_ends():
+    first, second = account(), account()
+    first.register("Cundrie", "a black mule")
+    second.login("Cundrie", "a black mule")
+    token = first.ask("POST", "/api/token", {"label": "mule"})["token"]
+    on_first, on_second, program = connected(first), connected(second), connected(Account(SERVER.url, token))
+    change = {"password": "a white mule", "new": "surcoat of black"}
+    same(refusal(first, "POST", "/api/password", change), (403, "password"))
+    on_second.order("lobby")
+    same(refusal(first, "POST", "/api/password", {"password": "a black mule", "new": "short"}), (400, "password-length"))
+    same(first.ask("POST", "/api/password", {"password": "a black mule", "new": "surcoat of black"}), {"ok": True})
+    assert is_cut_off(on_second)
+    assert is_cut_off(program)
+    on_first.order("lobby")
+    assert is_nobody(second) and is_nobody(Account(SERVER.url, token))
+    same(who(first), {"name": "Cundrie", "guest": False})
+    same(refusal(account(), "POST", "/api/login", {"name": "Cundrie", "password": "a black mule"}), (403, "password"))
+    same(second.login("Cundrie", "surcoat of black")["name"], "Cundrie")
+
+
+@claim
+def a_password_is_changed_by_its_owner_alone():
+    person = guest("Repanse")
+    change = {"password": "12345678", "new": "87654321"}
+    same(refusal(person, "POST", "/api/password", change), (409, "guest"))
+    same(refusal(account(), "POST", "/api/password", change), (401, "who"))
+    person.register("Repanse", "12345678")
+    program = Account(SERVER.url, person.ask("POST", "/api/token", {"label": "x"})["token"])
+    same(refusal(program, "POST", "/api/password", change), (401, "who"))
+    same(refusal(program, "POST", "/api/name", {"name": "Programmed"}), (401, "who"))
+    for _ in range(10):
+        person.request("POST", "/api/password", {"password": "a wild guess", "new": "87654321"})
+    same(refusal(person, "POST", "/api/password", change), (429, "guesses"))
 
 
 # --- names ------------------------------------------------------------------------------------------------------------
@@ -316,13 +397,61 @@ def a_token_is_its_owner_until_he_ends_it():
     client = connected(program)
     same(client.hello["name"], "Taliesin")
     table = client.create(players=2)
-    same([own["table"] for own in connected(person).order("lobby")["own"]], [table], "his tables")
+    same([own["table"] for own in connected(person).request("lobby")["own"]], [table], "his tables")
     same(person.request("DELETE", "/api/token")[0], 200)
     assert is_cut_off(client)
     assert is_nobody(program)
     assert is_nobody(Account(SERVER.url, second))
     same(person.ask("GET", "/api/token"), {"tokens": []})
     same(who(person)["name"], "Taliesin")
+
+
+@claim
+def sessions_are_listed_and_end_one_by_one():
+    first, second, third = account(), account(), account()
+    first.request("POST", "/api/register", {"name": "Sigune", "password": "the lime tree", "label": "Firefox, Linux"})
+    second.login("Sigune", "the lime tree")
+    third.request("POST", "/api/login", {"name": "Sigune", "password": "the lime tree", "label": "Safari, iPhone"})
+    sessions = first.ask("GET", "/api/session")["sessions"]
+    same(sorted(one["label"] for one in sessions), ["", "Firefox, Linux", "Safari, iPhone"])
+    same([one["label"] for one in sessions if one.get("this")], ["Firefox, Linux"])
+    assert all(abs(one[key] - time.time()) < 60 for one in sessions for key in ("made", "used"))
+    stranger = guest("Schionatulander")
+    phone = next(one["id"] for one in sessions if one["label"] == "Safari, iPhone")
+    same(refusal(stranger, "DELETE", f"/api/session/{phone}"), (404, "session"))
+    on_second, on_third = connected(second), connected(third)
+    first.ask("DELETE", f"/api/session/{phone}")
+    assert is_cut_off(on_third)
+    assert is_nobody(third)
+    on_second.order("lobby")
+    same(refusal(first, "DELETE", f"/api/session/{phone}"), (404, "session"))
+    third.login("Sigune", "the lime tree")
+    token = first.ask("POST", "/api/token", {"label": "hound"})["token"]
+    program = connected(Account(SERVER.url, token))
+    first.ask("DELETE", "/api/session")
+    assert is_cut_off(on_second)
+    assert is_nobody(second) and is_nobody(third)
+    program.order("lobby")
+    same([one.get("this") for one in first.ask("GET", "/api/session")["sessions"]], [True])
+
+
+@claim
+def a_token_has_an_end_and_can_be_ended_before_alone():
+    person = guest("Condwiramurs")
+    made = {days: person.ask("POST", "/api/token", {"label": f"{days}", "days": days}) for days in (1, 30, 365)}
+    usual = person.ask("POST", "/api/token", {"label": "usual"})
+    for days, token in [*made.items(), (365, usual)]:
+        assert abs(token["ends"] - time.time() - days * 86400) < 60, (days, token)
+    for days in (0, 366, -1, 1.5, "7", None, 10 ** 20):
+        status, _ = refusal(person, "POST", "/api/token", {"label": "x", "days": days})
+        same(status, 400, f"the status for {days} days")
+    tokens = person.ask("GET", "/api/token")["tokens"]
+    same([one["label"] for one in tokens if one["ends"] == made[30]["ends"]], ["30"])
+    client = connected(Account(SERVER.url, made[30]["token"]))
+    other = connected(Account(SERVER.url, made[1]["token"]))
+    person.ask("DELETE", "/api/session/" + next(one["id"] for one in tokens if one["label"] == "30"))
+    assert is_cut_off(client)
+    other.order("lobby")
 
 
 @claim
@@ -362,7 +491,7 @@ def nobody_may_watch_but_not_do():
     name, people = gather(SERVER, 2)
     nobody = connected(account())
     nobody.watch(name)
-    nobody.order("lobby")
+    nobody.request("lobby")
     for do, members in [("create", {"players": 2}), ("sit", {"table": name}),
                         ("act", {"table": name, "version": 0, "actions": ["done"]}),
                         ("talk", {"table": name, "text": "hello"}), ("resign", {"table": name}),

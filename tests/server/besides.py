@@ -21,9 +21,9 @@ def talk_is_heard_by_all_and_a_whisper_by_those_meant():
     name, people = gather(SERVER, 4)
     nobody = Person.nobody(SERVER)
     nobody.watch(name)
-    people[0].order("talk", table=name, text="to all")
-    people[0].order("talk", table=name, text="to two", to=[2])
-    people[1].order("talk", table=name, text="to one and four", to=[1, 4])
+    people[0].request("talk", table=name, text="to all")
+    people[0].request("talk", table=name, text="to two", to=[2])
+    people[1].request("talk", table=name, text="to one and four", to=[1, 4])
     same(said(people[0], name), ["to all", "to two", "to one and four"])
     same(said(people[1], name), ["to all", "to two", "to one and four"])
     same(said(people[2], name), ["to all"])
@@ -42,7 +42,7 @@ def script_in_talk_is_text():
     texts = ["<script>alert('x')</script>", '"}],"push":"table', "\\u0000", "</script>", "äöü 王 🏆", "% %s %n",
              "line\u2028line"]
     for text in texts:
-        people[0].order("talk", table=name, text=text)
+        people[0].request("talk", table=name, text=text)
     same(said(people[1], name), texts)
     for text in ["", "x" * 501, "a\x00b", "a\nb", "a\x1b[0m", "\x7f"]:
         assert people[0].refused("talk", table=name, text=text) in ("talk", "member"), repr(text)
@@ -54,8 +54,8 @@ def offers_need_no_language():
     name, people = gather(SERVER, 3)
     offers = ["pass T1", "uncover A2", "hold 10 T1", "bring T1 d3", "stop 3", "agree", "refuse"]
     for offer in offers:
-        people[0].order("offer", table=name, offer=offer)
-    people[0].order("offer", table=name, offer="hold 100 R2", to=[3])
+        people[0].request("offer", table=name, offer=offer)
+    people[0].request("offer", table=name, offer="hold 100 R2", to=[3])
     same(said(people[1], name, "offer"), offers)
     same(said(people[2], name, "offer"), offers + ["hold 100 R2"])
     for offer in ["", "pass", "pass T3", "uncover", "hold T1", "hold -1 T1", "bring T1", "bring T1 f6", "stop 0",
@@ -67,19 +67,19 @@ def offers_need_no_language():
 @claim
 def a_muted_player_is_not_heard():
     name, (ann, bob, carl) = gather(SERVER, 3)
-    ann.order("mute", table=name, seat=2)
+    ann.request("mute", table=name, seat=2)
     ann.expect(lambda: ann.tables[name].you["muted"] == [2])
-    bob.order("talk", table=name, text="quiet please")
-    bob.order("offer", table=name, offer="agree", to=[1])
-    carl.order("talk", table=name, text="and I?")
+    bob.request("talk", table=name, text="quiet please")
+    bob.request("offer", table=name, offer="agree", to=[1])
+    carl.request("talk", table=name, text="and I?")
     same(said(ann, name), ["and I?"])
     same(said(ann, name, "offer"), [])
     same(said(carl, name), ["quiet please", "and I?"])
     assert not any("quiet please" in frame for frame in ann.socket.frames)
     bob.sync()
     same(bob.tables[name].you["muted"], [], "what the muted one knows of it")
-    ann.order("unmute", table=name, seat=2)
-    bob.order("talk", table=name, text="thank you")
+    ann.request("unmute", table=name, seat=2)
+    bob.request("talk", table=name, text="thank you")
     same(said(ann, name)[-1], "thank you")
 
 
@@ -106,14 +106,14 @@ def whispers_to_nobody_are_refused():
 def a_draw_needs_all_persons():
     name, people = gather(SERVER, 3)
     same(people[0].refused("nodraw", table=name), "no-draw")
-    people[0].order("draw", table=name)
-    people[1].order("nodraw", table=name)
-    people[1].order("draw", table=name)
-    people[2].order("draw", table=name)
+    people[0].request("draw", table=name)
+    people[1].request("nodraw", table=name)
+    people[1].request("draw", table=name)
+    people[2].request("draw", table=name)
     people[2].sync()
     same(people[2].tables[name].stage, "playing")
     same([bool(seat.get("draw")) for seat in people[2].tables[name].seats], [False, True, True])
-    people[0].order("draw", table=name)
+    people[0].request("draw", table=name)
     for person in people:
         person.expect(lambda: person.tables[name].stage == "over")
         same(person.tables[name].happened[-1], {"ended": "agreed"})
@@ -127,7 +127,7 @@ def a_draw_needs_all_persons():
 @claim
 def computer_players_do_not_stand_in_the_way_of_a_draw():
     name, (ann,) = gather(SERVER, 1, players=2, computers=[{"seat": 2, "level": 1}], pace=10000)
-    ann.order("draw", table=name)
+    ann.request("draw", table=name)
     ann.expect(lambda: ann.tables[name].stage == "over")
 
 
@@ -135,7 +135,7 @@ def computer_players_do_not_stand_in_the_way_of_a_draw():
 def who_resigns_is_followed_by_a_computer_player():
     chance = random.Random(3)
     name, (ann, bob) = gather(SERVER, 2, limit=8)
-    ann.order("resign", table=name)
+    ann.request("resign", table=name)
     bob.expect(lambda: {"seat": 1, "handed": True} in bob.tables[name].happened)
     assert ann.refused("act", table=name, version=0, actions=["done"]) in ("computer", "seat")
     assert ann.refused("back", table=name) in ("computer", "seat", "resigned")
@@ -150,18 +150,18 @@ def the_absent_are_replaced_by_vote_until_they_are_back():
     ann.expect(lambda: ann.tables[name].seats[1]["present"])
     bob.close()
     ann.expect(lambda: not ann.tables[name].seats[1]["present"])
-    ann.order("replace", table=name, seat=2)
+    ann.request("replace", table=name, seat=2)
     ann.sync()
     assert {"seat": 1, "replace": 2} in ann.tables[name].happened
     assert {"seat": 2, "handed": True} not in ann.tables[name].happened, "one of two has decided alone"
-    carl.order("replace", table=name, seat=2)
+    carl.request("replace", table=name, seat=2)
     ann.expect(lambda: {"seat": 2, "handed": True} in ann.tables[name].happened)
     open_quietly([ann, carl], name)
     back = bob.again()
     table = back.watch(name)
     assert back.refused("act", table=name, version=table.version, actions=["done"]) in ("computer",
                                                                                         "turn"), "he may act"
-    back.order("back", table=name)
+    back.request("back", table=name)
     back.expect(lambda: {"seat": 2, "back": True} in table.happened)
     same(back.refused("back", table=name), "person")
     ann.do(name, "step T1 b1")
@@ -177,7 +177,7 @@ def the_vote_of_one_is_enough_among_two():
     ann.expect(lambda: ann.tables[name].seats[1]["present"])
     bob.close()
     ann.expect(lambda: not ann.tables[name].seats[1]["present"])
-    ann.order("replace", table=name, seat=2)
+    ann.request("replace", table=name, seat=2)
     ann.expect(lambda: {"seat": 2, "handed": True} in ann.tables[name].happened)
 
 
@@ -186,8 +186,8 @@ def a_rematch_has_the_same_terms_and_people():
     name, people = gather(SERVER, 3, limit=50, rules="standard", talk=False, computers=[])
     assert people[0].refused("rematch", table=name) in ("begun", "not-over", "over"), "a rematch of a running game"
     for person in people:
-        person.order("draw", table=name)
-    nexts = [person.order("rematch", table=name)["table"] for person in people]
+        person.request("draw", table=name)
+    nexts = [person.request("rematch", table=name)["table"] for person in people]
     same(len(set(nexts)), 1, "the number of new tables")
     assert nexts[0] != name
     table = people[0].watch(nexts[0])
@@ -202,7 +202,7 @@ def rematches_asked_for_at_the_same_moment_are_one():
     for _ in range(5):
         name, people = gather(SERVER, 3)
         for person in people:
-            person.order("draw", table=name)
+            person.request("draw", table=name)
         for person in people:
             person._send("again", "rematch", table=name)
         nexts = []
@@ -216,10 +216,10 @@ def rematches_asked_for_at_the_same_moment_are_one():
 @claim
 def statistics_count_what_was_played():
     ann, bob = Person(SERVER, "Stat Ann"), Person(SERVER, "Stat Bob")
-    same(ann.order("stats", name="Stat Bob")["games"], 0)
+    same(ann.request("stats", name="Stat Bob")["games"], 0)
     name, people = gather(SERVER, 2, [ann, bob])
     for person in people:
-        person.order("draw", table=name)
+        person.request("draw", table=name)
     name, people = gather(SERVER, 2, [ann, bob], limit=1)
     play_on(people, name)
     winner, count = None, 2
@@ -231,9 +231,9 @@ def statistics_count_what_was_played():
         play_on(people, name, lambda person, table: minds[person].decide(table))
         result = ann.tables[name].view["result"]
         winner = None if result == "draw" else people[int(result.split()[1]) - 1]
-    bob.expect(lambda: bob.order("stats", name="Stat Ann")["games"] == count, "the count")
+    bob.expect(lambda: bob.request("stats", name="Stat Ann")["games"] == count, "the count")
     for person in people:
-        stats = person.order("stats", name=person.name)
+        stats = person.request("stats", name=person.name)
         won = int(person is winner)
         same((stats["games"], stats["won"], stats["drawn"]), (count, won, count - 1))
         same(stats["standard"]["2"], {"games": count, "won": won, "drawn": count - 1})
@@ -259,7 +259,7 @@ def a_clock_that_runs_out_does_the_safest_and_twice_hands_over():
          ["done", "pass"])
     assert not [entry
                 for entry in table.happened if entry.get("late") and entry["seat"] == 2], "a late hidden answer is told"
-    bob.order("back", table=name)
+    bob.request("back", table=name)
     bob.expect(lambda: {"seat": 2, "back": True} in bob.tables[name].happened)
 
 

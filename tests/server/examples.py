@@ -115,7 +115,7 @@ def an_example_comes_with_a_token():
     token = person.account.ask("POST", "/api/token", {"label": "example"})["token"]
     for kind in PLAYERS:
         name = person.create(players=2, limit=4)
-        person.order("rise", table=name)
+        person.request("rise", table=name)
         one = Player(kind, SERVER, "--token", token, "--create", "2", "--limit", "4")
         other = Player("Python", SERVER, "--name", f"Guest of {kind}", "--table", one.table())
         must_agree(one, other, 1)

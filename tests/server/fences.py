@@ -31,7 +31,7 @@ def try_until_stored(person, do, **members):
     end = time.monotonic() + FAR
     while True:
         try:
-            return person.order(do, **members)
+            return person.request(do, **members)
         except Refused as refusal:
             same(refusal.word, "storage")
             assert time.monotonic() < end, "it does not go on when there is room"
@@ -56,17 +56,17 @@ def must_be_untouched(cid, name):
 @claim
 def who_has_left_a_seat_does_nothing_for_whoever_sits_there_now():
     name, (bob, ann) = gather(SERVER, 2, players=3, watch=False)
-    ann.order("rise", table=name)
+    ann.request("rise", table=name)
     cid = Person(SERVER)
-    cid.order("sit", table=name, seat=2)
-    Person(SERVER).order("sit", table=name, seat=3)
+    cid.request("sit", table=name, seat=2)
+    Person(SERVER).request("sit", table=name, seat=3)
     for do, members in THEFT:
         same(ann.refused(do, table=name, **members), "seat", f"the answer to {do}")
     must_be_untouched(cid, name)
 
 
 @claim
-def orders_that_waited_while_the_seat_changed_hands_are_not_done():
+def requests_that_waited_while_the_seat_changed_hands_are_not_done():
     waited = 0
     for _ in range(4):
         name, (bob, ann) = gather(SERVER, 2, players=3, watch=False)
@@ -82,7 +82,7 @@ def orders_that_waited_while_the_seat_changed_hands_are_not_done():
             continue  # read in another order: Ann had not left yet
         waited += words(elsewhere, theft) == ["seat"] * len(theft)
         must_be_untouched(cid, name)
-    assert waited > 0, "Ann's orders were always read before she got up: this has tested nothing"
+    assert waited > 0, "Ann's requests were always read before she got up: this has tested nothing"
 
 
 @claim
@@ -95,7 +95,7 @@ def who_sits_down_while_the_last_one_leaves_has_a_table():
             sitting = send(bob, "sit", table=name, seat=2)
         same(words(ann, leaving), ["ok", "ok"])
         if words(bob, [sitting]) == ["ok"]:
-            Person(SERVER).order("sit", table=name)
+            Person(SERVER).request("sit", table=name)
             same(bob.watch(name).stage, "playing")
 
 
@@ -103,7 +103,7 @@ def who_sits_down_while_the_last_one_leaves_has_a_table():
 def who_has_sat_down_but_not_looked_yet_is_not_absent():
     ann, bob, cid = Person(SERVER), Person(SERVER), Person(SERVER)
     name = ann.create(players=3)
-    bob.order("sit", table=name)
+    bob.request("sit", table=name)
     cid.sit_at(name)
     same(cid.refused("replace", table=name, seat=2), "present")
 
@@ -151,7 +151,7 @@ def an_account_deleted_as_its_game_begins_leaves_no_seat_that_nobody_can_free():
                 same(table.view["phase"], "turn", "how far it has come")
             else:
                 bob.expect(lambda: not table.seats[0].get("name") and not table.seats[0].get("computer"), "a free seat")
-                Person(SERVER).order("sit", table=name, seat=1)
+                Person(SERVER).request("sit", table=name, seat=1)
 
 
 @claim
@@ -181,17 +181,17 @@ def an_account_deleted_while_its_owner_sits_down_leaves_no_seat_that_nobody_can_
             send(bob, "sit", table=name)
         same(delete.getresponse().status, 200, "the status of the deletion")
         delete.close()
-        ann.order("talk", table=name, text="after all of that")
+        ann.request("talk", table=name, text="after all of that")
         table = ann.watch(name)
         if table.stage == "gathering":
-            Person(SERVER).order("sit", table=name)
+            Person(SERVER).request("sit", table=name)
         else:
             ann.expect(lambda: table.seats[1].get("computer"), f"a player in {table.seats[1]}", SOON)
 
 
 @claim
 def an_account_that_is_being_deleted_takes_no_seat_and_no_table_with_it():
-    """However the deletion meets the order: before it, in one group with it, or after it."""
+    """However the deletion meets the request: before it, in one group with it, or after it."""
     ann = Person(SERVER)
     before = SERVER.figures()["gral_tables"]
     tables = []
@@ -212,7 +212,7 @@ def an_account_that_is_being_deleted_takes_no_seat_and_no_table_with_it():
         ann.expect(lambda: table.seats[1:] == [None, None], f"free seats in {table.seats}", SOON)
     eventually(lambda: SERVER.figures()["gral_tables"] == before + len(tables), "Ann's tables alone", SOON)
     for name in tables:
-        ann.order("rise", table=name)
+        ann.request("rise", table=name)
 
 
 # --- what times and ids tell ------------------------------------------------------------------------------------------
@@ -234,11 +234,11 @@ def one_proposal(ann, proposal):
     ann.act(table, [proposal])
     ann.expect(lambda: table.version > version, "the end of the round")
     paces = round(1000 * (time.monotonic() - begin) / PACE)
-    ann.order("draw", table=name)
+    ann.request("draw", table=name)
     ann.expect(lambda: table.stage == "over")
     pawn = PAWNS.index(proposal.split()[1])
     held = any(sheet[pawn] > 0 for sheet in table.view["sheets"][1:-1])
-    ann.order("unwatch", table=name)
+    ann.request("unwatch", table=name)
     del ann.tables[name]
     return held, paces
 
@@ -260,7 +260,7 @@ def the_times_of_computer_players_who_share_a_thread_tell_nothing_of_what_they_h
 def finish(people, **terms):
     name, _ = gather(SERVER, len(people), people, **terms)
     for person in people:
-        person.order("draw", table=name)
+        person.request("draw", table=name)
     for person in people:
         person.expect(lambda: person.tables[name].stage == "over")
     return name
@@ -281,15 +281,15 @@ def a_rematch_is_found_by_its_players_alone():
     ann, bob, eve = (Person(SERVER) for _ in range(3))
     old = finish([ann, bob])
     eve.watch(old)
-    following = ann.order("rematch", table=old)["table"]
+    following = ann.request("rematch", table=old)["table"]
     bob.expect(lambda: {"push": "rematch", "table": old, "next": following} in bob.pushes, "the news of the rematch")
     eve.sync()
     assert not any(following in frame for frame in eve.socket.frames), "a spectator is told of it"
     assert following not in SERVER.record(old), "the record tells it"
     assert following not in guesses(old), "it follows from the old id"
-    assert following not in [row["table"] for row in eve.order("lobby")["tables"]], "it is listed"
+    assert following not in [row["table"] for row in eve.request("lobby")["tables"]], "it is listed"
     same(eve.refused("rematch", table=old), "seat")
-    same(bob.order("rematch", table=old)["table"], following)
+    same(bob.request("rematch", table=old)["table"], following)
     same([person.watch(following).you["seat"] for person in (ann, bob)], [1, 2], "their seats")
 
 
@@ -298,19 +298,19 @@ def give_up_and_find_again(watched):
     old = finish([ann, bob], listed=False)
     if not watched:
         for person in (ann, bob):
-            person.order("unwatch", table=old)
+            person.request("unwatch", table=old)
     given_up = []
     for _ in range(2):
-        following = ann.order("rematch", table=old)["table"]
+        following = ann.request("rematch", table=old)["table"]
         assert following not in given_up, "the table that was given up is found again"
         table = ann.watch(following)
-        ann.order("rise", table=following)
+        ann.request("rise", table=following)
         ann.expect(lambda: table.stage == "over", "the end of the table")
-        ann.order("unwatch", table=following)
+        ann.request("unwatch", table=following)
         given_up.append(following)
-    following = bob.order("rematch", table=old)["table"]
+    following = bob.request("rematch", table=old)["table"]
     assert following not in given_up, "the table that was given up is found again"
-    same(ann.order("rematch", table=old)["table"], following, "what Ann finds")
+    same(ann.request("rematch", table=old)["table"], following, "what Ann finds")
     same([person.watch(following).you["seat"] for person in (ann, bob)], [1, 2], "their seats")
 
 
@@ -404,7 +404,7 @@ def nobody_is_late_for_the_time_in_which_nothing_could_be_stored():
 
 
 def frames(count, **members):
-    """Many orders as the bytes of one write; their ids are their numbers."""
+    """Many requests as the bytes of one write; their ids are their numbers."""
     whole = bytearray()
     for number in range(count):
         payload = json.dumps({"id": f"{number}", **members}).encode()
@@ -450,7 +450,7 @@ def a_flood_of_talk_does_not_keep_the_other_from_his_move():
     name, (ann, bob) = gather(SERVER, 2, first=1, watch=False)
     ann.watch(name)
     for person in (ann, bob):
-        person.order("act", table=name, version=0, actions=["done"])
+        person.request("act", table=name, version=0, actions=["done"])
     ann.asked_at(name)
     count = 3000
     flood = Flood(bob.again(), frames(count, do="talk", table=name, text="x"))
@@ -469,13 +469,13 @@ def a_flood_of_talk_does_not_keep_the_other_from_his_move():
 
 
 @claim
-def a_refusal_for_being_too_fast_says_which_order_it_was():
+def a_refusal_for_being_too_fast_says_which_request_it_was():
     with Server("--rate", "1", hasty=False) as server:
         person = Person(server)
-        orders = [send(person, "dance") for _ in range(24)]
-        got = words(person, orders)
-        same(set(got), {"order", "rate"}, "the answers")
-        assert got.count("order") >= 10, f"not ten at once: {got}"
+        requests = [send(person, "dance") for _ in range(24)]
+        got = words(person, requests)
+        same(set(got), {"request", "rate"}, "the answers")
+        assert got.count("request") >= 10, f"not ten at once: {got}"
 
 
 @claim
@@ -501,14 +501,14 @@ def many_tables_of_one_person_do_not_hide_a_new_one():
         crowd.create(players=2, computers=played if number % 2 else [])
     name = newcomer.create(players=2)
     for viewer in (newcomer, crowd):
-        assert name in [row["table"] for row in viewer.order("lobby")["tables"]], "the new table is not listed"
+        assert name in [row["table"] for row in viewer.request("lobby")["tables"]], "the new table is not listed"
     SERVER.restart(kill=True)
     newcomer = newcomer.again()
-    assert name in [row["table"] for row in newcomer.order("lobby")["tables"]], "the new table is not listed any more"
+    assert name in [row["table"] for row in newcomer.request("lobby")["tables"]], "the new table is not listed any more"
 
 
 @claim
-def the_limit_of_tables_holds_for_orders_that_come_all_at_once():
+def the_limit_of_tables_holds_for_requests_that_come_all_at_once():
     limit = 5
     with Server("--tables-per-user", str(limit)) as server:
         makers = [Person(server) for _ in range(3)]
@@ -520,8 +520,8 @@ def the_limit_of_tables_holds_for_orders_that_come_all_at_once():
         same(collections.Counter(words(greedy, created)), {"ok": limit, "many": 3 * limit}, "the tables he has made")
         same(collections.Counter(words(sitter, sat)), {"ok": limit, "many": 2 * limit}, "the seats he has")
         # What came to nothing is not counted, what was given up neither.
-        own = [row["table"] for row in sitter.order("lobby")["own"]]
-        sitter.order("rise", table=own[0])
+        own = [row["table"] for row in sitter.request("lobby")["own"]]
+        sitter.request("rise", table=own[0])
         for _ in range(2 * limit):
             same(sitter.refused("sit", table=tables[-1], seat=1), "taken")
         sitter.create(players=2)
@@ -536,7 +536,7 @@ def the_limit_of_tables_holds_for_rematches_that_come_all_at_once():
         for _ in range(3 * limit):
             name, people = gather(server, 2, [ann, Person(server)], watch=False)
             for person in people:
-                person.order("draw", table=name)
+                person.request("draw", table=name)
             over.append(name)
         with at_once(server):
             wanted = [send(ann, "rematch", table=name) for name in over]
@@ -550,7 +550,7 @@ def tables_of_computers_that_nobody_looks_at_do_not_stop_a_computer_elsewhere():
     computers = [{"seat": seat, "level": 5} for seat in range(2, 13)]
     for _ in range(20):
         name = crowd.create(players=12, first=2, pace=pace, listed=False, computers=computers)
-        crowd.order("act", table=name, version=0, actions=["done"])
+        crowd.request("act", table=name, version=0, actions=["done"])
     time.sleep(1.5 * pace / 1000)  # if they did open, they would now be thinking about their first turns
     begin = time.monotonic()
     name, _ = gather(SERVER, 1, [ann], players=2, first=2, computers=[{"seat": 2, "level": 1}])
@@ -576,7 +576,7 @@ def a_server_under_load_stops_when_told():
         assert took < SOON, f"it has taken {took:.1f} s"
         server.start()
         for person in people:
-            same(len(person.again().order("lobby")["own"]), 1, "the tables he has")
+            same(len(person.again().request("lobby")["own"]), 1, "the tables he has")
 
 
 if __name__ == "__main__":

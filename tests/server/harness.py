@@ -247,7 +247,7 @@ def must_verify(record):
     assert status == 0, f"the record does not verify: {words}\n{record}"
 
 
-# --- orders that wait for each other ------------------------------------------------------------------------------------
+# --- requests that wait for each other ----------------------------------------------------------------------------------
 
 
 @contextlib.contextmanager
@@ -262,14 +262,14 @@ def at_once(server):
 
 
 def send(person, do, **members):
-    """An order whose answer is read later; returns its id."""
+    """A request whose answer is read later; returns its id."""
     name = person.new_id()
     person._send(name, do, **members)
     return name
 
 
 def answers(person, ids):
-    """The answers to orders that were sent, in their order."""
+    """The answers to requests that were sent, in their order."""
     found = {}
     while len(found) < len(ids):
         message = person._read()
@@ -364,9 +364,9 @@ class Person(online_player.Client):
             return None
 
     def refused(self, do, /, **members):
-        """The word with which an order is refused, which it must be."""
+        """The word with which a request is refused, which it must be."""
         try:
-            answer = self.order(do, **members)
+            answer = self.request(do, **members)
         except Refused as refusal:
             assert refusal.text, "an error without a sentence"
             return refusal.word
@@ -394,10 +394,10 @@ class Person(online_player.Client):
         return self.act(self.asked_at(name), list(actions))
 
     def create(self, **terms):
-        return self.order("create", **{"pace": 0, **terms})["table"]
+        return self.request("create", **{"pace": 0, **terms})["table"]
 
     def sit_at(self, name, **members):
-        self.order("sit", table=name, **members)
+        self.request("sit", table=name, **members)
         return self.watch(name)
 
 
@@ -406,7 +406,7 @@ def gather(server, count, people=None, watch=True, **terms):
     people = people or [Person(server) for _ in range(count)]
     name = people[0].create(players=terms.pop("players", count), **terms)
     for seat, person in enumerate(people[1:], 2):
-        person.order("sit", table=name, seat=seat)
+        person.request("sit", table=name, seat=seat)
     if watch:
         for person in people:
             person.watch(name)

@@ -43,8 +43,8 @@ class Survivor(Person):
             if table.stage != "over":
                 self._send(self.new_id(), "watch", table=table.id, have=0)
 
-    def order(self, do, /, **members):
-        answer = super().order(do, **members)
+    def request(self, do, /, **members):
+        answer = super().request(do, **members)
         if do == "act":
             self.done.setdefault(members["table"], []).extend(members["actions"])
         if do == "talk":
@@ -65,7 +65,7 @@ class Group(threading.Thread):
 
     def decide(self, person, table):
         if self.chance.random() < 0.1:
-            person.order("talk", table=table.id, text=f"This is remark {self.chance.random()}.")
+            person.request("talk", table=table.id, text=f"This is remark {self.chance.random()}.")
             if not table.asked():
                 return None
         return random_actions(table, self.chance)
@@ -81,13 +81,13 @@ class Group(threading.Thread):
     def sit_down(self):
         """At a new table, or at the one where the last game goes on."""
         if self.games and self.chance.random() < 0.5:
-            names = [person.order("rematch", table=self.games[-1])["table"] for person in self.people]
+            names = [person.request("rematch", table=self.games[-1])["table"] for person in self.people]
             same(len(set(names)), 1, "the number of rematches")
             return names[0]
         name = self.people[0].create(players=len(self.people) + len(self.computers), computers=self.computers,
                                      limit=self.chance.randint(2, 6))
         for person in self.people[1:]:
-            person.order("sit", table=name)
+            person.request("sit", table=name)
         return name
 
     def play_one(self):
@@ -177,7 +177,7 @@ def everything_that_was_said_is_there_once():
 
 @claim
 def every_table_was_made_once():
-    listed = Person.nobody(EVENING.server).order("lobby")["tables"]
+    listed = Person.nobody(EVENING.server).request("lobby")["tables"]
     same(listed, [], "the tables that nobody knows of")
 
 

@@ -136,7 +136,7 @@ def ranked_above(high, low):
 def latency(person, name, number):
     """How long the table's log takes for something that has nothing to do with the game."""
     begin = time.monotonic()
-    person.order("mute" if number % 2 == 0 else "unmute", table=name, seat=3)
+    person.request("mute" if number % 2 == 0 else "unmute", table=name, seat=3)
     return time.monotonic() - begin
 
 
@@ -195,7 +195,7 @@ def who_never_stops_talking_does_not_keep_anothers_answer_out():
         try:
             time.sleep(0.5)
             begin = time.monotonic()
-            bob.order("act", table=name, version=0, actions=["place 10 T1", "done"])
+            bob.request("act", table=name, version=0, actions=["place 10 T1", "done"])
             taken = time.monotonic() - begin
         finally:
             stop.set()
@@ -213,7 +213,7 @@ def reconnecting_fills_nobodys_budget():
         for _ in range(80):
             try:
                 nobody = Person.nobody(server)
-                done += "tables" in nobody.order("lobby")
+                done += "tables" in nobody.request("lobby")
                 nobody.close()
             except (Refused, OSError, AssertionError):
                 pass
@@ -228,7 +228,7 @@ def a_whole_ipv6_network_has_one_budget_too():
         for number in range(400):
             try:
                 nobody = nobody_from(server, f"2001:db8:1:{number:x}::1")
-                done += "tables" in nobody.order("lobby")
+                done += "tables" in nobody.request("lobby")
                 nobody.close()
             except (Refused, OSError, AssertionError):
                 pass
@@ -270,13 +270,13 @@ def hearing_the_whole_story_again_and_again_has_a_price():
         name, (ann, bob) = gather(server, 2, watch=False)
         for number in range(150):
             try:
-                ann.order("talk", table=name, text="x" * 490)
+                ann.request("talk", table=name, text="x" * 490)
             except Refused:
                 time.sleep(0.5)
         eve, sent, refused = Person(server), 0, 0
         for _ in range(300):
             try:
-                eve.order("watch", table=name, have=0)
+                eve.request("watch", table=name, have=0)
             except Refused as refusal:
                 same(refusal.word, "rate")
                 refused += 1
@@ -292,9 +292,9 @@ def a_story_that_must_be_loaded_first_has_the_same_price():
         name, (ann, bob) = gather(server, 2, watch=False)
         for person in (ann, bob):
             for _ in range(120):
-                person.order("talk", table=name, text="x" * 490)
+                person.request("talk", table=name, text="x" * 490)
         for person in (ann, bob):
-            person.order("resign", table=name)
+            person.request("resign", table=name)
         server.stop()
         server.options = ["--rate", "5"]
         server.start()
@@ -302,9 +302,9 @@ def a_story_that_must_be_loaded_first_has_the_same_price():
         with contextlib.closing(Person.nobody(server)) as eve:
             for _ in range(40):
                 try:
-                    eve.order("watch", table=name, have=0)
+                    eve.request("watch", table=name, have=0)
                     heard += 1
-                    eve.order("unwatch", table=name)  # and it is forgotten
+                    eve.request("unwatch", table=name)  # and it is forgotten
                 except (Refused, OSError):
                     pass
         # Strangers have 100 units and 10 more a second; it costs 12, and 7 for its length.
@@ -319,11 +319,11 @@ def who_makes_many_be_told_pays_for_all_of_them():
         name = ann.create(players=2)
         watching = [Person.nobody(server) for _ in range(60)]
         for person in watching:
-            person.order("watch", table=name)
+            person.request("watch", table=name)
         done = 0
         try:
             while done < 200:
-                ann.order("unwatch" if done % 2 else "watch", table=name)
+                ann.request("unwatch" if done % 2 else "watch", table=name)
                 done += 1
         except Refused as refusal:
             same(refusal.word, "rate")
@@ -338,14 +338,14 @@ def one_connection_watches_only_so_many_tables():
         seen = 0
         for name in names:
             try:
-                eve.order("watch", table=name)
+                eve.request("watch", table=name)
                 seen += 1
             except Refused as refusal:
                 same(refusal.word, "many")
         same(seen, 200, "tables watched")
-        eve.order("watch", table=names[0])  # one that it watches already
-        eve.order("unwatch", table=names[0])
-        eve.order("watch", table=names[-1])
+        eve.request("watch", table=names[0])  # one that it watches already
+        eve.request("unwatch", table=names[0])
+        eve.request("watch", table=names[-1])
 
 
 @claim
@@ -357,7 +357,7 @@ def draws_offered_and_refused_for_ever_do_not_lengthen_the_story():
         for _ in range(100):
             for person, do in ((ann, "draw"), (bob, "nodraw")):
                 try:
-                    person.order(do, table=name)
+                    person.request(do, table=name)
                     said.append("ok")
                 except Refused as refusal:
                     said.append(refusal.word)
@@ -375,13 +375,13 @@ def getting_up_and_sitting_down_again_does_not_go_on_for_ever():
         times = 0
         for _ in range(20):
             try:
-                eve.order("sit", table=name)
-                eve.order("rise", table=name)
+                eve.request("sit", table=name)
+                eve.request("rise", table=name)
                 times += 1
             except Refused as refusal:
                 same(refusal.word, "much")
         assert 2 <= times <= 5, f"{times} times"
-        bob.order("sit", table=name)  # others are not kept from it
+        bob.request("sit", table=name)  # others are not kept from it
 
 
 @claim
@@ -414,7 +414,7 @@ def new_tables_of_one_person_are_bounded():
 
 
 def shown(person):
-    return [row["table"] for row in person.order("lobby")["tables"]]
+    return [row["table"] for row in person.request("lobby")["tables"]]
 
 
 @claim
@@ -450,15 +450,15 @@ def a_table_pushed_out_of_the_lobby_comes_back_when_there_is_room():
         ann, looker = Person(server), Person(server)
         made = [ann.create(players=2) for _ in range(5)]
         same(shown(looker), made[:1:-1], "the tables shown")
-        looker.order("lobby", on=True)
+        looker.request("lobby", on=True)
         told = []
-        ann.order("rise", table=made[3])  # and there is nobody left
+        ann.request("rise", table=made[3])  # and there is nobody left
         while made[1] not in told:
             message = looker._read()
             if message.get("push") == "lobby":
                 told += [row["table"] for row in message["tables"]]
         same(shown(looker), [made[4], made[2], made[1]], "the tables shown")
-        ann.order("rise", table=made[4])
+        ann.request("rise", table=made[4])
         eventually(lambda: shown(looker) == made[2::-1], "that all of them are shown")
 
 
@@ -499,7 +499,7 @@ def a_table_that_never_began_is_closed_when_nobody_has_come_for_long():
         bob = bob.again()  # he looks at his table: it stays
         bob.watch(with_bob)
         eventually(lambda: stage_of(server, name) == "over", "that it is closed")
-        assert with_bob in [row["table"] for row in bob.order("lobby")["own"]], "Bob's is gone, too"
+        assert with_bob in [row["table"] for row in bob.request("lobby")["own"]], "Bob's is gone, too"
 
 
 @claim
@@ -548,7 +548,7 @@ def a_game_that_nobody_comes_back_to_is_given_up_and_nobody_has_lost_it():
         eventually(lambda: stage_of(server, name) == "over", "that it is given up")
         watcher = Person(server)
         same(watcher.watch(name).happened[-1], {"ended": "abandoned"}, "how it ended")
-        same(watcher.order("stats", name=ann.name)["games"], 0, "her games")
+        same(watcher.request("stats", name=ann.name)["games"], 0, "her games")
 
 
 @claim

@@ -11,13 +11,13 @@ SERVER = Server()
 
 def listed(person, name):
     """How the lobby shows a table to this person, or None."""
-    found = [table for table in person.order("lobby")["tables"] if table["table"] == name]
+    found = [table for table in person.request("lobby")["tables"] if table["table"] == name]
     assert len(found) <= 1, f"listed {len(found)} times"
     return found[0] if found else None
 
 
 def owned(person):
-    return [table["table"] for table in person.order("lobby")["own"]]
+    return [table["table"] for table in person.request("lobby")["own"]]
 
 
 # --- making a table ---------------------------------------------------------------------------------------------------
@@ -39,7 +39,7 @@ OPTIONS = [
 def a_table_is_made_with_every_option():
     person = Person(SERVER)
     for options in OPTIONS:
-        name = person.order("create", **options)["table"]
+        name = person.request("create", **options)["table"]
         table = person.watch(name)
         same(table.stage, "gathering")
         same(table.you["seat"], 1, "the seat of who made it")
@@ -52,22 +52,22 @@ def a_table_is_made_with_every_option():
             seat = table.seats[computer["seat"] - 1]
             assert f"level={computer['level']}" in seat["computer"], seat
             assert computer.get("as", "") in seat["computer"], seat
-        person.order("rise", table=name)
+        person.request("rise", table=name)
 
 
 @claim
 def no_table_is_called_like_an_option_of_a_command():
     person = Person(SERVER)
     for _ in range(400):
-        name = person.order("create", players=2, listed=False)["table"]
+        name = person.request("create", players=2, listed=False)["table"]
         assert name[0].isalpha(), name
-        person.order("rise", table=name)
+        person.request("rise", table=name)
 
 
 @claim
 def what_is_left_out_has_its_meaning():
     person = Person(SERVER)
-    table = person.watch(person.order("create", players=4)["table"])
+    table = person.watch(person.request("create", players=4)["table"])
     expected = {"players": 4, "rules": "standard", "limit": 0, "clock": None, "pace": 1000, "listed": True,
                 "notepad": True, "talk": True}
     same({key: table.terms[key] for key in expected}, expected)
@@ -107,7 +107,7 @@ def a_mistake_in_any_option_is_refused_in_words_and_makes_no_table():
     person = Person(SERVER)
     for options in MISTAKES:
         try:
-            answer = person.order("create", **options)
+            answer = person.request("create", **options)
         except Refused as refusal:
             assert refusal.word in ("member", "terms", "person"), f"{options}: {refusal}"
             assert len(refusal.text) > 10, f"{options}: {refusal}"
@@ -123,7 +123,7 @@ def who_begins_is_left_to_chance():
     for _ in range(40):
         name = person.create(players=4)
         firsts.add(person.watch(name).terms["first"])
-        person.order("rise", table=name)
+        person.request("rise", table=name)
     assert len(firsts) > 1, f"40 times {firsts}"
 
 
@@ -144,7 +144,7 @@ def somebody_can_have_only_so_many_tables():
         person = Person(server, "Arthur")
         names = [person.create(players=2) for _ in range(3)]
         same(person.refused("create", players=2), "many")
-        person.order("rise", table=names[0])
+        person.request("rise", table=names[0])
         person.create(players=2)
         other = Person(server, "Kay")
         own = [other.create(players=2) for _ in range(3)]
@@ -172,8 +172,8 @@ def the_lobby_shows_open_tables_and_those_where_somebody_plays():
 @claim
 def changes_follow_to_whoever_wants_them():
     ann, bob, carl = Person(SERVER), Person(SERVER), Person(SERVER)
-    ann.order("lobby", on=True)
-    carl.order("lobby")
+    ann.request("lobby", on=True)
+    carl.request("lobby")
     name = bob.create(players=2)
 
     def told(stage):
@@ -184,7 +184,7 @@ def changes_follow_to_whoever_wants_them():
     ann.expect(lambda: told("gathering"), "the new table")
     carl.sit_at(name)
     ann.expect(lambda: told("playing"), "the game begun")
-    ann.order("lobby", on=False)
+    ann.request("lobby", on=False)
     ann.sync()
     ann.pushes.clear()
     bob.create(players=2)
@@ -197,7 +197,7 @@ def changes_follow_to_whoever_wants_them():
 @claim
 def an_unlisted_table_is_only_for_those_with_the_link():
     ann, bob, carl = Person(SERVER), Person(SERVER), Person(SERVER)
-    bob.order("lobby", on=True)
+    bob.request("lobby", on=True)
     name = ann.create(players=2, listed=False)
     same(listed(bob, name), None)
     assert name in owned(ann), "not even its owner sees it"
@@ -232,7 +232,7 @@ def own_tables_are_listed_while_they_last_and_afterwards():
     name, (ann, bob) = gather(SERVER, 2)
     same([owned(ann), owned(bob)], [[name], [name]])
     for person in (ann, bob):
-        person.order("draw", table=name)
+        person.request("draw", table=name)
     ann.expect(lambda: ann.tables[name].stage == "over")
     eventually(lambda: listed(bob, name) is None, "that an ended game is not in the lobby")
     eventually(lambda: name in owned(ann), "that an ended game is not forgotten")
@@ -241,7 +241,7 @@ def own_tables_are_listed_while_they_last_and_afterwards():
 @claim
 def whoever_is_waited_for_sees_it_in_the_list_of_his_tables():
     name, (ann, bob) = gather(SERVER, 2, first=1)
-    asked = lambda person: [row.get("asked", False) for row in person.order("lobby")["own"] if row["table"] == name]
+    asked = lambda person: [row.get("asked", False) for row in person.request("lobby")["own"] if row["table"] == name]
     same([asked(ann), asked(bob)], [[True], [True]], "in the opening")
     ann.do(name, "done")
     same([asked(ann), asked(bob)], [[False], [True]], "when one has placed")
@@ -264,13 +264,13 @@ def people_sit_where_they_like_and_rise_before_the_game():
     same(bob.refused("sit", table=name, seat=2), "seated")
     assert carl.refused("sit", table=name, seat=4) in ("seat", "member")
     assert carl.refused("sit", table=name, seat=0) in ("seat", "member")
-    carl.order("rise", table=name)  # again: he stands
-    bob.order("rise", table=name)
+    carl.request("rise", table=name)  # again: he stands
+    bob.request("rise", table=name)
     table = ann.watch(name)
     same(table.seats, [{"name": ann.name, "present": True}, None, None])
     same(table.happened, [{"seat": 1, "sat": True}, {"seat": 3, "sat": True}, {"seat": 3, "rose": True}])
-    carl.order("sit", table=name)
-    bob.order("sit", table=name)
+    carl.request("sit", table=name)
+    bob.request("sit", table=name)
     ann.expect(lambda: table.stage == "playing", "the beginning")
     same([seat["name"] for seat in table.seats], [ann.name, carl.name, bob.name])
     same(bob.refused("rise", table=name), "begun")
@@ -280,14 +280,14 @@ def people_sit_where_they_like_and_rise_before_the_game():
 @claim
 def a_table_is_gone_when_the_last_person_rises():
     ann, bob = Person(SERVER), Person(SERVER)
-    bob.order("lobby", on=True)
+    bob.request("lobby", on=True)
     name = ann.create(players=4, computers=[{"seat": 2, "level": 1}])
-    bob.order("sit", table=name)
+    bob.request("sit", table=name)
     watcher = Person.nobody(SERVER)
     watcher.watch(name)
-    ann.order("rise", table=name)
+    ann.request("rise", table=name)
     assert listed(ann, name), "it is gone though somebody sits there"
-    bob.order("rise", table=name)
+    bob.request("rise", table=name)
     eventually(lambda: listed(ann, name) is None, "that it is gone")
     bob.expect(lambda: any(push["push"] == "lobby" and name in push["gone"] for push in bob.pushes), "that it is gone")
     watcher.expect(lambda: watcher.tables[name].stage == "over", "the end of the table")
@@ -301,7 +301,7 @@ def one_person_cannot_take_two_seats():
     ann = Person(SERVER)
     name = ann.create(players=2)
     same(ann.refused("sit", table=name, seat=2), "seated")
-    same(ann.order("sit", table=name)["repeated"], True, "that she sits there")
+    same(ann.request("sit", table=name)["repeated"], True, "that she sits there")
     same(ann.again().refused("sit", table=name, seat=2), "seated")
     same(ann.watch(name).seats, [{"name": ann.name, "present": True}, None])
 

@@ -320,10 +320,10 @@ def asked(server, account, method, path, body=None):
 
 def is_somebody(bare):
     """Whether a connection that was opened may do something."""
-    order = b'{"id":"p","do":"create","players":2,"pace":0}'
+    request = b'{"id":"p","do":"create","players":2,"pace":0}'
     answer = b""
     try:
-        bare.sendall(bytes([0x81, 0x80 | len(order)]) + b"\0\0\0\0" + order)
+        bare.sendall(bytes([0x81, 0x80 | len(request)]) + b"\0\0\0\0" + request)
         while b'"re":"p"' not in answer and b"you have logged out" not in answer:
             chunk = bare.recv(65536)
             if not chunk:
@@ -502,12 +502,12 @@ def a_guest_who_does_not_come_back_is_cleared_unless_he_still_plays():
         open_table, _ = gather(server, 2, [playing, recent])
         over, _ = gather(server, 2, [played, recent])
         for person in (played, recent):
-            person.order("draw", table=over)
+            person.request("draw", table=over)
         played.expect(lambda: played.tables[over].stage == "over")
         with stopped(server) as database:
             for name in ("Gone", "Playing", "Played", "Account"):
-                set_back(database, name, 61)
-            set_back(database, "Recent", 59)
+                set_back(database, name, 31)
+            set_back(database, "Recent", 29)
         eventually(lambda: server.figures()["gral_guests_cleared_total"] == 2, "two guests cleared")
         names = {person.name: json.loads(person.account.request("GET", "/api/me")[2]).get("name")
                  for person in (gone, playing, played, recent)}
@@ -541,7 +541,7 @@ def a_session_a_token_and_a_device_end_when_they_are_not_used():
         old, old_program = make("Old one")
         new, new_program = make("New one")
         with stopped(server) as database:
-            for sort, days in enumerate((401, 366, 401)):
+            for sort, days in enumerate((91, 366, 91)):
                 set_back(database, "Old one", days, "session", sort)
                 set_back(database, "New one", days - 2, "session", sort)
         for person in (old, old_program):
@@ -554,6 +554,29 @@ def a_session_a_token_and_a_device_end_when_they_are_not_used():
         eventually(lambda: rows(server, question) == [(0,)], "the rows gone")
         assert rows(server, "SELECT min(seen) FROM session WHERE token < 2")[0][0] > (time.time() - 60) * 1000, \
             "a session that was used is not noted as used"
+
+
+@claim
+def a_token_ends_when_its_time_has_come_and_so_do_its_connections():
+    with Server("--idle", "600") as server:
+        person = Account(server.url)
+        person.guest("Ending")
+        programs = [Account(server.url, person.ask("POST", "/api/token", {"label": label})["token"]) for label in "abc"]
+        with stopped(server) as database:
+            now = int(time.time() * 1000)
+            database.execute("UPDATE session SET ends = ? WHERE label = 'a'", (now - 1,))
+            database.execute("UPDATE session SET ends = ? WHERE label = 'b'", (now + 20000,))
+        clients = [Person(server, "", program) for program in programs]
+        same([client.hello["name"] for client in clients], [None, "Ending", "Ending"])
+        same(programs[0].request("GET", "/api/me")[0], 401, "the status of the one that has ended")
+        try:
+            while True:
+                assert clients[1].socket.receive(2 * FAR) is not None, "its connection stays open"
+        except ConnectionError:
+            pass
+        clients[2].order("lobby")
+        same(programs[1].request("GET", "/api/me")[0], 401, "the status of the one that ended meanwhile")
+        eventually(lambda: rows(server, "SELECT label FROM session WHERE token = 1") == [("c",)], "the rows gone")
 
 
 @claim

@@ -10,7 +10,7 @@ def with_orders(orders, placed=("place 10 T1", "place 10 T1"), first=1, players=
     play_on(people, name, lambda person, table: [*(placed if person is people[1] else ("place 10 T1",)), "done"],
             lambda table: table.version > 0)
     for order in orders:
-        people[1].order("order", table=name, order=order)
+        people[1].request("order", table=name, order=order)
     people[1].sync()
     same(people[1].tables[name].you["orders"], list(orders))
     return name, people
@@ -31,10 +31,10 @@ def propose(person, name, action, others):
 @claim
 def a_standing_order_passes_for_one_proposal_only():
     name, (ann, bob, carl) = with_orders(["pass turn"])
-    bob.order("cancel", table=name)
+    bob.request("cancel", table=name)
     ann.do(name, "step T1 b1")
     bob.asked_at(name)
-    bob.order("order", table=name, order="pass proposal")
+    bob.request("order", table=name, order="pass proposal")
     carl.do(name, "pass")
     ann.expect(lambda: ann.tables[name].view["turn"] == 2, "that the proposal is carried out")
     bob.sync()
@@ -112,7 +112,7 @@ def orders_that_are_none_are_refused():
         same(ann.refused("order", table=name, order=order), "member", f"the answer to {order!r}")
     for number in range(17):
         try:
-            ann.order("order", table=name, order=f"object T1 d3 {number + 1}")
+            ann.request("order", table=name, order=f"object T1 d3 {number + 1}")
         except Exception as error:
             same(getattr(error, "word", None), "orders")
             break

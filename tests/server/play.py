@@ -154,11 +154,11 @@ def the_record_is_open_while_the_game_goes_on_and_whole_afterwards():
 def a_salt_of_ones_own_is_used():
     salt = secrets.token_hex(32)
     name, (ann, bob) = gather(SERVER, 2)
-    ann.order("act", table=name, version=0, actions=["place 4 I2", "done"], salt=salt)
-    bob.order("act", table=name, version=0, actions=["done"])
+    ann.request("act", table=name, version=0, actions=["place 4 I2", "done"], salt=salt)
+    bob.request("act", table=name, version=0, actions=["done"])
     assert salt not in SERVER.record(name)
     for person in (ann, bob):
-        person.order("draw", table=name)
+        person.request("draw", table=name)
     assert f'[Salt1_1 "{salt}"]' in SERVER.record(name), SERVER.record(name)
     must_verify(SERVER.record(name))
 
@@ -214,7 +214,7 @@ def nobody_acts_at_a_table_where_he_does_not_sit():
                         ("rematch", {})]:
         word = stranger.refused(do, table=name, **members)
         assert word in ("seat", {"rematch": "begun", "replace": "present"}.get(do)), f"{do}: {word}"
-    stranger.order("rise", table=name)  # he does not sit there: so be it
+    stranger.request("rise", table=name)  # he does not sit there: so be it
     stranger.sync()
     same(stranger.tables[name].happened[-1], {"began": True}, "what has happened")
 
@@ -242,7 +242,7 @@ def an_assignment_is_done_whole_or_not_at_all():
 
 
 def answer_to(person, name):
-    """The answer to an order sent by hand."""
+    """The answer to a request sent by hand."""
     while True:
         message = person._read()
         if message.get("re") == name:
@@ -250,18 +250,18 @@ def answer_to(person, name):
 
 
 @claim
-def an_order_with_the_same_id_is_done_once():
+def a_request_with_the_same_id_is_done_once():
     name, (ann, bob) = gather(SERVER, 2, first=1)
     open_quietly([ann, bob], name)
-    order = {"table": name, "version": 2, "actions": ["step T1 b1"]}
+    request = {"table": name, "version": 2, "actions": ["step T1 b1"]}
     for _ in range(3):
-        ann._send("again", "act", **order)
+        ann._send("again", "act", **request)
     for _ in range(3):
         same(answer_to(ann, "again").get("ok"), True, "the answer")
     bob.do(name, "pass")
     bob.sync()
     other = ann.again()
-    other._send("again", "act", **order)
+    other._send("again", "act", **request)
     same(answer_to(other, "again").get("ok"), True, "the answer on another connection, later")
     bob.sync()
     same([entry["action"] for entry in bob.tables[name].happened if "action" in entry and entry["action"] != "done"],
@@ -276,7 +276,7 @@ def a_table_is_made_once_for_one_id():
         connection._send("table", "create", players=2, listed=False)
         names.append(answer_to(connection, "table")["table"])
     same(len(set(names)), 1, "the number of tables")
-    same(len(ann.order("lobby")["own"]), 1, "the number of own tables")
+    same(len(ann.request("lobby")["own"]), 1, "the number of own tables")
 
 
 @claim
@@ -306,19 +306,19 @@ def a_repeat_after_the_server_was_killed_is_harmless():
     with Server() as server:
         name, people = gather(server, 2, first=1)
         open_quietly(people, name)
-        orders = []
+        requests = []
         for person, action in [(people[0], "step T1 b1"), (people[1], "pass"), (people[1], "step A1 d1")]:
             person.asked_at(name)
-            order = {"table": name, "version": person.tables[name].version, "actions": [action]}
-            person._send(f"r{len(orders)}", "act", **order)
-            same(answer_to(person, f"r{len(orders)}")["ok"], True)
-            orders.append((person, order))
+            request = {"table": name, "version": person.tables[name].version, "actions": [action]}
+            person._send(f"r{len(requests)}", "act", **request)
+            same(answer_to(person, f"r{len(requests)}")["ok"], True)
+            requests.append((person, request))
             person.sync()
         before = people[0].again().watch(name)
         server.restart(kill=True)
-        for number, (person, order) in enumerate(orders):
+        for number, (person, request) in enumerate(requests):
             again = person.again()
-            again._send(f"r{number}", "act", **order)
+            again._send(f"r{number}", "act", **request)
             same(answer_to(again, f"r{number}").get("ok"), True, "the answer to the repeat")
         after = people[0].again().watch(name)
         same(after.version, before.version)
@@ -335,7 +335,7 @@ def all_connections_of_a_person_hear_everything():
     open_quietly([ann, bob], name)
     second.do(name, "step T1 b1")
     ann.expect(lambda: ann.tables[name].version == 3)
-    bob.order("talk", table=name, text="both of you")
+    bob.request("talk", table=name, text="both of you")
     for person in (ann, second):
         person.expect(lambda: any("talk" in entry for entry in person.tables[name].happened))
     ann.sync()
@@ -353,7 +353,7 @@ def whoever_comes_back_hears_what_he_has_missed():
     whole = list(ann.tables[name].happened)
     for have in (0, 1, 5, len(whole) - 1, len(whole)):
         back = ann.again()
-        back.order("watch", table=name, have=have)
+        back.request("watch", table=name, have=have)
         push = back._read()
         while push.get("push") != "table":
             push = back._read()

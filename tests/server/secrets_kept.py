@@ -18,7 +18,7 @@ class Twin:
         self.hidden = hidden  # the seat whose sheet differs, from 0
         self.name = self.people[0].create(players=len(accounts), first=1, **terms)
         for person in self.people[1:]:
-            person.order("sit", table=self.name)
+            person.request("sit", table=self.name)
             self.settle()
         for person in self.everybody():
             person.watch(self.name)
@@ -36,7 +36,7 @@ class Twin:
         """Seat from 1."""
         person = self.people[seat - 1]
         members = {"salt": salt} if salt else {}
-        person.order("act", table=self.name, version=person.tables[self.name].version, actions=list(actions), **members)
+        person.request("act", table=self.name, version=person.tables[self.name].version, actions=list(actions), **members)
         self.settle()
 
     def others(self):
@@ -139,10 +139,10 @@ def attempts_that_are_refused_are_heard_by_nobody_else_R10_2():
                 for action in ["object 50", "claim 3", "keep", "place 10 T1", "yield"]:
                     hidden.refused("act", table=twin.name, version=version, actions=[action])
                 hidden.refused("talk", table=twin.name, text="")
-                hidden.order("order", table=twin.name, order="object R1 c3 4")
-                hidden.order("cancel", table=twin.name)
-                hidden.order("mute", table=twin.name, seat=3)
-                hidden.order("unmute", table=twin.name, seat=3)
+                hidden.request("order", table=twin.name, order="object R1 c3 4")
+                hidden.request("cancel", table=twin.name)
+                hidden.request("mute", table=twin.name, seat=3)
+                hidden.request("unmute", table=twin.name, seat=3)
                 twin.settle()
             else:
                 for _ in range(2):
@@ -234,7 +234,7 @@ def standing_orders_are_the_same_bytes_for_the_others_R10_2():
         for seat in (1, 2, 3):
             twin.do(seat, "place 10 T1", "done")
         for order in orders:
-            twin.people[1].order("order", table=twin.name, order=order)
+            twin.people[1].request("order", table=twin.name, order=order)
         twin.settle()
         twins.append(twin)
         twin.close()
@@ -250,8 +250,8 @@ def whispers_are_the_same_bytes_for_third_parties():
         twin = Twin(accounts, hidden=1)
         for turn in range(3):
             if whispers:
-                twin.people[1].order("talk", table=twin.name, text=f"psst {turn}", to=[3])
-                twin.people[1].order("offer", table=twin.name, offer="hold 10 T1", to=[3])
+                twin.people[1].request("talk", table=twin.name, text=f"psst {turn}", to=[3])
+                twin.people[1].request("offer", table=twin.name, offer="hold 10 T1", to=[3])
             twin.settle()
         for seat in (1, 2, 3, 4):
             twin.do(seat, "done")
@@ -269,16 +269,16 @@ SALT = "5a17" * 16
 def no_placement_and_no_salt_is_anywhere_before_the_end_R10_2():
     name, people = gather(SERVER, 3, first=1)
     everywhere = Person(SERVER)
-    everywhere.order("lobby", on=True)
+    everywhere.request("lobby", on=True)
     everywhere.watch(name)
     figures = [3, 4]
     for seat, person in enumerate(people, 1):
-        person.order("act", table=name, version=0, salt=SALT,
+        person.request("act", table=name, version=0, salt=SALT,
                      actions=[f"place {figures[seat % 2]} R2", "place 2 I2", "done"])
     table = people[0].tables[name]
     people[0].expect(lambda: table.version == 3)
-    people[0].order("act", table=name, version=3, salt=SALT, actions=["assign", "place 3 R2", "place 1 I2", "done"])
-    everywhere.order("lobby")
+    people[0].request("act", table=name, version=3, salt=SALT, actions=["assign", "place 3 R2", "place 1 I2", "done"])
+    everywhere.request("lobby")
     public = [SERVER.record(name), SERVER.get("/metrics")[2].decode(), SERVER.get("/healthz")[2].decode(), SERVER.log(),
               SERVER.get(f"/t/{name}")[2].decode(), *everywhere.socket.frames]
     for text in public:
@@ -291,7 +291,7 @@ def no_placement_and_no_salt_is_anywhere_before_the_end_R10_2():
         for entry in person.tables[name].happened:
             assert entry.get("seat") == seat or "place" not in entry.get("action", ""), f"{person.name} hears {entry}"
     for person in people:
-        person.order("draw", table=name)
+        person.request("draw", table=name)
     assert SALT in SERVER.record(name), "the salt is not published at the end"
     assert SALT not in SERVER.log() and "place" not in SERVER.log(), "the log tells it"
 
@@ -305,7 +305,7 @@ def the_view_tells_the_sheets_only_at_the_end():
         person.sync()
         assert "sheets" not in person.tables[name].view
     for person in people:
-        person.order("draw", table=name)
+        person.request("draw", table=name)
     for person in people:
         person.expect(lambda: person.tables[name].stage == "over")
         assert person.tables[name].view["sheets"], "no sheets at the end"

@@ -139,7 +139,7 @@ class Played:
 
         play_on(people, self.name, until=until)
         for person in people:
-            person.order("draw", table=self.name)
+            person.request("draw", table=self.name)
         self.final = server.record(self.name)
         self.names = [person.name for person in people]
         for person in people:
@@ -322,7 +322,7 @@ def a_new_key_is_signed_by_the_old_one_and_old_records_stay_right():
         people = [Person(server, person.name, person.account) for person in people]
         for person in people:
             person.watch(name)
-            person.order("draw", table=name)
+            person.request("draw", table=name)
         final = server.record(name)
         assert re.search(r'\[Signer "(\w+)"', saved)[1] != re.search(r'\[Signer "(\w+)"', final)[1]
         expect(0, "are here", final, "--key", keys_of(server), against=saved)

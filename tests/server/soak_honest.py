@@ -1,6 +1,6 @@
 """The honest part of the soak: people who come, make names, play whole games with each other and with computer players,
 talk, watch, lose their connection and come back, ask for records, log in on another day, and leave. Each request and
-each order is timed. Whatever was answered must be there when the game is over.
+each request is timed. Whatever was answered must be there when the game is over.
 
 Started by tools/soak, which says the phase on standard input and reads JSON on standard output."""
 import argparse
@@ -34,12 +34,12 @@ POLITE = {"login", "register"}
 POLITE_STATUS = {429, 503}
 PROTOCOL = (ROOT / "docs" / "protocol.md").read_text()
 
-# What people wait for, as they know it, and the requests and orders that belong to it.
+# What people wait for, as they know it, and the requests that belong to it.
 EVERY = "every answer of these four"
 KINDS = {
     EVERY: [],
     "an act": ["act"],
-    "any other order": ["create", "sit", "watch", "unwatch", "talk", "lobby", "stats", "rematch"],
+    "any other request": ["create", "sit", "watch", "unwatch", "talk", "lobby", "stats", "rematch"],
     "a request": ["guest", "record", "me", "logout", "delete"],
     "to connect": ["connect"],
     "a password": ["login", "register"],
@@ -123,7 +123,7 @@ class Table(online_player.Table):
 
 
 class Waiting:
-    """An order that has no answer yet."""
+    """A request that has no answer yet."""
 
     def __init__(self, text):
         self.text, self.answer = text, asyncio.get_running_loop().create_future()
@@ -273,7 +273,7 @@ class Person:
         if waiting is not None and not waiting.answer.done():
             waiting.answer.set_result(message)
         elif "error" in message:
-            self.notes.trouble(f"an order was refused: {message['error']}")
+            self.notes.trouble(f"a request was refused: {message['error']}")
         if message.get("push") == "table" and message["table"] in self.tables:
             self.tables[message["table"]].take(message)
         self.news.set()
@@ -286,7 +286,7 @@ class Person:
     def _text(name, do, /, **members):
         return json.dumps({"id": name, "do": do, **members})
 
-    async def order(self, do, /, **members):
+    async def request(self, do, /, **members):
         name = self.new_id()
         waiting = self.waiting[name] = Waiting(self._text(name, do, **members))
         began = time.monotonic()
@@ -310,7 +310,7 @@ class Person:
 
     async def watch(self, name):
         table = self.tables[name] = Table(name)
-        await self.order("watch", table=name, have=0)
+        await self.request("watch", table=name, have=0)
         while table.stage is None:
             await self.hear()
         return table
@@ -353,14 +353,14 @@ class Person:
                 return
             actions = random_actions(table, chance)
             salt = {"salt": secrets.token_hex(32)} if actions[-1] == "done" else {}
-            await self.order("act", table=table.id, version=table.version, actions=actions, **salt)
+            await self.request("act", table=table.id, version=table.version, actions=actions, **salt)
             self.done.setdefault(table.id, []).extend(actions)
             self.notes.counts["actions"] += len(actions)
         except Refused:
             pass  # noted, if it was no matter of time
 
     async def say(self, table, text):
-        await self.order("talk", table=table.id, text=text)
+        await self.request("talk", table=table.id, text=text)
         self.said.setdefault(table.id, []).append(text)
         self.notes.counts["remarks"] += 1
 
@@ -395,7 +395,7 @@ async def check_game(house, people, name, players):
 
 
 async def leave_table(person, name):
-    await person.order("unwatch", table=name)
+    await person.request("unwatch", table=name)
     for kept in (person.tables, person.done, person.said):
         kept.pop(name, None)
 
@@ -423,20 +423,20 @@ class House:
     async def sit_down(self, people, computers, last):
         """At a new table, or where the last game goes on."""
         if last and self.chance.random() < 0.3:
-            return [await person.order("rematch", table=last) for person in people][0]["table"]
+            return [await person.request("rematch", table=last) for person in people][0]["table"]
         first = len(people) + 1
         seats = [{"seat": first + index, "level": self.chance.randint(1, 3)} for index in range(computers)]
-        name = (await people[0].order("create", players=len(people) + computers, computers=seats, pace=PACE,
+        name = (await people[0].request("create", players=len(people) + computers, computers=seats, pace=PACE,
                                       limit=self.chance.randint(4, 16)))["table"]
         for person in people[1:]:
             if self.chance.random() < 0.3:
                 await self.find_in_lobby(person, name)
-            await person.order("sit", table=name)
+            await person.request("sit", table=name)
         return name
 
     async def find_in_lobby(self, person, name):
         """Whoever has a table that waits wants to be found."""
-        listed = [entry["table"] for entry in (await person.order("lobby"))["tables"]]
+        listed = [entry["table"] for entry in (await person.request("lobby"))["tables"]]
         self.notes.counts["looked for in the lobby"] += 1
         if name not in listed:
             self.notes.trouble("a table that waits for people is not in the lobby")
@@ -466,13 +466,13 @@ class House:
         elif what < 0.35 and person.password:
             await person.log_in_again()
         elif what < 0.5:
-            await person.order("stats", name=person.name)
+            await person.request("stats", name=person.name)
         elif what < 0.6:
             await person.ask("me", "GET", "/api/me")
         elif what < 0.7:
-            await person.order("lobby", on=True)
+            await person.request("lobby", on=True)
             await asyncio.sleep(chance.random())
-            await person.order("lobby", on=False)
+            await person.request("lobby", on=False)
         elif what < 0.8 and not self.evening:
             await self.say_farewell(person)
             return await self.arrive()

@@ -105,11 +105,11 @@ class Burst:
             self.tally["refused"] += 1
             return None
 
-    async def order(self, socket, do, /, **members):
+    async def request(self, socket, do, /, **members):
         """The answer, or {} when there is none any more."""
         Burst.number += 1
         name = f"h{Burst.number}"
-        self.tally["orders"] += 1
+        self.tally["requests"] += 1
         try:
             socket.send(json.dumps({"id": name, "do": do, **members}))
             answer = await socket.answer(name)
@@ -119,19 +119,19 @@ class Burst:
         self.tally["refused"] += answer.get("error") == "rate"
         return answer
 
-    async def flood(self, socket, orders):
+    async def flood(self, socket, requests):
         """Sends all of them at once and reads whatever comes for a while."""
-        self.tally["orders"] += len(orders)
+        self.tally["requests"] += len(requests)
         try:
-            for number, order in enumerate(orders):
-                socket.send(json.dumps({"id": f"f{number}", **order}))
+            for number, request in enumerate(requests):
+                socket.send(json.dumps({"id": f"f{number}", **request}))
             await swallow(socket.reader, 2)
         except (OSError, AttributeError):
             self.tally["cut off"] += 1
 
     async def spend(self, socket, count):
         """So many looks at the lobby, and away."""
-        self.tally["orders"] += count
+        self.tally["requests"] += count
         try:
             for number in range(count):
                 socket.send(json.dumps({"id": f"l{number}", "do": "lobby"}))
@@ -144,7 +144,7 @@ class Burst:
         """(guest, socket, table) of somebody new, each of them None if refused."""
         who = await self.guest()
         socket = await self.socket(who) if who else None
-        answer = await self.order(socket, "create", **terms) if socket else {}
+        answer = await self.request(socket, "create", **terms) if socket else {}
         return who, socket, answer.get("table")
 
     def harm(self, text):
@@ -289,8 +289,8 @@ async def fresh_budgets_by_reconnecting(burst):
 @attack
 async def lobby_floods(burst):
     sockets = await asyncio.gather(*(burst.socket() for _ in range(10)))
-    orders = [{"do": "lobby", "on": number % 2 == 0} for number in range(300)]
-    await asyncio.gather(*(burst.flood(socket, orders) for socket in sockets if socket))
+    requests = [{"do": "lobby", "on": number % 2 == 0} for number in range(300)]
+    await asyncio.gather(*(burst.flood(socket, requests) for socket in sockets if socket))
 
 
 @attack
@@ -300,7 +300,7 @@ async def slow_readers(burst):
     if table is None:
         return
     for number in range(15):
-        await burst.order(owner, "talk", table=table, text=f"{number}" + "x" * 400)
+        await burst.request(owner, "talk", table=table, text=f"{number}" + "x" * 400)
     for socket in await asyncio.gather(*(burst.socket() for _ in range(10))):
         if socket is not None:
             socket.writer.transport.pause_reading()
@@ -318,10 +318,10 @@ async def watching_all_of_it_again_and_again(burst):
     if table is None:
         return
     for number in range(50):
-        await burst.order(owner, "talk", table=table, text=f"{number}" + "x" * 400)
-    orders = [{"do": "watch", "table": table, "have": 0}] * 250
+        await burst.request(owner, "talk", table=table, text=f"{number}" + "x" * 400)
+    requests = [{"do": "watch", "table": table, "have": 0}] * 250
     sockets = await asyncio.gather(*(burst.socket() for _ in range(8)))
-    await asyncio.gather(*(burst.flood(socket, orders) for socket in sockets if socket))
+    await asyncio.gather(*(burst.flood(socket, requests) for socket in sockets if socket))
 
 
 @attack
@@ -330,12 +330,12 @@ async def draws_offered_and_refused_for_ever(burst):
     bob = await burst.socket(await burst.guest())
     if table is None or bob is None:
         return
-    await burst.order(bob, "sit", table=table)
+    await burst.request(bob, "sit", table=table)
     for _ in range(150):
-        await burst.order(ann, "draw", table=table)
-        await burst.order(bob, "nodraw", table=table)
-    await burst.order(ann, "resign", table=table)
-    await burst.order(bob, "resign", table=table)
+        await burst.request(ann, "draw", table=table)
+        await burst.request(bob, "nodraw", table=table)
+    await burst.request(ann, "resign", table=table)
+    await burst.request(bob, "resign", table=table)
 
 
 @attack
@@ -345,8 +345,8 @@ async def sitting_down_and_rising_for_ever(burst):
     if table is None or bob is None:
         return
     for _ in range(150):
-        await burst.order(bob, "sit", table=table)
-        await burst.order(bob, "rise", table=table)
+        await burst.request(bob, "sit", table=table)
+        await burst.request(bob, "rise", table=table)
 
 
 @attack
@@ -356,11 +356,11 @@ async def tables_full_of_computers(burst):
     socket = await burst.socket(await burst.guest())
     for _ in range(burst.chance.randint(5, 50)):
         pace = burst.chance.choice([0, 1000, 10000])
-        table = (await burst.order(socket, "create", players=12, computers=computers, pace=pace)).get("table")
+        table = (await burst.request(socket, "create", players=12, computers=computers, pace=pace)).get("table")
         if table is None:
             break
-        await burst.order(socket, "watch", table=table, have=0)
-        await burst.order(socket, "act", table=table, version=0, actions=["done"])
+        await burst.request(socket, "watch", table=table, have=0)
+        await burst.request(socket, "act", table=table, version=0, actions=["done"])
     if socket is not None:
         await swallow(socket.reader, 12)
 
@@ -369,7 +369,7 @@ async def tables_full_of_computers(burst):
 async def tables_never_begun(burst):
     socket = await burst.socket(await burst.guest())
     for _ in range(60):
-        if "table" not in await burst.order(socket, "create", players=burst.chance.randint(2, 12)):
+        if "table" not in await burst.request(socket, "create", players=burst.chance.randint(2, 12)):
             return
 
 
@@ -386,7 +386,7 @@ async def a_guest_a_moment(burst):
 async def guessing_passwords(burst):
     """Of people seen in the lobby, from everywhere."""
     socket = await burst.socket()
-    tables = (await burst.order(socket, "lobby")).get("tables", [])
+    tables = (await burst.request(socket, "lobby")).get("tables", [])
     names = sorted({seat["name"] for table in tables for seat in table["seats"]
                     if seat and seat.get("name", "").startswith("Soak")})
     if not names:
@@ -407,19 +407,19 @@ async def delete_and_sit(burst):
     ann, cid = await burst.socket(leaving), await burst.socket(coming)
     if table is None or ann is None or cid is None:
         return
-    await burst.order(ann, "sit", table=table, seat=2)
+    await burst.request(ann, "sit", table=table, seat=2)
     ann.send(json.dumps({"id": "rise", "do": "rise", "table": table}))
     _, answer = await asyncio.gather(
         burst.request("POST", "/api/delete", {"name": leaving["name"]}, leaving["headers"]),
-        burst.order(cid, "sit", table=table, seat=2))
+        burst.request(cid, "sit", table=table, seat=2))
     if "table" not in answer:
         return
     await asyncio.sleep(0.3)
-    listed = (await burst.order(cid, "lobby")).get("own")
+    listed = (await burst.request(cid, "lobby")).get("own")
     if listed is not None and table not in [entry["table"] for entry in listed]:
         burst.harm("somebody lost his seat because another deleted her account")
-    await burst.order(bob, "rise", table=table)
-    await burst.order(cid, "rise", table=table)
+    await burst.request(bob, "rise", table=table)
+    await burst.request(cid, "rise", table=table)
 
 
 @attack
@@ -439,7 +439,7 @@ async def revoke_and_come(burst):
         return
     await asyncio.sleep(0.3)
     for socket in sockets:
-        if socket and (await burst.order(socket, "create", players=2, listed=False)).get("ok"):
+        if socket and (await burst.request(socket, "create", players=2, listed=False)).get("ok"):
             burst.harm("a revoked token still plays")
 
 

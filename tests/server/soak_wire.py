@@ -147,7 +147,7 @@ class Socket:
                     return b"".join(parts).decode()
 
     async def answer(self, name):
-        """What is said to the order of this id; pushes before it are dropped."""
+        """What is said to the request of this id; pushes before it are dropped."""
         while True:
             message = json.loads(await self.receive())
             if message.get("re") == name:

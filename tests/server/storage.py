@@ -106,7 +106,7 @@ def fill_until_refused(people, name):
     for number in range(20000):
         text = f"{number} " + "x" * 480
         try:
-            people[number % 2].order("talk", table=name, text=text)
+            people[number % 2].request("talk", table=name, text=text)
         except Refused as refusal:
             same(refusal.word, "storage", "the word for a full disk")
             return said

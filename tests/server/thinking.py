@@ -33,9 +33,9 @@ class Crowd:
         self.person, self.done = Person(server), False
         for _ in range(tables):
             name = self.person.create(players=12, first=2, listed=False, computers=computers(range(2, 13), 5))
-            self.person.order("watch", table=name, have=0)
-            self.person.order("act", table=name, version=0, actions=["done"])
-            self.person.order("order", table=name, order="pass until mine")
+            self.person.request("watch", table=name, have=0)
+            self.person.request("act", table=name, version=0, actions=["done"])
+            self.person.request("order", table=name, order="pass until mine")
         self.reader = threading.Thread(target=self._read, daemon=True)
         self.reader.start()
         eventually(lambda: server.figures()["gral_thinking_waiting"] > tables, "a queue of thoughts", 3 * FAR)
@@ -91,7 +91,7 @@ def people_are_answered_while_the_server_thinks_on_all_its_threads():
             taken.append(time.monotonic() - begin)
         for number in range(20):
             begin = time.monotonic()
-            people[number % 2].order("talk", table=name, text="Hello")
+            people[number % 2].request("talk", table=name, text="Hello")
             taken.append(time.monotonic() - begin)
         crowd.leave()
         taken.sort()
@@ -199,7 +199,7 @@ TWO = {"players": 3, "computers": computers([2, 3], 1), "listed": False}
 
 def refusal_of(person, do, **members):
     try:
-        person.order(do, **members)
+        person.request(do, **members)
     except Refused as refusal:
         return refusal.word, refusal.text
     return None
@@ -218,11 +218,11 @@ def somebody_may_have_so_many_computer_players_and_no_more():
         server.restart(kill=True)
         ann = ann.again()
         same(refusal_of(ann, "create", **TWO)[0], "many")
-        ann.order("resign", table=tables[0])  # who has none any more may have others
+        ann.request("resign", table=tables[0])  # who has none any more may have others
         again = ann.create(**TWO)
         same(refusal_of(ann, "rematch", table=tables[0])[0], "many")
-        ann.order("resign", table=again)
-        ann.order("rematch", table=tables[0])
+        ann.request("resign", table=again)
+        ann.request("rematch", table=tables[0])
         same(refusal_of(ann, "create", **TWO)[0], "many")
 
 
@@ -254,15 +254,15 @@ def everybody_has_the_computer_players_of_the_tables_where_he_plays():
         eve.create(**TWO)
         same(eve.refused("sit", table=name), "many")
         for person in (bob, bob):  # who gets up has none any more
-            person.order("sit", table=waiting)
+            person.request("sit", table=waiting)
             same(refusal_of(person, "create", **TWO)[0], "many")
-            person.order("rise", table=waiting)
-        bob.order("sit", table=name)
-        assert bob.order("sit", table=name)["repeated"], "it is not done already"
-        ann.order("resign", table=name)  # she has none any more; he has one more, who plays for her
+            person.request("rise", table=waiting)
+        bob.request("sit", table=name)
+        assert bob.request("sit", table=name)["repeated"], "it is not done already"
+        ann.request("resign", table=name)  # she has none any more; he has one more, who plays for her
         ann.create(**TWO)
         same(refusal_of(bob, "create", players=2, computers=computers([2], 1))[0], "many")
-        bob.order("resign", table=name)
+        bob.request("resign", table=name)
         bob.create(**TWO)
 
 

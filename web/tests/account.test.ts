@@ -62,16 +62,52 @@ test("an account has figures and games after the first game, and a token that ca
     const token = await page.getByLabel(/^Your new token/).inputValue();
     await page.getByRole("list", { name: "Your tokens" }).getByText("my <owl>").waitFor();
     expect(await whoHas(token)).toBe("Nora");
-    await page.getByRole("button", { name: "Revoke token" }).click();
-    await page.getByRole("button", { name: "Revoke", exact: true }).click();
+    await page.getByRole("button", { name: "Revoke: my <owl>" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Revoke", exact: true }).click();
     await page.getByRole("list", { name: "Your tokens" }).waitFor({ state: "detached" });
     expect(await whoHas(token)).toBe(401);
 
+    // Another device is listed and logged out; the name and the password change.
+    const logIn = async (password: string) => {
+        const body = JSON.stringify({ name: "Nora", password, label: "a phone" });
+        const answer = await fetch(`${home.server.url}api/login`, { method: "POST", body });
+        return answer.ok ? answer.headers.getSetCookie().find((cookie) => cookie.startsWith("gral="))! : answer.status;
+    };
+    const cookie = await logIn("behind the stairs");
+    await page.reload();
+    const sessions = page.getByRole("list", { name: "Where you're logged in" });
+    await sessions.getByText("this device").waitFor();
+    await sessions.getByRole("button", { name: "Log out: a phone" }).click();
+    await expect.poll(() => sessions.getByRole("listitem").count()).toBe(1);
+    expect((await fetch(`${home.server.url}api/me`, { headers: { Cookie: String(cookie) } })).status).toBe(401);
+    const change = async (what: string, fields: Record<string, string>) => {
+        await page.getByLabel("Account", { exact: true }).click();
+        await page.getByRole("button", { name: `Change ${what}` }).click();
+        for (const [label, value] of Object.entries(fields)) await page.getByRole("dialog").getByLabel(label, { exact: true }).fill(value);
+        expect(await accessibility(page)).toEqual([]);
+        await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+    };
+    await change("password", { "Current password": "wrong wrong", "New password": "under the stairs" });
+    await page.getByRole("dialog").getByText("The password is wrong.").first().waitFor();
+    await page.keyboard.press("Escape");
+    await change("password", { "Current password": "behind the stairs", "New password": "under the stairs" });
+    await page.getByText("Password changed.").first().waitFor();
+    expect(await logIn("behind the stairs")).toBe(403);
+    await change("name", { "New name": "Otto" });
+    await page.getByRole("dialog").getByText("This name is taken or too similar to one that is.").first().waitFor();
+    await page.keyboard.press("Escape");
+    await change("name", { "New name": "Norina" });
+    await page.getByText("You're Norina now.").first().waitFor();
+    await page.getByRole("region", { name: "Your account" }).getByText("Norina").waitFor();
+
     await games.getByRole("link", { name: "Replay: Otto" }).click();
-    await page.getByRole("heading", { name: /Nora/ }).first().waitFor();
+    await page
+        .getByRole("heading", { name: /Norina/ })
+        .first()
+        .waitFor();
     await page.getByText("The game is a draw.").waitFor();
     await leave(nora, otto);
-}, 60_000);
+}, 120_000);
 
 test("the lobby shows the tables one wants, and where one is waited for", async () => {
     // The lobby shows three open tables of a person.

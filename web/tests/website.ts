@@ -6,7 +6,7 @@ import { complaints, host, openBrowser, type Host, type Hosting } from "./browse
 export const desk = { width: 1440, height: 900 };
 export const phone = { width: 360, height: 740 };
 /** Settings with which nothing moves or happens by itself. */
-export const calm = { animation: "off", automaticPasses: false };
+export const calm = { animation: "off", tempo: "instant", automaticPasses: false };
 
 export interface Entering extends BrowserContextOptions {
     /** As this person has left them; left out: nothing was ever set. */

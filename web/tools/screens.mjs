@@ -18,7 +18,7 @@ const phone = { width: 390, height: 800 };
 /** @param {string} place @param {import("playwright-core").BrowserContextOptions} options */
 async function open(place, options) {
     const context = await browser.newContext({ locale: "en-GB", viewport: desk, colorScheme: "light", ...options });
-    await context.addInitScript(() => localStorage.setItem("gral.settings", JSON.stringify({ animation: "off" })));
+    await context.addInitScript(() => localStorage.setItem("gral.settings", JSON.stringify({ animation: "off", tempo: "instant" })));
     const page = await context.newPage();
     await page.goto(`${server.url}${place}`);
     return page;

@@ -1,8 +1,9 @@
-// What is worth a sound at a table, wherever it is: my turn, an objection, the end. And a notification of the browser if the
-// page is hidden and one was asked for. Of several hidden windows with the same table one speaks.
+// What calls for somebody at a table, wherever it is: a sound when he is asked, and a notification of the browser if the page is
+// hidden and one was asked for. Of several hidden windows with the same table one speaks. What happens there sounds by itself
+// (director.svelte.ts).
 import { untrack } from "svelte";
 import { N_, t } from "./i18n";
-import { play, type Sound } from "./sounds";
+import { play } from "./sounds";
 import type { TableState } from "./table.svelte";
 import { times } from "./tempo";
 
@@ -58,8 +59,10 @@ async function notify(tag: string, text: string): Promise<void> {
     }
 }
 
+type Call = "turn" | "question" | "objection" | "end";
+
 /** What a notification says. It may lie on a locked screen, so there is nothing of anybody's sheet in it. */
-const words: Readonly<Record<Sound, string>> = {
+const words: Readonly<Record<Call, string>> = {
     turn: N_("It's your turn."),
     question: N_("Do you object?"),
     objection: N_("Someone objects. Do you insist?"),
@@ -67,9 +70,9 @@ const words: Readonly<Record<Sound, string>> = {
 };
 
 /** `moment` tells one time from another, so that it is said once. */
-function call(table: TableState, moment: string, sound: Sound, wanted: boolean): void {
+function call(table: TableState, moment: string, sound: Call, wanted: boolean): void {
     const speak = () => {
-        play(sound);
+        if (sound === "turn" || sound === "question") play(sound);
         if (wanted || sound === "end") void notify(table.id, t(words[sound]));
     };
     if (!document.hidden || !navigator.locks) return speak();
@@ -80,7 +83,7 @@ function call(table: TableState, moment: string, sound: Sound, wanted: boolean):
     });
 }
 
-function soundOf({ stage, view, seat }: TableState, wanted: boolean): Sound | null {
+function soundOf({ stage, view, seat }: TableState, wanted: boolean): Call | null {
     if (stage === "over") return "end";
     if (stage !== "playing" || !view) return null;
     if (view.phase === "answer" && (wanted || view.objection?.by !== seat)) return "objection";

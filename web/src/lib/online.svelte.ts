@@ -8,6 +8,7 @@
 //
 // The socket is made anew when it breaks, with growing pauses; what was watched is watched again from where it was, and
 // orders without an answer are sent again with the same id, which the server does once. Refusals are TableErrors.
+import { deviceName } from "./device";
 import { unreachable } from "./errors";
 import { draftOf, notepadOf } from "./local.svelte";
 import { times } from "./tempo";
@@ -24,8 +25,8 @@ import {
     type Order,
     type Push,
     type Reply,
+    type Session,
     type Stats,
-    type Token,
 } from "./protocol";
 
 export type Status = "idle" | "connecting" | "open" | "waiting";
@@ -101,13 +102,22 @@ export class Online {
         return this.me;
     }
 
-    guest = (name: string) => this.#become("api/guest", { name });
-    register = (name: string, password: string) => this.#become("api/register", { name, password });
-    login = (name: string, password: string) => this.#become("api/login", { name, password });
+    guest = (name: string) => this.#become("api/guest", { name, label: deviceName() });
+    register = (name: string, password: string) => this.#become("api/register", { name, password, label: deviceName() });
+    login = (name: string, password: string) => this.#become("api/login", { name, password, label: deviceName() });
     logout = () => this.#become("api/logout");
     delete = (name: string, password?: string) => this.#become("api/delete", password === undefined ? { name } : { name, password });
-    tokens = async () => (await this.#http<{ tokens: Token[] }>("GET", "api/token")).tokens;
-    token = async (label: string) => (await this.#http<{ token: string }>("POST", "api/token", { label })).token;
+    /** The socket stays: who one is does not change, and others are told by the server. */
+    rename = async (name: string) => {
+        this.me = await this.#http<Me>("POST", "api/name", { name });
+        this.#greetedAs &&= this.me.name;
+    };
+    changePassword = (password: string, to: string) => this.#http<unknown>("POST", "api/password", { password, new: to });
+    sessions = async () => (await this.#http<{ sessions: Session[] }>("GET", "api/session")).sessions;
+    /** Of a browser or a program; without an id all other browsers. */
+    endSession = (id?: string) => this.#http<unknown>("DELETE", id ? `api/session/${id}` : "api/session");
+    tokens = async () => (await this.#http<{ tokens: Session[] }>("GET", "api/token")).tokens;
+    token = async (label: string, days: number) => (await this.#http<{ token: string }>("POST", "api/token", { label, days })).token;
     dropTokens = () => this.#http<unknown>("DELETE", "api/token");
 
     /** Who one is, asked anew; null for nobody. Throws "network" where there is no server. */

@@ -160,9 +160,14 @@ export interface Stats extends Tally {
 }
 
 /** A program's. `made` in seconds since 1970. */
-export interface Token {
+/** By what somebody is known, a browser's session or a program's token; times in seconds since 1970. */
+export interface Session {
+    id: string;
     label: string;
     made: number;
+    used: number;
+    ends?: number;
+    this?: boolean;
 }
 
 // --- what is sent ---

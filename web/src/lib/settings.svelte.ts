@@ -4,6 +4,7 @@
 export const choices = {
     theme: ["system", "light", "dark"],
     animation: ["off", "fast", "normal", "slow"],
+    tempo: ["calm", "normal", "brisk", "instant"],
 } as const;
 
 export interface Settings {
@@ -11,9 +12,13 @@ export interface Settings {
     /** A code of language.svelte.ts; empty: the browser's. */
     language: string;
     animation: (typeof choices.animation)[number];
+    /** How fast what others do is shown. */
+    tempo: (typeof choices.tempo)[number];
     /** How this person is called at tables on this device; empty: nobody has said. */
     name: string;
     sound: boolean;
+    /** Of sounds, 0 to 100. */
+    volume: number;
     notepad: boolean;
     /** Under each figure on the board: what I hold, and what others have shown. */
     labels: boolean;
@@ -29,14 +34,18 @@ export interface Settings {
     tips: boolean;
     /** Single letters act at the table; who dictates or has tremor may not want that. */
     letterKeys: boolean;
+    /** Kinds of moments that were explained to this person (director.svelte.ts), with spaces between. */
+    met: string;
 }
 
 export const defaults: Readonly<Settings> = {
     theme: "system",
     language: "",
     animation: "normal",
+    tempo: "normal",
     name: "",
     sound: true,
+    volume: 70,
     notepad: true,
     labels: true,
     keepGrail: true,
@@ -45,6 +54,7 @@ export const defaults: Readonly<Settings> = {
     automaticPasses: true,
     tips: true,
     letterKeys: true,
+    met: "",
 };
 
 const place = "gral.settings";

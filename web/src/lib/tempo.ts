@@ -1,24 +1,27 @@
 // How long things take, in milliseconds. `--beat` of theme.css is how long what moves does.
 import { settings, type Settings } from "./settings.svelte";
 
+type Tempo = Settings["tempo"];
+
 /** What goes on by itself, as fast as this person likes. */
 const tempos = {
-    /** Before a computer player of this device speaks. */
-    pace: { off: 0, fast: 300, normal: 700, slow: 1200 },
+    /** Before a computer player of this device speaks: the director (director.svelte.ts) takes the time that people need. */
+    pace: { calm: 150, normal: 150, brisk: 100, instant: 0 },
     /** Before each thing that others do in a lesson. */
-    lesson: { off: 0, fast: 350, normal: 700, slow: 1400 },
-    /** Between two moments of a game that is played back. */
-    replay: { off: 700, fast: 500, normal: 1100, slow: 1900 },
-} as const satisfies Record<string, Record<Settings["animation"], number>>;
+    lesson: { calm: 1400, normal: 700, brisk: 350, instant: 0 },
+} as const satisfies Record<string, Record<Tempo, number>>;
 
-export const tempo = (what: keyof typeof tempos): number => tempos[what][settings.animation];
+export const tempo = (what: keyof typeof tempos): number => tempos[what][settings.tempo];
 
-const reading = { off: 0, fast: 0.4, normal: 1, slow: 1.6 } as const satisfies Record<Settings["animation"], number>;
+export const speeds = { calm: 1.6, normal: 1, brisk: 0.6, instant: 0 } as const satisfies Record<Tempo, number>;
 
-/** To read what one of so many others has proposed before it goes on by itself: at a large table there is less time for
- *  each, but never less than a second at the usual tempo. */
-export const toRead = (words: string, others: number): number =>
-    Math.max(1000, (500 + 30 * words.length) * Math.min(1, 5 / others)) * reading[settings.animation];
+/** To read a text at leisure: some twenty letters in a second, and a moment to find it. */
+export const toRead = (words: string): number => 500 + 48 * words.length;
+
+/** What the turns of all others may take between two of mine, however many they are. */
+export const round = 24_000;
+/** What a turn takes when there is time enough. */
+export const usualTurn = 4500;
 
 /** What is the same for everybody. */
 export const times = {
@@ -33,6 +36,10 @@ export const times = {
     countdown: 500,
     /** The same sound does not come again before. */
     sound: 1500,
+    /** Nor one that may come often. */
+    coin: 80,
     /** A window in the background keeps the others from calling, too. */
     call: 2000,
+    /** The engine may take so long to say what happened in between; then it goes on without. */
+    story: 4000,
 } as const;

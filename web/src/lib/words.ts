@@ -15,7 +15,11 @@ import { fieldCalled, pawnCalled } from "./names";
 import type { Action, Hint, Reason, ReasonKind, Seat, View } from "./protocol";
 import type { LogEntry, TableState } from "./table.svelte";
 
-export type Names = (seat: number) => string;
+export interface Names {
+    (seat: number): string;
+    /** Who reads it, and is called "you" where a whole sentence is about him. */
+    readonly me?: number;
+}
 
 export const points = (n: number): string => tn("{points} influence point", "{points} influence points", n, { points: n });
 
@@ -43,15 +47,58 @@ function nameOf(seat: Seat | null | undefined): string {
 }
 
 /** "Ann", "Fox"; a number follows where the name alone would not say who is meant: "Fox 2", "Fox 4". */
-export function names({ seats }: Pick<TableState, "seats">): Names {
-    return (number) => {
+export function names({ seats, seat: me = 0 }: Pick<TableState, "seats"> & { seat?: number }): Names {
+    const called = (number: number) => {
         const seat = seats[number - 1];
         const name = nameOf(seat);
         if (name === "") return t("Player {number}", { number });
         const shared = seats.some((other, index) => index !== number - 1 && nameOf(other) === name);
         return shared && !seat?.name ? `${name} ${number}` : name;
     };
+    return Object.assign(called, { me });
 }
+
+/** What is said of a player, as it is said to himself. */
+const yours: Readonly<Record<string, string>> = {
+    "{player} proposes: {pawn} uncovers {target} where they stand.": N_("You propose: {pawn} uncovers {target} where they stand."),
+    "{player} proposes: {pawn} moves from {from} to {to}.": N_("You propose: {pawn} moves from {from} to {to}."),
+    "{player} proposes: {pawn} moves from {from} to {to} and uncovers {target} there.": N_(
+        "You propose: {pawn} moves from {from} to {to} and uncovers {target} there.",
+    ),
+    "{player} proposes: {action}.": N_("You propose: {action}."),
+    "This shows that {player} has at least 10 influence points on {pawn}.": N_("This shows that you have at least 10 influence points on {pawn}."),
+    "{player} places {points} on {pawn}.": N_("You place {points} on {pawn}."),
+    "{player} has finished placing units.": N_("You have finished placing units."),
+    "{player} is assigning influence.": N_("You are assigning influence."),
+    "{player} assigns influence.": N_("You assign influence."),
+    "{player} objects and reveals {points} on {pawn}.": N_("You object and reveal {points} on {pawn}."),
+    "{player} objects with {points}.": N_("You object with {points}."),
+    "{player} does not object.": N_("You do not object."),
+    "{player} insists and reveals {points} on {pawn}.": N_("You insist and reveal {points} on {pawn}."),
+    "{player} insists with {points}.": N_("You insist with {points}."),
+    "{player} yields: the proposal is rejected.": N_("You yield: the proposal is rejected."),
+    "{player} loses {points} on {pawn}.": N_("You lose {points} on {pawn}."),
+    "{player} pays 10 influence points on {pawn}.": N_("You pay 10 influence points on {pawn}."),
+    "{player} wins.": N_("You win."),
+    "Turn {number}: {player}.": N_("Turn {number}: you."),
+    "{player}: {words}": N_("You: {words}"),
+    "{player} to {others}: {words}": N_("You to {others}: {words}"),
+    "{player} sits down.": N_("You sit down."),
+    "{player} leaves the table.": N_("You leave the table."),
+    "{player} has run out of time.": N_("You have run out of time."),
+    "A computer is now playing for {player}.": N_("A computer is now playing for you."),
+    "{player} is back.": N_("You are back."),
+    "{player} wants to replace {other} with a computer.": N_("You want to replace {other} with a computer."),
+    "{player} offers a draw.": N_("You offer a draw."),
+    "{player} declines the draw.": N_("You decline the draw."),
+};
+
+/** A sentence about a player, in the second person to himself. */
+export const ts = (names: Names, seat: number, sentence: string, gaps: Record<string, string | number> = {}): string =>
+    t(names.me === seat && seat > 0 ? yours[sentence]! : sentence, { player: names(seat), ...gaps });
+
+/** Somebody among others. */
+const someone = (names: Names) => (seat: number) => (names.me === seat ? t("you") : names(seat));
 
 /** "Ann, Bob" in the manner of the language. */
 export const listed = (all: readonly string[]) => all.join(", ");
@@ -64,16 +111,15 @@ const fieldOfGrail = (view: View) => (isPawn(view.grail) ? view.pawns[pawns.inde
 export function sayProposal(action: Action, view: View, seat: number, names: Names): string {
     const { verb, pawn, field, target } = parseAction(action);
     const gaps = {
-        player: names(seat),
         pawn: pawnCalled(pawn!),
         from: fieldCalled(view.pawns[pawns.indexOf(pawn!)] ?? ""),
         to: fieldCalled(field ?? ""),
         target: pawnCalled(target ?? ""),
     };
-    if (verb === "uncover") return t("{player} proposes: {pawn} uncovers {target} where they stand.", gaps);
+    if (verb === "uncover") return ts(names, seat, N_("{player} proposes: {pawn} uncovers {target} where they stand."), gaps);
     return target === undefined
-        ? t("{player} proposes: {pawn} moves from {from} to {to}.", gaps)
-        : t("{player} proposes: {pawn} moves from {from} to {to} and uncovers {target} there.", gaps);
+        ? ts(names, seat, N_("{player} proposes: {pawn} moves from {from} to {to}."), gaps)
+        : ts(names, seat, N_("{player} proposes: {pawn} moves from {from} to {to} and uncovers {target} there."), gaps);
 }
 
 const sayings: Readonly<Record<string, string>> = {
@@ -97,20 +143,21 @@ function sayDone(seat: number, action: Action, before: View | null, names: Names
         const proposed = before ? sayProposal(action, before, seat, names) : `${player}: ${sayAction(action)}`;
         return parsed.target === undefined
             ? [proposed]
-            : [proposed, t("This shows that {player} has at least 10 influence points on {pawn}.", { player, pawn })];
+            : [proposed, ts(names, seat, N_("This shows that {player} has at least 10 influence points on {pawn}."), { pawn })];
     }
     const proposal = before?.proposal ? parseAction(before.proposal) : null;
     const acting = parsed.verb === "place" ? parsed.pawn : proposal?.pawn;
     if (acting === undefined && !["done", "assign", "pass", "yield"].includes(parsed.verb)) return [`${player}: ${sayAction(action)}`];
     const keeps = parsed.verb === "keep" && before?.grail === acting;
     const gaps = {
-        player,
         points: points(parsed.points ?? 0),
         pawn: pawnCalled(acting ?? ""),
         at: before ? fieldCalled(fieldOfGrail(before)) : "",
         to: fieldCalled(proposal?.field ?? ""),
     };
-    return [keeps ? t("{pawn} keeps the grail.", gaps) : t(sayings[parsed.verb]!, gaps)];
+    if (keeps) return [t("{pawn} keeps the grail.", gaps)];
+    const saying = sayings[parsed.verb]!;
+    return [saying in yours ? ts(names, seat, saying, gaps) : t(saying, gaps)];
 }
 
 function sayEnd(after: View, names: Names): string[] {
@@ -118,7 +165,7 @@ function sayEnd(after: View, names: Names): string[] {
     if (!won) return [t("The turn limit is reached: the game is a draw.")];
     const pawn = won[2] as Pawn;
     const field = fieldCalled(after.pawns[pawns.indexOf(pawn)]!);
-    return [t("{pawn} has the grail in {field}: the game is over.", { pawn: pawnCalled(pawn), field }), t("{player} wins.", { player: names(Number(won[1])) })];
+    return [t("{pawn} has the grail in {field}: the game is over.", { pawn: pawnCalled(pawn), field }), ts(names, Number(won[1]), N_("{player} wins."))];
 }
 
 /** What came of an action, from what everybody knew before and after it. */
@@ -135,18 +182,18 @@ export function sayConsequences(action: Action, before: View, after: View, names
         said.push(t("{pawn} is uncovered and leaves the game.", { pawn }));
         const losses = after.known.map((row) => row[pawns.indexOf(lost)]!);
         losses.forEach((loss, seat) => {
-            if (loss > 0) said.push(t("{player} loses {points} on {pawn}.", { player: names(seat + 1), points: points(loss), pawn }));
+            if (loss > 0) said.push(ts(names, seat + 1, N_("{player} loses {points} on {pawn}."), { points: points(loss), pawn }));
         });
         if (losses.every((loss) => loss === 0)) said.push(t("Nobody had any influence on him."));
     }
     after.paid[before.active - 1]?.forEach((paid, index) => {
         if (paid !== before.paid[before.active - 1]?.[index])
-            said.push(t("{player} pays 10 influence points on {pawn}.", { player: names(before.active), pawn: pawnCalled(pawns[index]!) }));
+            said.push(ts(names, before.active, N_("{player} pays 10 influence points on {pawn}."), { pawn: pawnCalled(pawns[index]!) }));
     });
     if (after.phase === "grail" && gone.some((pawn) => pawn === before.grail))
         said.push(t("The grail is now free in {field}.", { field: fieldCalled(fieldOfGrail(after)) }));
     if (after.phase === "over") said.push(...sayEnd(after, names));
-    else if (after.turn !== before.turn) said.push(t("Turn {number}: {player}.", { number: after.turn, player: names(after.active) }));
+    else if (after.turn !== before.turn) said.push(ts(names, after.active, N_("Turn {number}: {player}."), { number: after.turn }));
     return said;
 }
 
@@ -158,27 +205,32 @@ export function sayEntry({ happening, before, after }: Pick<LogEntry, "happening
         if (happening.ended === "abandoned") return [t("The game was abandoned: nobody wins.")];
         return happening.ended === "closed" ? [t("The table was closed.")] : [];
     }
-    const player = names(happening.seat);
+    const { seat } = happening;
     if ("action" in happening) {
-        const { seat, action } = happening;
+        const { action } = happening;
         const consequences = before && after ? sayConsequences(action, before, after, names) : [];
         return [...sayDone(seat, action, before, names), ...consequences];
     }
+    if ("seal" in happening) return [];
     if ("talk" in happening || "offer" in happening) {
         const words = "talk" in happening ? happening.talk : sayOffer(happening.offer, names);
-        if (!happening.to) return [t("{player}: {words}", { player, words })];
-        return [t("{player} to {others}: {words}", { player, others: listed(happening.to.map(names)), words })];
+        if (!happening.to) return [ts(names, seat, N_("{player}: {words}"), { words })];
+        return [ts(names, seat, N_("{player} to {others}: {words}"), { others: listed(happening.to.map(someone(names))), words })];
     }
-    if ("seal" in happening) return [];
-    if ("sat" in happening) return [t("{player} sits down.", { player })];
-    if ("rose" in happening) return [t("{player} leaves the table.", { player })];
-    if ("late" in happening) return [t("{player} has run out of time.", { player })];
-    if ("handed" in happening) return [t("A computer is now playing for {player}.", { player })];
-    if ("back" in happening) return [t("{player} is back.", { player })];
-    if ("replace" in happening) return [t("{player} wants to replace {other} with a computer.", { player, other: names(happening.replace) })];
-    if ("draw" in happening) return [t("{player} offers a draw.", { player })];
-    return [t("{player} declines the draw.", { player })];
+    const other = "replace" in happening ? someone(names)(happening.replace) : "";
+    return [ts(names, seat, events[Object.keys(happening).find((key) => key in events)!]!, { other })];
 }
+
+const events: Readonly<Record<string, string>> = {
+    sat: N_("{player} sits down."),
+    rose: N_("{player} leaves the table."),
+    late: N_("{player} has run out of time."),
+    handed: N_("A computer is now playing for {player}."),
+    back: N_("{player} is back."),
+    replace: N_("{player} wants to replace {other} with a computer."),
+    draw: N_("{player} offers a draw."),
+    nodraw: N_("{player} declines the draw."),
+};
 
 // --- the status line ---
 
@@ -199,6 +251,9 @@ function sayTurn({ view, legal }: Shown): string {
         : t("Everything you could propose was rejected: assign influence.");
 }
 
+const sayObjection = ({ objection }: View, names: Names) =>
+    ts(names, objection?.by ?? 0, N_("{player} objects with {points}."), { points: points(objection?.points ?? 0) });
+
 function sayAsked(state: Shown, names: Names): string {
     const { view, legal } = state;
     const { least = 0, most = 0 } = legal.points ?? {};
@@ -214,7 +269,7 @@ function sayAsked(state: Shown, names: Names): string {
                 legal.points ? t("You can object with {least} to {most} points, or pass.", { least, most }) : t("You can't object here; pass.")
             }`.trim();
         case "answer":
-            return `${t("{player} objects with {points}.", { player: names(view!.objection?.by ?? 0), points: points(view!.objection?.points ?? 0) })} ${
+            return `${sayObjection(view!, names)} ${
                 legal.points ? t("You can insist with {least} to {most} points, or yield.", { least, most }) : t("You can't insist here; yield.")
             }`;
         case "grail": {
@@ -246,10 +301,7 @@ export function sayStatus(state: Shown, names: Names): string {
         case "placing":
             return t("{player} is assigning influence.", { player });
         case "answer":
-            return `${t("{player} objects with {points}.", { player: names(view.objection?.by ?? 0), points: points(view.objection?.points ?? 0) })} ${t(
-                "Waiting for {player}.",
-                { player },
-            )}`;
+            return `${sayObjection(view, names)} ${t("Waiting for {player}.", { player })}`;
         case "grail":
             return t("{player} is deciding what happens to the grail.", { player });
         default:

@@ -50,6 +50,9 @@ export function sayTerms({ players, rules, clock, talk, notepad }: Omit<LobbyRow
     ].join(" · ");
 }
 
+/** "17 Nov 2026" */
+export const sayDay = (seconds: number, locale: string): string => new Date(seconds * 1000).toLocaleDateString(locale, { dateStyle: "medium" });
+
 /** "14:05", with the day if it is not today. */
 export function sayTime(seconds: number, locale: string): string {
     const date = new Date(seconds * 1000);

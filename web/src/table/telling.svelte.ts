@@ -1,32 +1,29 @@
 // What happens at a table is told to those who listen, once, and so is what they are asked.
 import { untrack } from "svelte";
+import { beatsOf, sayBeat } from "../lib/beats";
 import { announce } from "../lib/notices.svelte";
-import { isAction, type LogEntry, type TableConnection } from "../lib/table.svelte";
-import { sayEntry, sayStatus, type Names } from "../lib/words";
+import type { TableState } from "../lib/table.svelte";
+import { sayStatus, type Names } from "../lib/words";
 
-/** The story of this is still being told. */
-const waits = ({ happening, after }: LogEntry) => isAction(happening) && !happening.action.startsWith("place ") && after === null;
-const placedBy = ({ happening }: LogEntry, seat: number) => isAction(happening) && happening.seat === seat && happening.action.startsWith("place");
-
-/** For as long as the component stands that calls this. */
-export function telling(connection: () => TableConnection, called: () => Names): void {
-    const table = $derived(connection().state);
+/** For as long as the component stands that calls this. `heard`: how much each seat has been told where several come and go. */
+export function telling(table: () => TableState, called: () => Names, heard: () => Map<number, number> | undefined): void {
+    const seat = untrack(() => table().seat);
     // Who shares a device hears what happened while others had it.
-    const heard = untrack(() => (table.seat > 0 ? connection().told : undefined));
-    let told = untrack(() => heard?.get(table.seat) ?? table.log.length);
+    const told = untrack(() => (seat > 0 ? heard() : undefined));
+    let end = untrack(() => told?.get(seat) ?? table().log.length);
     $effect(() => {
-        const { log } = table;
-        if (log.length < told) told = log.length;
-        while (told < log.length) {
-            const next = log[told]!;
-            if (waits(next)) break;
-            told++;
-            const said = sayEntry(next, called()).join(" ");
-            if (said && !placedBy(next, table.seat)) announce(said);
+        const { log } = table();
+        if (log.length < end) end = log.length;
+        for (const beat of beatsOf(log)) {
+            if (beat.end <= end) continue;
+            if (beat.open) break;
+            end = beat.end;
+            const said = sayBeat(beat, called()).join(" ");
+            if (said) announce(said);
         }
-        heard?.set(table.seat, told);
+        told?.set(seat, end);
     });
     $effect(() => {
-        if (table.asked) announce(untrack(() => sayStatus(table, called())));
+        if (table().asked) announce(untrack(() => sayStatus(table(), called())));
     });
 }

@@ -1,19 +1,19 @@
 /* The network: HTTP and WebSocket, as the rest of the server wants to see them. One thread, one libuv loop; nothing
  * here blocks. Whatever comes from outside has been bounded in size, time and number when it gets past this file. */
-#ifndef GRAL_SERVER_NET_H
-#define GRAL_SERVER_NET_H
+#ifndef GRAL_SERVER_WEB_H
+#define GRAL_SERVER_WEB_H
 
 #include "gral/notation.h"
 
 #include <uv.h>
 
-typedef struct net net;
-typedef struct net_peer net_peer;         /* one WebSocket */
-typedef struct net_exchange net_exchange; /* one HTTP request that waits for its answer */
+typedef struct web web;
+typedef struct web_peer web_peer;         /* one WebSocket */
+typedef struct web_exchange web_exchange; /* one HTTP request that waits for its answer */
 
-typedef struct net_settings {
+typedef struct web_settings {
     const char *address;     /* to listen on: "127.0.0.1", "::", a name of this machine; NULL for all */
-    unsigned port;           /* 0: any free one, see net_port */
+    unsigned port;           /* 0: any free one, see web_port */
     const char *certificate; /* PEM files; NULL without TLS */
     const char *key;
     const char *origins; /* further origins that may open WebSockets and POST, separated by blanks; the server's own
@@ -26,64 +26,64 @@ typedef struct net_settings {
                                   times as many, and all queues together 256 times before each has less */
     unsigned idle_seconds;     /* ping after so long in silence; gone after twice that */
     unsigned patience_seconds; /* for a request or a message to be complete once it has begun */
-} net_settings;
+} web_settings;
 
 /* What a request said. Everything is a zero-terminated text, "" when it was not there, valid during the call. The path
  * and the query have their %-signs resolved. */
-typedef struct net_request {
+typedef struct web_request {
     const char *method, *path, *query, *host, *cookie, *authorization, *accept_language, *accept_encoding, *etag;
     const char *address; /* of the client */
     bool secure;         /* it came over TLS, here or at the proxy */
     gral_span body;
-} net_request;
+} web_request;
 
-typedef struct net_reply {
+typedef struct web_reply {
     unsigned status;
     const char *type;    /* content type */
     const char *headers; /* further header lines, each ended by "\r\n"; NULL for none */
     gral_span body;      /* copied, unless */
     bool lasting;        /* it outlives the server, as a file of the program does */
-} net_reply;
+} web_reply;
 
-typedef struct net_handlers {
-    /* Answer with net_answer, now or later; `exchange` is valid until it is answered. */
-    void (*request)(void *context, net_exchange *exchange, const net_request *request);
+typedef struct web_handlers {
+    /* Answer with web_answer, now or later; `exchange` is valid until it is answered. */
+    void (*request)(void *context, web_exchange *exchange, const web_request *request);
     /* A WebSocket wants to open at `path`. 0 to let it, or the HTTP status to refuse with. What is set with
-     * net_peer_set now stays with it. */
-    unsigned (*opening)(void *context, net_peer *peer, const net_request *request);
-    void (*opened)(void *context, net_peer *peer);
+     * web_peer_set now stays with it. */
+    unsigned (*opening)(void *context, web_peer *peer, const web_request *request);
+    void (*opened)(void *context, web_peer *peer);
     /* One whole message; it ends with a zero byte that is not counted. */
-    void (*message)(void *context, net_peer *peer, gral_span message);
+    void (*message)(void *context, web_peer *peer, gral_span message);
     /* Once for each that `opening` let in, also when it never got as far as `opened`. */
-    void (*closed)(void *context, net_peer *peer);
-} net_handlers;
+    void (*closed)(void *context, web_peer *peer);
+} web_handlers;
 
 /* Listens, or NULL and a message that says what to do. The loop and the handlers' context are the caller's and outlive
  * it. The process's limit of open files becomes what the connections need. */
-net *net_open(const net_settings *settings, const net_handlers *handlers, void *context, uv_loop_t *loop,
+web *web_open(const web_settings *settings, const web_handlers *handlers, void *context, uv_loop_t *loop,
               gral_error *error);
-unsigned net_port(const net *net);
+unsigned web_port(const web *web);
 
 /* Stops listening and closes every peer with status 1001; then the caller runs the loop until it is empty, which takes
- * no more than a few seconds. `net` is freed on the way. */
-void net_close(net *net);
+ * no more than a few seconds. `web` is freed on the way. */
+void web_close(web *web);
 
 /* Queues a text message for an open peer; the bytes are copied. A peer that reads too slowly is closed; what is sent
  * to one that is closing goes nowhere. */
-void net_send(net_peer *peer, gral_span message);
+void web_send(web_peer *peer, gral_span message);
 /* Closes it after what is queued has gone out. */
-void net_drop(net_peer *peer, unsigned status, const char *reason);
-void net_peer_set(net_peer *peer, void *data);
-void *net_peer_data(const net_peer *peer);
+void web_drop(web_peer *peer, unsigned status, const char *reason);
+void web_peer_set(web_peer *peer, void *data);
+void *web_peer_data(const web_peer *peer);
 
 /* The exchange is over; if the client has gone in the meantime, nothing is sent. */
-void net_answer(net_exchange *exchange, const net_reply *reply);
+void web_answer(web_exchange *exchange, const web_reply *reply);
 
-typedef struct net_figures {
+typedef struct web_figures {
     uint64_t accepted, refused, messages_in, messages_out, bytes_in, bytes_out, dropped_slow, requests;
     unsigned peers;
-} net_figures;
+} web_figures;
 
-net_figures net_count(const net *net);
+web_figures web_count(const web *web);
 
 #endif

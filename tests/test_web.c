@@ -1,5 +1,5 @@
 /* An echo server on the network of the server, run by a thread of its own, and clients that behave and that do not. */
-#include "server/net.h"
+#include "server/web.h"
 #include "socket.h"
 
 #include <openssl/pem.h>
@@ -21,10 +21,10 @@ static struct {
     uv_loop_t loop;
     uv_async_t stop;
     uv_sem_t ready;
-    net *net;
-    net_settings settings;
+    web *web;
+    web_settings settings;
     gral_error error;
-    net_figures figures;
+    web_figures figures;
     unsigned port, opened, closed;
     char big[BIG], huge[HUGE_ONE];
 } server;
@@ -33,12 +33,12 @@ static struct {
 
 typedef struct later {
     uv_timer_t timer;
-    net_exchange *exchange;
+    web_exchange *exchange;
 } later;
 
-static void answer(net_exchange *exchange, unsigned status, const char *headers, gral_span body)
+static void answer(web_exchange *exchange, unsigned status, const char *headers, gral_span body)
 {
-    net_answer(exchange, &(net_reply){.status = status, .type = "text/plain", .headers = headers, .body = body});
+    web_answer(exchange, &(web_reply){.status = status, .type = "text/plain", .headers = headers, .body = body});
 }
 
 static void free_later(uv_handle_t *timer)
@@ -53,16 +53,16 @@ static void answer_later(uv_timer_t *timer)
     uv_close((uv_handle_t *)timer, free_later);
 }
 
-static void on_request(void *context, net_exchange *exchange, const net_request *request)
+static void on_request(void *context, web_exchange *exchange, const web_request *request)
 {
     assert_ptr_equal(context, &server);
     if (strcmp(request->path, "/big") == 0) {
-        net_answer(exchange, &(net_reply){.status = 200,
+        web_answer(exchange, &(web_reply){.status = 200,
                                           .headers = "Cache-Control: max-age=60\r\n",
                                           .body = {server.big, BIG},
                                           .lasting = strcmp(request->query, "copied") != 0});
     } else if (strcmp(request->path, "/huge") == 0) {
-        net_answer(exchange, &(net_reply){.status = 200, .body = {server.huge, HUGE_ONE}, .lasting = true});
+        web_answer(exchange, &(web_reply){.status = 200, .body = {server.huge, HUGE_ONE}, .lasting = true});
     } else if (strcmp(request->path, "/later") == 0) {
         later *waiting = calloc(1, sizeof *waiting);
         assert_non_null(waiting);
@@ -83,39 +83,39 @@ static void on_request(void *context, net_exchange *exchange, const net_request 
     }
 }
 
-static unsigned on_opening(void *context, net_peer *peer, const net_request *request)
+static unsigned on_opening(void *context, web_peer *peer, const web_request *request)
 {
     (void)context;
-    net_peer_set(peer, strcmp(request->cookie, "name=anna") == 0 ? "anna" : "nobody");
+    web_peer_set(peer, strcmp(request->cookie, "name=anna") == 0 ? "anna" : "nobody");
     return strcmp(request->path, "/socket") == 0 ? 0 : 404;
 }
 
-static void on_opened(void *context, net_peer *peer)
+static void on_opened(void *context, web_peer *peer)
 {
     (void)context, (void)peer;
     server.opened++;
 }
 
-static void on_message(void *context, net_peer *peer, gral_span message)
+static void on_message(void *context, web_peer *peer, gral_span message)
 {
     (void)context;
     assert_int_equal(message.bytes[message.length], '\0');
     if (strcmp(message.bytes, "who") == 0)
-        net_send(peer, gral_span_of(net_peer_data(peer)));
+        web_send(peer, gral_span_of(web_peer_data(peer)));
     else if (strcmp(message.bytes, "flood") == 0)
         for (unsigned times = 0; times < 200; times++)
-            net_send(peer, (gral_span){server.big, 60000});
+            web_send(peer, (gral_span){server.big, 60000});
     else if (strncmp(message.bytes, "story ", 6) == 0) {
-        net_send(peer, (gral_span){server.big, strtoul(message.bytes + 6, NULL, 10)});
-        net_send(peer, gral_span_of("the end"));
+        web_send(peer, (gral_span){server.big, strtoul(message.bytes + 6, NULL, 10)});
+        web_send(peer, gral_span_of("the end"));
     } else if (strcmp(message.bytes, "bye") == 0) {
-        net_send(peer, gral_span_of("first this"));
-        net_drop(peer, 4001, "bye");
+        web_send(peer, gral_span_of("first this"));
+        web_drop(peer, 4001, "bye");
     } else
-        net_send(peer, message);
+        web_send(peer, message);
 }
 
-static void on_closed(void *context, net_peer *peer)
+static void on_closed(void *context, web_peer *peer)
 {
     (void)context, (void)peer;
     server.closed++;
@@ -123,30 +123,30 @@ static void on_closed(void *context, net_peer *peer)
 
 static void on_stop(uv_async_t *stop)
 {
-    server.figures = net_count(server.net);
-    net_close(server.net);
+    server.figures = web_count(server.web);
+    web_close(server.web);
     uv_close((uv_handle_t *)stop, NULL);
 }
 
 static void run(void *nothing)
 {
     (void)nothing;
-    static const net_handlers handlers = {
+    static const web_handlers handlers = {
         .request = on_request, .opening = on_opening, .opened = on_opened, .message = on_message, .closed = on_closed};
     uv_loop_init(&server.loop);
     uv_async_init(&server.loop, &server.stop, on_stop);
-    server.net = net_open(&server.settings, &handlers, &server, &server.loop, &server.error);
-    if (server.net == NULL)
+    server.web = web_open(&server.settings, &handlers, &server, &server.loop, &server.error);
+    if (server.web == NULL)
         uv_close((uv_handle_t *)&server.stop, NULL);
     else
-        server.port = net_port(server.net);
+        server.port = web_port(server.web);
     uv_sem_post(&server.ready);
     uv_run(&server.loop, UV_RUN_DEFAULT);
 }
 
-static net_settings usual(void)
+static web_settings usual(void)
 {
-    return (net_settings){.address = "127.0.0.1",
+    return (web_settings){.address = "127.0.0.1",
                           .origins = "https://friend.test http://other.test:81",
                           .connections_max = 50,
                           .connections_per_address = 30,
@@ -156,7 +156,7 @@ static net_settings usual(void)
                           .patience_seconds = 10};
 }
 
-static void start(net_settings settings)
+static void start(web_settings settings)
 {
     server.settings = settings;
     server.opened = server.closed = 0;
@@ -496,7 +496,7 @@ static void no_other_site_may_use_the_browsers_cookies(void **state)
 static void behind_a_proxy_its_word_counts(void **state)
 {
     (void)state;
-    net_settings settings = usual();
+    web_settings settings = usual();
     settings.behind_proxy = true;
     settings.connections_per_address = 1;
     start(settings);
@@ -585,7 +585,7 @@ static size_t hear_length(int client)
 static void a_long_story_is_told_and_an_endless_one_is_not(void **state)
 {
     (void)state;
-    net_settings settings = usual();
+    web_settings settings = usual();
     settings.queue_max = 64 << 10;
     start(settings);
     static const struct {
@@ -621,7 +621,7 @@ static void when_all_queues_are_long_each_may_be_shorter(void **state)
     (void)state;
     enum { SLOW = 60 };
     int slow[SLOW];
-    net_settings settings = usual();
+    web_settings settings = usual();
     settings.queue_max = 16 << 10;
     settings.connections_max = settings.connections_per_address = 4 * SLOW;
     start(settings);
@@ -725,7 +725,7 @@ static void who_asks_for_pages_without_reading_keeps_nobody_busy_and_is_ended(vo
 {
     (void)state;
     enum { PAGES = 2000 }; /* more requests than lws reads ahead */
-    net_settings settings = usual();
+    web_settings settings = usual();
     settings.idle_seconds = 2;
     start(settings);
     const int client = socket_to(server.port);
@@ -748,7 +748,7 @@ static void who_takes_too_long_is_ended(void **state)
         "GET / HTTP/1.1\r\nHost: gral",
         "POST /body HTTP/1.1\r\nContent-Length: 10\r\n\r\nhal",
     };
-    net_settings settings = usual();
+    web_settings settings = usual();
     settings.patience_seconds = 1;
     start(settings);
     for (size_t row = 0; row < sizeof beginnings / sizeof *beginnings; row++) {
@@ -775,7 +775,7 @@ static void who_takes_too_long_is_ended(void **state)
 static void who_gives_no_sign_of_life_is_ended(void **state)
 {
     (void)state;
-    net_settings settings = usual();
+    web_settings settings = usual();
     settings.idle_seconds = 1;
     start(settings);
     const int dead = socket_open_well(server.port), alive = socket_open_well(server.port);
@@ -795,7 +795,7 @@ static void who_gives_no_sign_of_life_is_ended(void **state)
 static void an_address_has_so_many_connections_and_no_more(void **state)
 {
     (void)state;
-    net_settings settings = usual();
+    web_settings settings = usual();
     settings.connections_per_address = 2;
     start(settings);
     const int first = socket_open_well(server.port), half_open = socket_to(server.port);
@@ -820,7 +820,7 @@ static void an_address_may_not_open_connections_faster_than_it_may_have_them(voi
 {
     (void)state;
     enum { AT_ONCE = 20, TRIES = 400 };
-    net_settings settings = usual();
+    web_settings settings = usual();
     settings.connections_per_address = AT_ONCE;
     settings.paced = true;
     start(settings);
@@ -874,7 +874,7 @@ static void who_owns_a_network_does_not_have_each_address_of_it_counted_alone(vo
         {"2001:db8:1", "::1", MANY},  /* 40 /48 */
         {"192.0.2.", "", 8},          {"192.0.", ".7", MANY},
     };
-    net_settings settings = usual();
+    web_settings settings = usual();
     settings.behind_proxy = true;
     settings.connections_per_address = 1;
     settings.connections_max = 500;
@@ -901,7 +901,7 @@ static void rubbish_is_hung_up_on(void **state)
         "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
         "GET / HTTP/1.1\r\nHost: gral.test\r\nUpgrade: h2c\r\nConnection: Upgrade\r\nHTTP2-Settings: AAA\r\n\r\n",
     };
-    net_settings settings = usual();
+    web_settings settings = usual();
     settings.patience_seconds = 1;
     start(settings);
     for (size_t row = 0; row < sizeof cases / sizeof *cases; row++) {
@@ -998,12 +998,12 @@ static bool is_answered_over_tls(int newest, char *reply, size_t room)
 static void over_tls_the_same_is_said_and_old_tls_is_refused(void **state)
 {
     (void)state;
-    char folder[] = "/tmp/gral-net-XXXXXX", certificate[64], key[64];
+    char folder[] = "/tmp/gral-web-XXXXXX", certificate[64], key[64];
     assert_non_null(mkdtemp(folder));
     snprintf(certificate, sizeof certificate, "%s/certificate.pem", folder);
     snprintf(key, sizeof key, "%s/key.pem", folder);
     make_certificate(certificate, key);
-    net_settings settings = usual();
+    web_settings settings = usual();
     settings.certificate = certificate;
     settings.key = key;
     start(settings);
@@ -1026,7 +1026,7 @@ static void over_tls_the_same_is_said_and_old_tls_is_refused(void **state)
     gral_error error;
     uv_loop_init(&loop);
     settings.key = certificate;
-    assert_null(net_open(&settings, &(net_handlers){0}, NULL, &loop, &error));
+    assert_null(web_open(&settings, &(web_handlers){0}, NULL, &loop, &error));
     assert_non_null(strstr(error.message, "certificate.pem is not the key of "));
     assert_int_equal(uv_loop_close(&loop), 0);
     unlink(certificate);
@@ -1039,27 +1039,27 @@ static void what_cannot_be_opened_says_why(void **state)
     (void)state;
     char own_port[64];
     start(usual());
-    net_settings settings = usual();
+    web_settings settings = usual();
     settings.port = server.port;
     snprintf(own_port, sizeof own_port, "port %u of 127.0.0.1 is in use", server.port);
     uv_loop_t loop;
     uv_loop_init(&loop);
     gral_error error;
-    assert_null(net_open(&settings, &(net_handlers){0}, NULL, &loop, &error));
+    assert_null(web_open(&settings, &(web_handlers){0}, NULL, &loop, &error));
     assert_non_null(strstr(error.message, own_port));
     settings.address = "192.0.2.1";
-    assert_null(net_open(&settings, &(net_handlers){0}, NULL, &loop, &error));
+    assert_null(web_open(&settings, &(web_handlers){0}, NULL, &loop, &error));
     assert_non_null(strstr(error.message, "192.0.2.1 is not an address of this machine"));
     settings = usual();
     settings.connections_max = 2000000000;
-    assert_null(net_open(&settings, &(net_handlers){0}, NULL, &loop, &error));
+    assert_null(web_open(&settings, &(web_handlers){0}, NULL, &loop, &error));
     assert_non_null(strstr(error.message, "2000000000 connections need"));
     settings = usual();
     settings.certificate = settings.key = "/nowhere.pem";
-    assert_null(net_open(&settings, &(net_handlers){0}, NULL, &loop, &error));
+    assert_null(web_open(&settings, &(web_handlers){0}, NULL, &loop, &error));
     assert_string_equal(error.message, "/nowhere.pem cannot be read: No such file or directory");
     settings.certificate = settings.key = "/proc/self/exe";
-    assert_null(net_open(&settings, &(net_handlers){0}, NULL, &loop, &error));
+    assert_null(web_open(&settings, &(web_handlers){0}, NULL, &loop, &error));
     assert_string_equal(error.message, "/proc/self/exe is no certificate in PEM form");
     assert_int_equal(uv_run(&loop, UV_RUN_DEFAULT), 0);
     assert_int_equal(uv_loop_close(&loop), 0);
@@ -1102,5 +1102,5 @@ int main(void)
         cmocka_unit_test(over_tls_the_same_is_said_and_old_tls_is_refused),
         cmocka_unit_test(what_cannot_be_opened_says_why),
     };
-    return cmocka_run_group_tests_name("net", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("web", tests, NULL, NULL);
 }

@@ -4,7 +4,7 @@
  *
  * All clocks are one: once a second every connection is looked at. lws keeps timers in a sorted list, which would be
  * walked for each message of each of ten thousand players. */
-#include "server/net_inside.h"
+#include "server/web_inside.h"
 
 #include <errno.h>
 #include <netinet/tcp.h>
@@ -27,9 +27,9 @@ enum {
 
 /* --- what arrives and what waits --- */
 
-bool peer_hear(net_peer *peer, const void *bytes, size_t length)
+bool peer_hear(web_peer *peer, const void *bytes, size_t length)
 {
-    const size_t most = peer->net->settings.message_max, needed = peer->incoming_length + length;
+    const size_t most = peer->web->settings.message_max, needed = peer->incoming_length + length;
     if (needed > most)
         return false;
     if (needed >= peer->incoming_room) {
@@ -47,7 +47,7 @@ bool peer_hear(net_peer *peer, const void *bytes, size_t length)
     return true;
 }
 
-void peer_forget_heard(net_peer *peer)
+void peer_forget_heard(web_peer *peer)
 {
     free(peer->incoming);
     peer->incoming = NULL;
@@ -64,7 +64,7 @@ static size_t cost(const chunk *chunk)
     return room_for(chunk->lasting != NULL ? 0 : chunk->length);
 }
 
-static chunk *add_chunk(net_peer *peer, size_t length, const char *lasting)
+static chunk *add_chunk(web_peer *peer, size_t length, const char *lasting)
 {
     chunk *new = malloc(room_for(lasting != NULL ? 0 : length));
     if (new == NULL)
@@ -73,41 +73,41 @@ static chunk *add_chunk(net_peer *peer, size_t length, const char *lasting)
     *(peer->last != NULL ? &peer->last->next : &peer->first) = new;
     peer->last = new;
     peer->queued += cost(new);
-    peer->net->queued += cost(new);
+    peer->web->queued += cost(new);
     return new;
 }
 
-unsigned char *peer_queue(net_peer *peer, size_t length)
+unsigned char *peer_queue(web_peer *peer, size_t length)
 {
     chunk *new = add_chunk(peer, length, NULL);
     return new != NULL ? new->bytes + LWS_PRE : NULL;
 }
 
-bool peer_queue_lasting(net_peer *peer, gral_span bytes)
+bool peer_queue_lasting(web_peer *peer, gral_span bytes)
 {
     return add_chunk(peer, bytes.length, bytes.bytes) != NULL;
 }
 
-static void unqueue(net_peer *peer)
+static void unqueue(web_peer *peer)
 {
     chunk *gone = peer->first;
     peer->first = gone->next;
     if (peer->first == NULL)
         peer->last = NULL;
     peer->queued -= cost(gone);
-    peer->net->queued -= cost(gone);
+    peer->web->queued -= cost(gone);
     free(gone);
 }
 
-bool peer_may_wait(const net_peer *peer)
+bool peer_may_wait(const web_peer *peer)
 {
-    const size_t usual = peer->net->settings.queue_max;
-    const size_t most = peer->net->queued > QUEUES_MAX * usual ? usual / QUEUES_MANY : usual;
+    const size_t usual = peer->web->settings.queue_max;
+    const size_t most = peer->web->queued > QUEUES_MAX * usual ? usual / QUEUES_MANY : usual;
     const size_t first = cost(peer->first);
     return peer->queued - (first > most ? first : 0) <= most && first <= STORY_MAX * most;
 }
 
-bool peer_write(net_peer *peer)
+bool peer_write(web_peer *peer)
 {
     chunk *head = peer->first;
     const size_t left = head->length - head->sent, length = left < PIECE ? left : PIECE;
@@ -118,14 +118,14 @@ bool peer_write(net_peer *peer)
     unsigned char *bytes = head->lasting != NULL ? (unsigned char *)head->lasting : head->bytes + LWS_PRE;
     if (lws_write(peer->wsi, bytes + head->sent, length, (enum lws_write_protocol)kind) < (int)length)
         return false;
-    peer->net->figures.bytes_out += length;
+    peer->web->figures.bytes_out += length;
     head->sent += length;
     if (length == left)
         unqueue(peer);
     return true;
 }
 
-void peer_listen_to(net_peer *peer, bool yes)
+void peer_listen_to(web_peer *peer, bool yes)
 {
     if (peer->deaf != yes)
         return;
@@ -135,12 +135,12 @@ void peer_listen_to(net_peer *peer, bool yes)
 
 /* --- a connection's life --- */
 
-void peer_allow(net_peer *peer, unsigned seconds)
+void peer_allow(web_peer *peer, unsigned seconds)
 {
-    peer->deadline = seconds > 0 ? uv_now(peer->net->loop) + seconds * UINT64_C(1000) : 0;
+    peer->deadline = seconds > 0 ? uv_now(peer->web->loop) + seconds * UINT64_C(1000) : 0;
 }
 
-void peer_kill(net_peer *peer)
+void peer_kill(web_peer *peer)
 {
     while (peer->first != NULL)
         unqueue(peer);
@@ -148,19 +148,19 @@ void peer_kill(net_peer *peer)
     peer->stage = PEER_DEAD;
     peer->deadline = 0;
     lws_set_timeout(peer->wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC);
-    lws_cancel_service(peer->net->lws); /* or lws would not look at its timers until something arrives */
+    lws_cancel_service(peer->web->lws); /* or lws would not look at its timers until something arrives */
 }
 
-static void join(net_peer *peer)
+static void join(web_peer *peer)
 {
-    peer->link = &peer->net->peers;
+    peer->link = &peer->web->peers;
     peer->next = *peer->link;
     *peer->link = peer;
     if (peer->next != NULL)
         peer->next->link = &peer->next;
 }
 
-static void leave(net_peer *peer)
+static void leave(web_peer *peer)
 {
     *peer->link = peer->next;
     if (peer->next != NULL)
@@ -178,7 +178,7 @@ static void write_address(const struct sockaddr *address, char text[ADDRESS_MAX]
         memmove(text, text + strlen(mapped), strlen(text + strlen(mapped)) + 1);
 }
 
-bool peer_settle(net_peer *peer, const struct sockaddr *address)
+bool peer_settle(web_peer *peer, const struct sockaddr *address)
 {
     char before[ADDRESS_MAX];
     memcpy(before, peer->address, sizeof before);
@@ -186,23 +186,23 @@ bool peer_settle(net_peer *peer, const struct sockaddr *address)
     if (peer->settled && strcmp(before, peer->address) == 0)
         return true;
     crowd_leave(peer->crowds);
-    peer->settled = crowd_enter(peer->net, peer->address, true, peer->crowds);
+    peer->settled = crowd_enter(peer->web, peer->address, true, peer->crowds);
     return peer->settled;
 }
 
 /* lws tells of the end once or twice, and not at all of a handshake that failed but by destroying it. */
-static void peer_end(net_peer *peer)
+static void peer_end(web_peer *peer)
 {
-    net *net = peer->net;
+    web *web = peer->web;
     lws_set_opaque_user_data(peer->wsi, NULL);
     leave(peer);
     crowd_leave(peer->crowds);
-    net->connections--;
+    web->connections--;
     exchange_end(peer);
     peer->stage = PEER_DEAD;
     if (peer->let_in) {
-        net->figures.peers--;
-        net->handlers.closed(net->context, peer);
+        web->figures.peers--;
+        web->handlers.closed(web->context, peer);
     }
     while (peer->first != NULL)
         unqueue(peer);
@@ -214,11 +214,11 @@ static void peer_end(net_peer *peer)
 static int on_event(struct lws *wsi, enum lws_callback_reasons why, void *user, void *bytes, size_t length)
 {
     if (why == LWS_CALLBACK_OPENSSL_LOAD_EXTRA_SERVER_VERIFY_CERTS) {
-        const net *net = lws_context_user(lws_get_context(wsi));
+        const web *web = lws_context_user(lws_get_context(wsi));
         gral_error error; /* it has been tried before */
-        return port_load_certificate(user, &net->settings, &error) ? 0 : -1;
+        return port_load_certificate(user, &web->settings, &error) ? 0 : -1;
     }
-    net_peer *peer = wsi != NULL ? lws_get_opaque_user_data(wsi) : NULL;
+    web_peer *peer = wsi != NULL ? lws_get_opaque_user_data(wsi) : NULL;
     if (peer == NULL)
         return 0;
     switch (why) {
@@ -256,32 +256,32 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons why, void *user, 
 /* --- who connects --- */
 
 /* A proxy's connections all come from one address: there the limits wait for the request. */
-static net_peer *welcome(net *net, const struct sockaddr *address)
+static web_peer *welcome(web *web, const struct sockaddr *address)
 {
-    net_peer *peer = net->connections < net->settings.connections_max ? calloc(1, sizeof *peer) : NULL;
+    web_peer *peer = web->connections < web->settings.connections_max ? calloc(1, sizeof *peer) : NULL;
     if (peer == NULL)
         return NULL;
-    peer->net = net;
+    peer->web = web;
     write_address(address, peer->address);
-    const bool limited = !net->settings.behind_proxy, paced = limited && net->settings.paced;
-    if (crowd_enter(net, peer->address, limited, peer->crowds) && (!paced || crowd_pay(net, peer->crowds)))
+    const bool limited = !web->settings.behind_proxy, paced = limited && web->settings.paced;
+    if (crowd_enter(web, peer->address, limited, peer->crowds) && (!paced || crowd_pay(web, peer->crowds)))
         return peer;
     crowd_leave(peer->crowds);
     free(peer);
     return NULL;
 }
 
-static void take_connection(net *net, int socket, const struct sockaddr *address)
+static void take_connection(web *web, int socket, const struct sockaddr *address)
 {
-    net_peer *peer = welcome(net, address);
+    web_peer *peer = welcome(web, address);
     if (peer == NULL) {
-        net->figures.refused++;
+        web->figures.refused++;
         close(socket);
         return;
     }
     const int yes = 1;
     setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
-    peer->wsi = lws_adopt_socket_vhost(net->vhost, socket);
+    peer->wsi = lws_adopt_socket_vhost(web->vhost, socket);
     if (peer->wsi == NULL) { /* lws has closed it */
         crowd_leave(peer->crowds);
         free(peer);
@@ -289,21 +289,21 @@ static void take_connection(net *net, int socket, const struct sockaddr *address
     }
     lws_set_opaque_user_data(peer->wsi, peer);
     join(peer);
-    net->connections++;
-    net->figures.accepted++;
-    peer_allow(peer, net->settings.patience_seconds);
+    web->connections++;
+    web->figures.accepted++;
+    peer_allow(peer, web->settings.patience_seconds);
 }
 
 static void on_connection(uv_poll_t *listener, int status, int events)
 {
     (void)status, (void)events;
-    net *net = listener->data;
+    web *web = listener->data;
     for (unsigned taken = 0; taken < BACKLOG; taken++) {
         struct sockaddr_storage address;
         socklen_t length = sizeof address;
-        const int socket = accept4(net->socket, (struct sockaddr *)&address, &length, SOCK_NONBLOCK | SOCK_CLOEXEC);
+        const int socket = accept4(web->socket, (struct sockaddr *)&address, &length, SOCK_NONBLOCK | SOCK_CLOEXEC);
         if (socket >= 0)
-            take_connection(net, socket, (struct sockaddr *)&address);
+            take_connection(web, socket, (struct sockaddr *)&address);
         else if (errno == EAGAIN || errno == EWOULDBLOCK)
             return;
         else if (errno != EINTR && errno != ECONNABORTED) {
@@ -327,18 +327,18 @@ static void keep_complaint(int level, const char *line)
 static const struct lws_protocols protocols[] = {
     {.name = "gral", .callback = on_event, .rx_buffer_size = RECEIVE_BYTES, .tx_packet_size = PIECE}, {0}};
 
-static bool start_lws(net *net, gral_error *error)
+static bool start_lws(web *web, gral_error *error)
 {
     static const lws_retry_bo_t no_pings = {0}; /* ours are enough */
-    const net_settings *settings = &net->settings;
+    const web_settings *settings = &web->settings;
     const uint64_t tls = LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT | LWS_SERVER_OPTION_CREATE_VHOST_SSL_CTX;
-    void *loops[] = {net->loop};
+    void *loops[] = {web->loop};
     const struct lws_context_creation_info info = {
         .port = CONTEXT_PORT_NO_LISTEN_SERVER,
         .protocols = protocols,
         .headers = http_headers(),
         .options = LWS_SERVER_OPTION_LIBUV | (settings->certificate != NULL ? tls : 0),
-        .user = net,
+        .user = web,
         .foreign_loops = loops,
         .alpn = "http/1.1",
         .max_http_header_data = REQUEST_MAX,
@@ -351,19 +351,19 @@ static bool start_lws(net *net, gral_error *error)
     };
     complaint[0] = '\0';
     lws_set_log_level(LLL_ERR, keep_complaint);
-    net->lws = lws_create_context(&info);
+    web->lws = lws_create_context(&info);
     lws_set_log_level(0, keep_complaint);
-    if (net->lws == NULL)
+    if (web->lws == NULL)
         return port_fail(error, "libwebsockets does not start; is libwebsockets-evlib-uv installed? (%s)", complaint);
-    net->vhost = lws_get_vhost_by_name(net->lws, "default");
+    web->vhost = lws_get_vhost_by_name(web->lws, "default");
     return true;
 }
 
 static void on_clock(uv_timer_t *clock);
 
-static void close_files(net *net)
+static void close_files(web *web)
 {
-    int *const files[] = {&net->socket, &net->ready};
+    int *const files[] = {&web->socket, &web->ready};
     for (unsigned at = 0; at < 2; at++) {
         if (*files[at] >= 0)
             close(*files[at]);
@@ -371,120 +371,120 @@ static void close_files(net *net)
     }
 }
 
-net *net_open(const net_settings *settings, const net_handlers *handlers, void *context, uv_loop_t *loop,
+web *web_open(const web_settings *settings, const web_handlers *handlers, void *context, uv_loop_t *loop,
               gral_error *error)
 {
-    net *net = calloc(1, sizeof *net);
-    if (net == NULL || (settings->origins != NULL && (net->origins = strdup(settings->origins)) == NULL)) {
+    web *web = calloc(1, sizeof *web);
+    if (web == NULL || (settings->origins != NULL && (web->origins = strdup(settings->origins)) == NULL)) {
         port_fail(error, "out of memory");
-        free(net);
+        free(web);
         return NULL;
     }
-    net->settings = *settings;
-    net->handlers = *handlers;
-    net->context = context;
-    net->loop = loop;
-    net->socket = net->ready = -1;
-    if (!port_make_room(settings, error) || !port_check_certificate(settings, error) || !port_listen(net, error) ||
-        !port_open_ready(net, error) || !start_lws(net, error)) {
-        close_files(net);
-        free(net->origins);
-        free(net);
+    web->settings = *settings;
+    web->handlers = *handlers;
+    web->context = context;
+    web->loop = loop;
+    web->socket = web->ready = -1;
+    if (!port_make_room(settings, error) || !port_check_certificate(settings, error) || !port_listen(web, error) ||
+        !port_open_ready(web, error) || !start_lws(web, error)) {
+        close_files(web);
+        free(web->origins);
+        free(web);
         return NULL;
     }
-    crowd_open(net);
-    exchange_open(net);
-    uv_poll_init(loop, &net->listener, net->socket);
-    uv_timer_init(loop, &net->clock);
-    net->listener.data = net->clock.data = net;
-    uv_poll_start(&net->listener, UV_READABLE, on_connection);
-    uv_timer_start(&net->clock, on_clock, TICK_MS, TICK_MS);
-    return net;
+    crowd_open(web);
+    exchange_open(web);
+    uv_poll_init(loop, &web->listener, web->socket);
+    uv_timer_init(loop, &web->clock);
+    web->listener.data = web->clock.data = web;
+    uv_poll_start(&web->listener, UV_READABLE, on_connection);
+    uv_timer_start(&web->clock, on_clock, TICK_MS, TICK_MS);
+    return web;
 }
 
-unsigned net_port(const net *net)
+unsigned web_port(const web *web)
 {
-    return net->port;
+    return web->port;
 }
 
-net_figures net_count(const net *net)
+web_figures web_count(const web *web)
 {
-    return net->figures;
+    return web->figures;
 }
 
 /* --- time and the end --- */
 
-static void for_everybody(net *net, void (*act)(net_peer *peer, uint64_t now))
+static void for_everybody(web *web, void (*act)(web_peer *peer, uint64_t now))
 {
-    const uint64_t now = uv_now(net->loop);
-    for (net_peer *peer = net->peers, *next; peer != NULL; peer = next) {
+    const uint64_t now = uv_now(web->loop);
+    for (web_peer *peer = web->peers, *next; peer != NULL; peer = next) {
         next = peer->next;
         act(peer, now);
     }
 }
 
-static void check_time(net_peer *peer, uint64_t now)
+static void check_time(web_peer *peer, uint64_t now)
 {
     const bool late = peer->deadline > 0 && now >= peer->deadline;
     if (peer->stage == PEER_OPEN && late)
-        net_drop(peer, LWS_CLOSE_STATUS_POLICY_VIOLATION, "a message must not take so long");
+        web_drop(peer, LWS_CLOSE_STATUS_POLICY_VIOLATION, "a message must not take so long");
     else if (late)
         peer_kill(peer);
     else if (peer->stage == PEER_OPEN)
         socket_check(peer, now);
 }
 
-static void take_leave(net_peer *peer, uint64_t now)
+static void take_leave(web_peer *peer, uint64_t now)
 {
     (void)now;
     if (peer->stage == PEER_OPEN)
-        net_drop(peer, LWS_CLOSE_STATUS_GOINGAWAY, "the server stops");
+        web_drop(peer, LWS_CLOSE_STATUS_GOINGAWAY, "the server stops");
     else if (peer->stage < PEER_CLOSING)
         peer_kill(peer);
 }
 
 static void free_net(uv_handle_t *clock)
 {
-    net *net = clock->data;
-    crowd_sweep(net, true);
-    free(net->origins);
-    free(net);
+    web *web = clock->data;
+    crowd_sweep(web, true);
+    free(web->origins);
+    free(web);
 }
 
 /* Everybody goes, or is late; then lws closes its handles, which takes turns of the loop, and only then its memory
  * may go. */
-static void go_on_closing(net *net)
+static void go_on_closing(web *web)
 {
-    if (net->closing_turns == 0 && net->connections > 0 && uv_now(net->loop) < net->closing_since + CLOSING_MS)
+    if (web->closing_turns == 0 && web->connections > 0 && uv_now(web->loop) < web->closing_since + CLOSING_MS)
         return;
-    const unsigned turn = net->closing_turns++;
+    const unsigned turn = web->closing_turns++;
     if (turn == 0 || turn == DESTROY_TURNS)
-        lws_context_destroy(net->lws);
+        lws_context_destroy(web->lws);
     if (turn == DESTROY_TURNS)
-        uv_close((uv_handle_t *)&net->clock, free_net);
+        uv_close((uv_handle_t *)&web->clock, free_net);
 }
 
 static void on_clock(uv_timer_t *clock)
 {
-    net *net = clock->data;
-    if (net->closing_since > 0) {
-        go_on_closing(net);
+    web *web = clock->data;
+    if (web->closing_since > 0) {
+        go_on_closing(web);
         return;
     }
-    for_everybody(net, check_time);
-    crowd_sweep(net, false);
-    if (!uv_is_active((uv_handle_t *)&net->listener))
-        uv_poll_start(&net->listener, UV_READABLE, on_connection);
+    for_everybody(web, check_time);
+    crowd_sweep(web, false);
+    if (!uv_is_active((uv_handle_t *)&web->listener))
+        uv_poll_start(&web->listener, UV_READABLE, on_connection);
 }
 
-void net_close(net *net)
+void web_close(web *web)
 {
-    if (net->closing_since > 0)
+    if (web->closing_since > 0)
         return;
-    net->closing_since = uv_now(net->loop) | 1;
-    uv_close((uv_handle_t *)&net->listener, NULL);
-    exchange_close(net);
-    for_everybody(net, take_leave);
-    close_files(net);
-    uv_timer_start(&net->clock, on_clock, CLOSING_TICK_MS, CLOSING_TICK_MS);
+    web->closing_since = uv_now(web->loop) | 1;
+    uv_close((uv_handle_t *)&web->listener, NULL);
+    exchange_close(web);
+    for_everybody(web, take_leave);
+    close_files(web);
+    uv_timer_start(&web->clock, on_clock, CLOSING_TICK_MS, CLOSING_TICK_MS);
 }

@@ -1,6 +1,6 @@
 /* What a request says, whether it may be done, and how an answer is written. A request has been checked for what
  * another site's page could make a browser do: browsers tell in Origin whose page it was. */
-#include "server/net_inside.h"
+#include "server/web_inside.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -85,7 +85,7 @@ static const struct {
 
 enum { METHODS = sizeof methods / sizeof *methods };
 
-bool http_has_head(const net_peer *peer)
+bool http_has_head(const web_peer *peer)
 {
     for (unsigned at = 0; at < METHODS; at++)
         if (lws_hdr_total_length(peer->wsi, methods[at].token) > 0)
@@ -93,11 +93,11 @@ bool http_has_head(const net_peer *peer)
     return false;
 }
 
-void http_read(asked *asked, net_peer *peer)
+void http_read(asked *asked, web_peer *peer)
 {
     struct lws *wsi = peer->wsi;
     asked->used = 0;
-    asked->request = (net_request){.method = "", .path = "", .address = peer->address};
+    asked->request = (web_request){.method = "", .path = "", .address = peer->address};
     for (unsigned at = 0; at < METHODS; at++) {
         if (lws_hdr_total_length(wsi, methods[at].token) == 0)
             continue;
@@ -116,7 +116,7 @@ void http_read(asked *asked, net_peer *peer)
     asked->length = copy_header(asked, wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH);
     asked->version = copy_header(asked, wsi, WSI_TOKEN_VERSION);
     asked->transfer = copy_header(asked, wsi, WSI_TOKEN_HTTP_TRANSFER_ENCODING);
-    if (peer->net->settings.behind_proxy) {
+    if (peer->web->settings.behind_proxy) {
         const char *scheme = copy_rare_header(asked, wsi, "x-forwarded-proto:");
         const char *host = copy_rare_header(asked, wsi, "x-forwarded-host:");
         asked->forwarded_for = copy_header(asked, wsi, WSI_TOKEN_X_FORWARDED_FOR);
@@ -132,9 +132,9 @@ static const char blanks[] = " \t";
 
 /* The last hop is the one our proxy has seen; those before it are hearsay. Whoever it calls something that is no
  * address is nobody we know: all of these share one, which is not this machine's. */
-static bool settle_forwarded(net_peer *peer, const asked *asked)
+static bool settle_forwarded(web_peer *peer, const asked *asked)
 {
-    if (!peer->net->settings.behind_proxy || asked->forwarded_for[0] == '\0')
+    if (!peer->web->settings.behind_proxy || asked->forwarded_for[0] == '\0')
         return true;
     const char *comma = strrchr(asked->forwarded_for, ',');
     const char *word = comma != NULL ? comma + 1 : asked->forwarded_for;
@@ -171,9 +171,9 @@ static bool is_listed_origin(const char *list, const char *origin)
 }
 
 /* Programs send no Origin, and have no cookies of somebody else's. */
-static bool may_come_from_there(const net_peer *peer, const asked *asked)
+static bool may_come_from_there(const web_peer *peer, const asked *asked)
 {
-    return asked->origin[0] == '\0' || is_own_origin(asked) || is_listed_origin(peer->net->origins, asked->origin);
+    return asked->origin[0] == '\0' || is_own_origin(asked) || is_listed_origin(peer->web->origins, asked->origin);
 }
 
 /* --- answering --- */
@@ -197,7 +197,7 @@ static bool has_header(const char *headers, const char *name)
     return false;
 }
 
-static void put_head(gral_text *text, const net_peer *peer, const net_reply *reply)
+static void put_head(gral_text *text, const web_peer *peer, const web_reply *reply)
 {
     gral_text_add(text, "HTTP/1.1 ");
     gral_text_add_number(text, reply->status);
@@ -221,7 +221,7 @@ static void put_head(gral_text *text, const net_peer *peer, const net_reply *rep
     gral_text_add(text, "\r\n");
 }
 
-bool http_queue_reply(net_peer *peer, const net_reply *reply, bool head_only)
+bool http_queue_reply(web_peer *peer, const web_reply *reply, bool head_only)
 {
     char nothing[1];
     gral_text measure = gral_text_in(nothing, sizeof nothing);
@@ -250,21 +250,21 @@ static bool read_length(asked *asked)
     return digits > 0 && digits <= LENGTH_DIGITS && asked->length[digits] == '\0';
 }
 
-unsigned http_fault(net_peer *peer, asked *asked)
+unsigned http_fault(web_peer *peer, asked *asked)
 {
     const bool changes = !is(asked->request.method, "GET") && !is(asked->request.method, "HEAD");
     if (is(asked->request.method, ""))
         return 405;
     if (!is(asked->transfer, "") || !read_length(asked)) /* lws understands no other way */
         return 411;
-    if (asked->body_length > peer->net->settings.message_max)
+    if (asked->body_length > peer->web->settings.message_max)
         return 413;
     if (!settle_forwarded(peer, asked))
         return 429;
     return changes && !may_come_from_there(peer, asked) ? 403 : 0;
 }
 
-unsigned http_upgrade_fault(net_peer *peer, asked *asked)
+unsigned http_upgrade_fault(web_peer *peer, asked *asked)
 {
     if (!is(asked->request.method, "GET"))
         return 405;
@@ -277,5 +277,5 @@ unsigned http_upgrade_fault(net_peer *peer, asked *asked)
         return 429;
     if (!may_come_from_there(peer, asked))
         return 403;
-    return peer->net->handlers.opening(peer->net->context, peer, &asked->request);
+    return peer->web->handlers.opening(peer->web->context, peer, &asked->request);
 }

@@ -1,6 +1,6 @@
 /* What must be had of the system before anybody can connect: a port, files enough, a certificate. What cannot be had is
  * told in words that say what to do. */
-#include "server/net_inside.h"
+#include "server/web_inside.h"
 
 #include <errno.h>
 #include <netdb.h>
@@ -30,29 +30,29 @@ bool port_fail(gral_error *error, const char *format, ...)
 
 /* --- the port --- */
 
-static bool listen_at(net *net, const struct addrinfo *at, gral_error *error)
+static bool listen_at(web *web, const struct addrinfo *at, gral_error *error)
 {
-    const net_settings *settings = &net->settings;
+    const web_settings *settings = &web->settings;
     const char *where = settings->address != NULL ? settings->address : "every address";
     const int yes = 1, no = 0;
-    net->socket = socket(at->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-    if (net->socket >= 0) {
-        setsockopt(net->socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+    web->socket = socket(at->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (web->socket >= 0) {
+        setsockopt(web->socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
         if (at->ai_family == AF_INET6)
-            setsockopt(net->socket, IPPROTO_IPV6, IPV6_V6ONLY, &no, sizeof no);
+            setsockopt(web->socket, IPPROTO_IPV6, IPV6_V6ONLY, &no, sizeof no);
     }
-    if (net->socket >= 0 && bind(net->socket, at->ai_addr, at->ai_addrlen) == 0 && listen(net->socket, BACKLOG) == 0) {
+    if (web->socket >= 0 && bind(web->socket, at->ai_addr, at->ai_addrlen) == 0 && listen(web->socket, BACKLOG) == 0) {
         struct sockaddr_storage bound = {0};
         socklen_t length = sizeof bound;
-        getsockname(net->socket, (struct sockaddr *)&bound, &length);
-        net->port = ntohs(bound.ss_family == AF_INET6 ? ((struct sockaddr_in6 *)&bound)->sin6_port
+        getsockname(web->socket, (struct sockaddr *)&bound, &length);
+        web->port = ntohs(bound.ss_family == AF_INET6 ? ((struct sockaddr_in6 *)&bound)->sin6_port
                                                       : ((struct sockaddr_in *)&bound)->sin_port);
         return true;
     }
     const int why = errno;
-    if (net->socket >= 0)
-        close(net->socket);
-    net->socket = -1;
+    if (web->socket >= 0)
+        close(web->socket);
+    web->socket = -1;
     switch (why) {
     case EADDRINUSE:
         return port_fail(error, "port %u of %s is in use: stop the other program, or choose another port",
@@ -67,22 +67,22 @@ static bool listen_at(net *net, const struct addrinfo *at, gral_error *error)
     }
 }
 
-bool port_listen(net *net, gral_error *error)
+bool port_listen(web *web, gral_error *error)
 {
     char port[16];
-    snprintf(port, sizeof port, "%u", net->settings.port);
+    snprintf(port, sizeof port, "%u", web->settings.port);
     const struct addrinfo wish = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE | AI_NUMERICSERV};
     struct addrinfo *found = NULL;
-    const int status = getaddrinfo(net->settings.address, port, &wish, &found);
+    const int status = getaddrinfo(web->settings.address, port, &wish, &found);
     if (status != 0)
-        return port_fail(error, "there is no address %s: %s", net->settings.address, gai_strerror(status));
+        return port_fail(error, "there is no address %s: %s", web->settings.address, gai_strerror(status));
     /* An IPv6 socket hears IPv4 as well; a machine without IPv6 has the other one. */
     bool listening = false;
     const int families[] = {AF_INET6, AF_INET};
     for (unsigned family = 0; family < 2 && !listening; family++) {
         for (const struct addrinfo *at = found; at != NULL && !listening; at = at->ai_next)
             if (at->ai_family == families[family])
-                listening = listen_at(net, at, error);
+                listening = listen_at(web, at, error);
     }
     freeaddrinfo(found);
     return listening;
@@ -90,13 +90,13 @@ bool port_listen(net *net, gral_error *error)
 
 /* --- files --- */
 
-bool port_open_ready(net *net, gral_error *error)
+bool port_open_ready(web *web, gral_error *error)
 {
-    net->ready = epoll_create1(EPOLL_CLOEXEC);
-    return net->ready >= 0 || port_fail(error, "connections cannot be waited for: %s", strerror(errno));
+    web->ready = epoll_create1(EPOLL_CLOEXEC);
+    return web->ready >= 0 || port_fail(error, "connections cannot be waited for: %s", strerror(errno));
 }
 
-bool port_make_room(const net_settings *settings, gral_error *error)
+bool port_make_room(const web_settings *settings, gral_error *error)
 {
     struct rlimit limit;
     const rlim_t needed = (rlim_t)settings->connections_max + FILES_BESIDES;
@@ -117,7 +117,7 @@ bool port_make_room(const net_settings *settings, gral_error *error)
 }
 
 /* lws would not do: it starts without TLS when a file is missing, and renames files. */
-bool port_load_certificate(SSL_CTX *tls, const net_settings *settings, gral_error *error)
+bool port_load_certificate(SSL_CTX *tls, const web_settings *settings, gral_error *error)
 {
     const char *const paths[] = {settings->certificate, settings->key};
     for (unsigned at = 0; at < 2; at++) {
@@ -137,7 +137,7 @@ bool port_load_certificate(SSL_CTX *tls, const net_settings *settings, gral_erro
     return true;
 }
 
-bool port_check_certificate(const net_settings *settings, gral_error *error)
+bool port_check_certificate(const web_settings *settings, gral_error *error)
 {
     if (settings->certificate == NULL)
         return true;

@@ -12,7 +12,7 @@
  * close` when it knows it in time. Who was refused may be sending still: our side is closed, and what comes is thrown
  * away for a while. Closed at once with bytes unread, the system would reset the connection, and the answer might be
  * lost. */
-#include "server/net_inside.h"
+#include "server/web_inside.h"
 
 #include <errno.h>
 #include <openssl/err.h>
@@ -30,8 +30,8 @@ enum {
     WASTE = 1 << 16,    /* bytes thrown away at once */
 };
 
-struct net_exchange {
-    net_peer *peer; /* NULL when it has gone */
+struct web_exchange {
+    web_peer *peer; /* NULL when it has gone */
     bool head_only;
 };
 
@@ -49,23 +49,23 @@ static const struct {
 
 /* --- from stage to stage --- */
 
-static bool is_at(const net_peer *peer, enum exchange_stage stage)
+static bool is_at(const web_peer *peer, enum exchange_stage stage)
 {
     return peer->stage == PEER_HTTP && peer->exchange.stage == stage;
 }
 
-static int socket_of(const net_peer *peer)
+static int socket_of(const web_peer *peer)
 {
     return lws_get_socket_fd(peer->wsi);
 }
 
-static void watch(net_peer *peer, uint32_t events)
+static void watch(web_peer *peer, uint32_t events)
 {
     exchange *exchange = &peer->exchange;
     struct epoll_event wanted = {.events = events, .data.ptr = peer};
     if (events == exchange->watched)
         return;
-    epoll_ctl(peer->net->ready,
+    epoll_ctl(peer->web->ready,
               events == 0              ? EPOLL_CTL_DEL
               : exchange->watched == 0 ? EPOLL_CTL_ADD
                                        : EPOLL_CTL_MOD,
@@ -73,14 +73,14 @@ static void watch(net_peer *peer, uint32_t events)
     exchange->watched = events;
 }
 
-static void set_clock(net_peer *peer)
+static void set_clock(web_peer *peer)
 {
-    const net_settings *settings = &peer->net->settings;
+    const web_settings *settings = &peer->web->settings;
     const unsigned seconds[] = {[PATIENCE] = settings->patience_seconds, [IDLE] = settings->idle_seconds};
     peer_allow(peer, seconds[stages[peer->exchange.stage].clock]);
 }
 
-static void enter(net_peer *peer, enum exchange_stage stage)
+static void enter(web_peer *peer, enum exchange_stage stage)
 {
     peer->exchange.stage = stage;
     set_clock(peer);
@@ -88,28 +88,28 @@ static void enter(net_peer *peer, enum exchange_stage stage)
     watch(peer, stages[stage].watched);
 }
 
-void exchange_end(net_peer *peer)
+void exchange_end(web_peer *peer)
 {
     watch(peer, 0);
     if (peer->exchange.handled != NULL)
         peer->exchange.handled->peer = NULL;
     peer->exchange.handled = NULL;
-    if (peer->net->served == peer)
-        peer->net->served = NULL;
+    if (peer->web->served == peer)
+        peer->web->served = NULL;
 }
 
 /* --- the answer --- */
 
 /* Whether more has come than lws has read: to be asked before the answer goes out, for after it the next request may
  * come. What lws has read too much, it tells only after the answer. */
-static bool is_more_waiting(const net_peer *peer)
+static bool is_more_waiting(const web_peer *peer)
 {
     char byte;
     const SSL *tls = lws_get_ssl(peer->wsi);
     return (tls != NULL && SSL_pending(tls) > 0) || recv(socket_of(peer), &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
 }
 
-static void answer(net_peer *peer, const net_reply *reply, bool head_only)
+static void answer(web_peer *peer, const web_reply *reply, bool head_only)
 {
     peer->exchange.last = peer->exchange.last || is_more_waiting(peer);
     if (http_queue_reply(peer, reply, head_only))
@@ -118,9 +118,9 @@ static void answer(net_peer *peer, const net_reply *reply, bool head_only)
         peer_kill(peer);
 }
 
-void net_answer(net_exchange *exchange, const net_reply *reply)
+void web_answer(web_exchange *exchange, const web_reply *reply)
 {
-    net_peer *peer = exchange->peer;
+    web_peer *peer = exchange->peer;
     if (peer != NULL) {
         peer->exchange.handled = NULL;
         answer(peer, reply, exchange->head_only);
@@ -129,37 +129,37 @@ void net_answer(net_exchange *exchange, const net_reply *reply)
 }
 
 /* The reply to what is turned away; nothing after it on this connection is looked at. */
-static net_reply refusal_of(net_peer *peer, unsigned status)
+static web_reply refusal_of(web_peer *peer, unsigned status)
 {
     static const struct {
         unsigned status;
         const char *headers;
     } more[] = {{405, "allow: GET, HEAD, POST, DELETE\r\n"}, {426, "sec-websocket-version: 13\r\n"}};
-    net_reply reply = {.status = status};
+    web_reply reply = {.status = status};
     for (size_t at = 0; at < sizeof more / sizeof *more; at++)
         if (more[at].status == status)
             reply.headers = more[at].headers;
-    peer->net->figures.refused++;
+    peer->web->figures.refused++;
     peer->exchange.last = true;
     return reply;
 }
 
 /* Has lws write, and not read. False when that was the end of the connection. */
-static bool have_written(net_peer *peer)
+static bool have_written(web_peer *peer)
 {
-    net *net = peer->net;
+    web *web = peer->web;
     struct lws_pollfd room = {.fd = socket_of(peer), .events = LWS_POLLOUT, .revents = LWS_POLLOUT};
-    net->served = peer;
+    web->served = peer;
     peer_listen_to(peer, true);
-    lws_service_fd(net->lws, &room);
-    if (net->served == NULL)
+    lws_service_fd(web->lws, &room);
+    if (web->served == NULL)
         return false;
-    net->served = NULL;
+    web->served = NULL;
     peer_listen_to(peer, false);
     return true;
 }
 
-static void throw_away(net_peer *peer)
+static void throw_away(web_peer *peer)
 {
     static char waste[WASTE];
     const ssize_t got = recv(socket_of(peer), waste, sizeof waste, MSG_DONTWAIT);
@@ -167,7 +167,7 @@ static void throw_away(net_peer *peer)
         peer_kill(peer);
 }
 
-static void close_own_side(net_peer *peer)
+static void close_own_side(web_peer *peer)
 {
     SSL *tls = lws_get_ssl(peer->wsi);
     if (tls != NULL)
@@ -179,7 +179,7 @@ static void close_own_side(net_peer *peer)
 /* After a request lws lets go of its table of headers, unless it has read more, when it empties the table for what
  * comes next, or still waits for a body, when it leaves it as it is. There is no other way to ask: copying an unknown
  * header, it empties the text only if there is a table. */
-static bool has_lws_read_more(const net_peer *peer)
+static bool has_lws_read_more(const web_peer *peer)
 {
     char text[2] = "?";
     lws_hdr_custom_copy(peer->wsi, text, sizeof text, "?", 1);
@@ -187,7 +187,7 @@ static bool has_lws_read_more(const net_peer *peer)
 }
 
 /* With bytes in its buffer lws would ask for room without end while it may not read: such a one cannot stay. */
-static void finish(net_peer *peer)
+static void finish(web_peer *peer)
 {
     if (lws_http_transaction_completed(peer->wsi) != 0 || has_lws_read_more(peer)) {
         close_own_side(peer);
@@ -201,13 +201,13 @@ static void finish(net_peer *peer)
     }
 }
 
-static void go_on_answering(net_peer *peer)
+static void go_on_answering(web_peer *peer)
 {
     if (have_written(peer) && peer->first == NULL && !lws_partial_buffered(peer->wsi))
         finish(peer);
 }
 
-int exchange_on_writeable(net_peer *peer)
+int exchange_on_writeable(web_peer *peer)
 {
     if (!is_at(peer, EXCHANGE_ANSWERING))
         return 0;
@@ -224,10 +224,10 @@ int exchange_on_writeable(net_peer *peer)
 static void on_ready(uv_poll_t *poll, int status, int events)
 {
     (void)status, (void)events;
-    const net *net = poll->data;
+    const web *web = poll->data;
     struct epoll_event event; /* one at a time: nobody can be gone who is still to come */
-    for (unsigned turn = 0; turn < READY_AT_ONCE && epoll_wait(net->ready, &event, 1, 0) == 1; turn++) {
-        net_peer *peer = event.data.ptr;
+    for (unsigned turn = 0; turn < READY_AT_ONCE && epoll_wait(web->ready, &event, 1, 0) == 1; turn++) {
+        web_peer *peer = event.data.ptr;
         if (is_at(peer, EXCHANGE_ANSWERING))
             go_on_answering(peer);
         else
@@ -235,36 +235,36 @@ static void on_ready(uv_poll_t *poll, int status, int events)
     }
 }
 
-void exchange_open(net *net)
+void exchange_open(web *web)
 {
-    uv_poll_init(net->loop, &net->ready_poll, net->ready);
-    net->ready_poll.data = net;
-    uv_poll_start(&net->ready_poll, UV_READABLE, on_ready);
+    uv_poll_init(web->loop, &web->ready_poll, web->ready);
+    web->ready_poll.data = web;
+    uv_poll_start(&web->ready_poll, UV_READABLE, on_ready);
 }
 
-void exchange_close(net *net)
+void exchange_close(web *web)
 {
-    uv_close((uv_handle_t *)&net->ready_poll, NULL);
+    uv_close((uv_handle_t *)&web->ready_poll, NULL);
 }
 
 /* --- what lws tells --- */
 
-static int hand_over(net_peer *peer, asked *asked)
+static int hand_over(web_peer *peer, asked *asked)
 {
-    net_exchange *exchange = malloc(sizeof *exchange);
+    web_exchange *exchange = malloc(sizeof *exchange);
     if (exchange == NULL)
         return -1;
-    *exchange = (net_exchange){peer, strcmp(asked->request.method, "HEAD") == 0};
+    *exchange = (web_exchange){peer, strcmp(asked->request.method, "HEAD") == 0};
     peer->exchange.handled = exchange;
-    peer->net->figures.requests++;
+    peer->web->figures.requests++;
     enter(peer, EXCHANGE_HANDLED);
     asked->request.body = (gral_span){peer->incoming, peer->incoming_length};
-    peer->net->handlers.request(peer->net->context, exchange, &asked->request);
+    peer->web->handlers.request(peer->web->context, exchange, &asked->request);
     peer_forget_heard(peer);
     return 0;
 }
 
-int exchange_on_request(net_peer *peer)
+int exchange_on_request(web_peer *peer)
 {
     asked asked;
     if (!is_at(peer, EXCHANGE_HEAD))
@@ -273,7 +273,7 @@ int exchange_on_request(net_peer *peer)
     lws_set_timeout(peer->wsi, NO_PENDING_TIMEOUT, 0); /* ours counts */
     const unsigned fault = http_fault(peer, &asked);
     if (fault != 0) {
-        const net_reply reply = refusal_of(peer, fault);
+        const web_reply reply = refusal_of(peer, fault);
         answer(peer, &reply, false);
         return 0;
     }
@@ -285,11 +285,11 @@ int exchange_on_request(net_peer *peer)
 }
 
 /* Where a body ends is counted here: lws may give more than there is, and tells the end not at all, once or twice. */
-int exchange_on_body(net_peer *peer, const void *bytes, size_t length)
+int exchange_on_body(web_peer *peer, const void *bytes, size_t length)
 {
     asked asked;
     exchange *exchange = &peer->exchange;
-    peer->net->figures.bytes_in += length;
+    peer->web->figures.bytes_in += length;
     if (!is_at(peer, EXCHANGE_BODY))
         return 0;
     const size_t own = length < exchange->body_left ? length : exchange->body_left;
@@ -305,14 +305,14 @@ int exchange_on_body(net_peer *peer, const void *bytes, size_t length)
 
 /* lws gives the word with its question; but if it does not know it, it has refused the request itself, and has freed
  * the word. */
-static bool is_to_websocket(const net_peer *peer)
+static bool is_to_websocket(const web_peer *peer)
 {
     char to[sizeof "websocket"];
     return lws_hdr_copy(peer->wsi, to, sizeof to, WSI_TOKEN_UPGRADE) > 0 && strcasecmp(to, "websocket") == 0;
 }
 
 /* A refusal goes out at once: lws does not come back to it. */
-int exchange_on_upgrade(net_peer *peer)
+int exchange_on_upgrade(web_peer *peer)
 {
     asked asked;
     if (!is_at(peer, EXCHANGE_HEAD) || !is_to_websocket(peer))
@@ -320,14 +320,14 @@ int exchange_on_upgrade(net_peer *peer)
     http_read(&asked, peer);
     const unsigned fault = http_upgrade_fault(peer, &asked);
     if (fault != 0) {
-        const net_reply reply = refusal_of(peer, fault);
+        const web_reply reply = refusal_of(peer, fault);
         if (http_queue_reply(peer, &reply, false))
             peer_write(peer);
         return -1;
     }
     peer->let_in = true;
-    peer->net->figures.peers++;
+    peer->web->figures.peers++;
     peer->stage = PEER_LET_IN;
-    peer_allow(peer, peer->net->settings.patience_seconds);
+    peer_allow(peer, peer->web->settings.patience_seconds);
     return 0;
 }
