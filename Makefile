@@ -13,7 +13,7 @@ play: served
 
 served: web build/build.ninja
 	@meson configure build -Dclient=$(CURDIR)/build/web
-	@ninja -C build
+	@ninja -C build gral
 
 test:
 	@tools/setup test
@@ -53,7 +53,7 @@ screens: served
 	@cd web && ../tools/with-node node tools/screens.mjs
 
 wasm: build/wasm/build.ninja
-	@ninja -C build/wasm
+	@ninja -C build/wasm web/engine/gral.wasm
 
 # The browser client, a folder that any web host can serve; built anew when something in it has changed.
 web:

@@ -1501,7 +1501,7 @@ static void by_default_it_is_among_the_users_data(void **unused)
 #define ON_EVERY_STORE(claim)                                                                                          \
     {#claim "_in_memory", claim, open_memory, remove_folder, NULL},                                                    \
     {                                                                                                                  \
-#claim "_in_sqlite", claim, open_sqlite, remove_folder, NULL                                                   \
+        .name = #claim "_in_sqlite", .test_func = claim, .setup_func = open_sqlite, .teardown_func = remove_folder     \
     }
 #define ON_SQLITE(claim)   cmocka_unit_test_setup_teardown(claim, open_sqlite, remove_folder)
 #define IN_A_FOLDER(claim) cmocka_unit_test_setup_teardown(claim, make_folder, remove_folder)

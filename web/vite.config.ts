@@ -1,7 +1,6 @@
-import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
-import { defineConfig } from "vitest/config";
+import { defineConfig } from "vite";
 import { fonts } from "./vite-fonts.ts";
 import { offline } from "./vite-offline.ts";
 import { manifest } from "./vite-manifest.ts";
@@ -23,7 +22,6 @@ export default defineConfig({
             { find: /^\$engine\/gral\.wasm/, replacement: here("../build/wasm/web/engine/gral.wasm") },
             { find: /^\$engine\//, replacement: here("./engine/") },
         ],
-        ...(process.env.VITEST ? { conditions: ["browser"] } : {}),
     },
     build: {
         outDir: here("../build/web"),
@@ -33,21 +31,4 @@ export default defineConfig({
     },
     worker: { format: "es" },
     server: { fs: { allow: [here("..")] } },
-    test: {
-        maxWorkers: availableParallelism(), // files side by side, for they wait for a browser most of the time
-        projects: [
-            { extends: true, test: { name: "unit", include: ["src/**/*.test.ts", "tools/**/*.test.ts"], testTimeout: 120_000 } },
-            // What was built, in Debian's Chromium.
-            {
-                extends: true,
-                test: {
-                    name: "browser",
-                    include: ["tests/**/*.test.ts"],
-                    testTimeout: 240_000, // on a busy machine
-                    hookTimeout: 120_000,
-                    expect: { poll: { timeout: 30_000 } },
-                },
-            },
-        ],
-    },
 });

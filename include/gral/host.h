@@ -58,10 +58,11 @@ typedef struct gral_terms {
                                 before anybody sees how many have answered a round */
     uint8_t clock;           /* enum gral_clock_kind */
     bool listed, notepad, talk;
+    bool rated; /* what comes of it counts; the host does not care */
 } gral_terms;
 
 /* One line of KEY=VALUE words: those of gral_settings_print, and game= seed= clock= time= increment= answer= pace=
- * listed= notepad= talk= seat1= … seat12=. Reading takes them in any order, each once, and checks all of it. */
+ * listed= notepad= talk= rated= seat1= … seat12=. Reading takes them in any order, each once, and checks all of it. */
 void gral_terms_print(gral_text *text, const gral_terms *terms);
 bool gral_terms_parse(gral_span source, gral_terms *terms, gral_error *error);
 
@@ -114,12 +115,12 @@ enum gral_input_kind {
     GRAL_INPUT_UNMUTE,  /* "unmute 2 4" */
     GRAL_INPUT_SPEAK,   /* "speak": the standing orders answer, and everybody sees how many have answered. With a pace
                            it is due in every round in which all answer, one pace after it began */
-    GRAL_INPUT_LATE, /* "late salt=ab…": the clock has run out for the persons who have yet to act. They do the safest
-                        legal action; who was late twice in a row is replaced until he is back. If that ends an
-                        assignment or an opening there must be a salt, of which each seat gets its own */
-    GRAL_INPUT_RESUME, /* "resume": nobody could act since the last input; clocks begin anew where they stood then */
-    GRAL_INPUT_CLOSE,  /* "close": the table is given up, because nobody has been there for long. A game that has begun
-                          is abandoned; nobody has lost it who did not resign */
+    GRAL_INPUT_LATE,    /* "late salt=ab…": the clock has run out for the persons who have yet to act. They do the
+                           safest legal action; who was late twice in a row is replaced until he is back. If that ends
+                           an assignment or an opening there must be a salt, of which each seat gets its own */
+    GRAL_INPUT_RESUME,  /* "resume": nobody could act since the last input; clocks begin anew where they stood then */
+    GRAL_INPUT_CLOSE,   /* "close": the table is given up, because nobody has been there for long. A game that has begun
+                           is abandoned; nobody has lost it who did not resign */
     GRAL_INPUT_KINDS
 };
 

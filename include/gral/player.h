@@ -108,6 +108,9 @@ void gral_player_free(gral_player *player);
  * (R10.2). */
 uint32_t gral_player_time(gral_span text);
 
+/* Its level, 1 to 5; 0 for a text without one. */
+unsigned gral_player_level(gral_span text);
+
 gral_action gral_player_decide(gral_player *player, const gral_question *question, gral_clock *clock);
 inline void gral_player_over(gral_player *player, const gral_question *end)
 {

@@ -1,8 +1,8 @@
 /* A copy of the server's database, made while the server runs. FILE has the whole copy or is not touched: it is
  * written and checked under another name beside it. */
 #include "command.h"
+#include "database.h"
 #include "progress.h"
-#include "store/store.h"
 #include "terminal/files.h"
 #include "terminal/language.h"
 
@@ -70,29 +70,12 @@ static bool copy_to(store *store, const char *path, bool force)
 static int run(const cli_words *words)
 {
     const char *target = words->word[0];
-    gral_error error;
-    char usual[PATH_MAX];
-    const char *address = wishes.address;
-    if (address == NULL) {
-        if (!store_place(usual, sizeof usual, store_usual_file, false, &error)) {
-            fprintf(stderr, "gral backup: %s\n", language_of(error.message));
-            return CLI_FAILED;
-        }
-        address = usual;
-    }
-    const char *source = store_file_of(address);
-    if (source == NULL)
-        return cli_misused(words->command, _("a store in memory cannot be copied"));
-    /* Opening would make it. */
-    if (access(source, F_OK) != 0)
-        return complain(source, strerror(errno)), CLI_FAILED;
     if (!wishes.force && access(target, F_OK) == 0)
         return complain(target, _("already exists; use --force to replace it")), CLI_FAILED;
-    store *store = store_open(address, true, &error);
-    if (store == NULL) {
-        fprintf(stderr, "gral backup: %s\n", language_of(error.message));
-        return CLI_FAILED;
-    }
+    int status;
+    store *store = database_open(words->command, wishes.address, &status);
+    if (store == NULL)
+        return status;
     const bool copied = copy_to(store, target, wishes.force);
     store->kind->close(store);
     return copied ? CLI_OK : CLI_FAILED;

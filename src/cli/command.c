@@ -237,5 +237,7 @@ const cli_command *cli_find(const cli_command *const commands[], const char *nam
 unsigned cli_cores(unsigned most)
 {
     const long count = sysconf(_SC_NPROCESSORS_ONLN);
-    return count < 1 ? 1 : count > (long)most ? most : (unsigned)count;
+    if (count < 1)
+        return 1;
+    return count > (long)most ? most : (unsigned)count;
 }

@@ -272,22 +272,19 @@ static void meet(const scene *scene, company *company, const fellow *fellow)
     company->reach = eight_larger(company->reach, fellow->influence & (steps <= scene->reach));
 }
 
-#define stranger_of(fellow, apart)                                                                                     \
-    {                                                                                                                  \
-        eight_strangers((fellow).place, apart), eight_strangers((fellow).influence, apart)                             \
-    }
+#define stranger_of(fellow, apart) eight_strangers((fellow).place, apart), eight_strangers((fellow).influence, apart)
 
 static company gather(const scene *scene)
 {
     const fellow self = {scene->place, eight_beside(scene->influence, scene->top_floor)};
     const fellow mate = {eight_mates(self.place), eight_mates(self.influence)};
     const fellow fellow[] = {mate,
-                             stranger_of(self, 1),
-                             stranger_of(self, 2),
-                             stranger_of(self, 3),
-                             stranger_of(mate, 1),
-                             stranger_of(mate, 2),
-                             stranger_of(mate, 3)};
+                             {stranger_of(self, 1)},
+                             {stranger_of(self, 2)},
+                             {stranger_of(self, 3)},
+                             {stranger_of(mate, 1)},
+                             {stranger_of(mate, 2)},
+                             {stranger_of(mate, 3)}};
     static_assert(sizeof fellow / sizeof *fellow == GRAL_PAWNS - 1, "all others");
     company company = {0};
     for (unsigned index = 0; index < GRAL_PAWNS - 1; index++)

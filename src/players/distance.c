@@ -3,11 +3,9 @@
 #define APART(a, b)  ((a) > (b) ? (a) - (b) : (b) - (a))
 #define STEPS(a, b)  (APART((a) % GRAL_COLUMNS, (b) % GRAL_COLUMNS) + APART((a) / GRAL_COLUMNS, (b) / GRAL_COLUMNS))
 #define TO_ROW(a, b) STEPS(a, b), STEPS(a, b + 1), STEPS(a, b + 2), STEPS(a, b + 3), STEPS(a, b + 4)
-#define FROM(a)                                                                                                        \
-    {                                                                                                                  \
-        TO_ROW(a, 0), TO_ROW(a, 5), TO_ROW(a, 10), TO_ROW(a, 15), TO_ROW(a, 20)                                        \
-    }
-#define FROM_ROW(a) FROM(a), FROM(a + 1), FROM(a + 2), FROM(a + 3), FROM(a + 4)
+#define FROM(a)      TO_ROW(a, 0), TO_ROW(a, 5), TO_ROW(a, 10), TO_ROW(a, 15), TO_ROW(a, 20)
+#define FROM_ROW(a)                                                                                                    \
+    [a] = {FROM(a)}, [a + 1] = {FROM(a + 1)}, [a + 2] = {FROM(a + 2)}, [a + 3] = {FROM(a + 3)}, [a + 4] = {FROM(a + 4)}
 
 const uint8_t distance_table[GRAL_FIELDS][GRAL_FIELDS] = {FROM_ROW(0), FROM_ROW(5), FROM_ROW(10), FROM_ROW(15),
                                                           FROM_ROW(20)};

@@ -140,6 +140,13 @@ uint32_t gral_player_time(gral_span text)
     return maker == NULL || maker->ponders || words.simulations > 0 ? SLOW : QUICK;
 }
 
+unsigned gral_player_level(gral_span text)
+{
+    gral_error error;
+    player_words words = {0};
+    return read_player(text, &words, &error) != NULL ? words.level : 0;
+}
+
 void gral_player_free(gral_player *player)
 {
     if (player != NULL)

@@ -170,27 +170,25 @@ static gral_player *make(const player_maker *maker, const player_words *words)
 }
 
 #define SCRIPT(family, idea, traits)                                                                                   \
-    {                                                                                                                  \
-        .kind = {.name = family, .summary = idea, .decide = decide, .free = player_free_plain}, .takes = WORD_TRAITS,  \
-        .expected = "expected " traits, .make = make                                                                   \
-    }
+    .kind = {.name = family, .summary = idea, .decide = decide, .free = player_free_plain}, .takes = WORD_TRAITS,      \
+    .expected = "expected " traits, .make = make
 
 const player_maker script_makers[] = {
-    SCRIPT("waiter", "waits and outbids whoever comes near home", "steps=1 to 3, all or enough, or lure=0 to 60"),
-    SCRIPT("carrier", "builds on two initiates in secret",
-           "steps=1 to 3, all or enough, first=20 to 60, or second=10 to 30"),
-    SCRIPT("uncoverer", "uncovers the bearer before he is home",
-           "steps=1 to 3, all or enough, initiates=1 to 4, or points=10 to 24"),
-    SCRIPT("blocker", "objects to everything", "steps=1 to 3, all or enough, initiates=3 to 8, or points=1 to 12"),
-    SCRIPT("medley", "a bit of several ideas",
-           "opens=1 to 4, wants=1 to 4, leads=1 to 5, strikes=1 to 4, resists=1 to 4, steps=1 to 3, all or enough, "
-           "initiates=1 to 4, or points=10 to 30"),
-    SCRIPT("ambusher", "has the grail carried to the wrong house",
-           "steps=1 to 3, initiates=2 to 4, or points=10 to 20"),
-    SCRIPT("shadow", "bets on whomever the others lead", "steps=1 to 3, or points=2 to 10"),
-    SCRIPT("sprinter", "everything on one initiate", "all or enough, or first=50 to 100"),
-    SCRIPT("miser", "waits so many turns and then runs", "all or enough, or turns=3 to 30"),
-    SCRIPT("thief", "robs the bearer wherever he is", "steps=1 to 3, all or enough, or points=10 to 20"),
+    {SCRIPT("waiter", "waits and outbids whoever comes near home", "steps=1 to 3, all or enough, or lure=0 to 60")},
+    {SCRIPT("carrier", "builds on two initiates in secret",
+            "steps=1 to 3, all or enough, first=20 to 60, or second=10 to 30")},
+    {SCRIPT("uncoverer", "uncovers the bearer before he is home",
+            "steps=1 to 3, all or enough, initiates=1 to 4, or points=10 to 24")},
+    {SCRIPT("blocker", "objects to everything", "steps=1 to 3, all or enough, initiates=3 to 8, or points=1 to 12")},
+    {SCRIPT("medley", "a bit of several ideas",
+            "opens=1 to 4, wants=1 to 4, leads=1 to 5, strikes=1 to 4, resists=1 to 4, steps=1 to 3, all or enough, "
+            "initiates=1 to 4, or points=10 to 30")},
+    {SCRIPT("ambusher", "has the grail carried to the wrong house",
+            "steps=1 to 3, initiates=2 to 4, or points=10 to 20")},
+    {SCRIPT("shadow", "bets on whomever the others lead", "steps=1 to 3, or points=2 to 10")},
+    {SCRIPT("sprinter", "everything on one initiate", "all or enough, or first=50 to 100")},
+    {SCRIPT("miser", "waits so many turns and then runs", "all or enough, or turns=3 to 30")},
+    {SCRIPT("thief", "robs the bearer wherever he is", "steps=1 to 3, all or enough, or points=10 to 20")},
 };
 
 /* --- traits as words --- */

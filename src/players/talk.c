@@ -97,7 +97,7 @@ static void note(talk *talk, const gral_question *question, const gral_heard_off
     } else if (wish == NULL) {
         return; /* to agree to somebody's promise or claim promises nothing */
     } else if (heard->offer.kind == GRAL_OFFER_REFUSE) {
-        *wish &= (uint16_t) ~(1u << from);
+        *wish &= (uint16_t)(~(1u << from));
     } else {
         if (until >= open->turn)
             *wish |= (uint16_t)(1u << from);

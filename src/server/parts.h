@@ -19,6 +19,7 @@
 #include "server/signing.h"
 #include "server/think.h"
 
+#include "rating/rating.h"
 #include "tell/tell.h"
 
 #include "gral/host.h"
@@ -223,6 +224,7 @@ typedef struct server {
     struct errands *errands;
     struct expiry *expiry;
     struct clearing *clearing;
+    struct ratings *ratings;
     conn *conns;
     table *tables;
     lobby lobby;
@@ -332,6 +334,21 @@ void tables_rest(server *server);        /* nothing comes by itself any more */
 void tables_forget_all(server *server);
 void tables_of_person_tell(const person *person);         /* he has another name */
 void tables_of_person_leave(server *server, uint64_t id); /* his account is deleted */
+
+/* A game as the store has it, apart from all tables, on any thread; NULL when it is not there or makes no sense. False
+ * when the store cannot be read. The caller frees it. */
+bool stored_host(store *store, const char *game, gral_host **host, gral_error *error);
+
+/* ratings.c: what games are worth to those who played them */
+void ratings_open(server *server);
+void ratings_go_on(server *server); /* there may be another that is to be rated */
+bool ratings_busy(const server *server);
+void ratings_stop(server *server);
+void ratings_close(server *server);
+
+/* standing.c: how good somebody is, and who is the best */
+void standing_put(pen *out, rating rating); /* "points" and "margin" */
+void standing_tell(conn *conn, const request *request);
 
 /* stage.c: what the store and the lobby know of a table */
 void stage_loaded(table *table); /* they know it as it is */

@@ -1,5 +1,7 @@
 #include "server/request.h"
 
+#include "rating/rating.h"
+
 #include <jansson.h>
 #include <sodium.h>
 #include <string.h>
@@ -30,6 +32,8 @@ enum member {
     MEMBER_LISTED,
     MEMBER_NOTEPAD,
     MEMBER_TALK,
+    MEMBER_RATED,
+    MEMBER_CLASS,
     MEMBERS
 };
 
@@ -40,7 +44,7 @@ enum {
     OF_TABLE = OF_ALL | BIT(MEMBER_TABLE),
     OF_CREATE = OF_ALL | BIT(MEMBER_PLAYERS) | BIT(MEMBER_RULES) | BIT(MEMBER_HQ) | BIT(MEMBER_FIRST) |
                 BIT(MEMBER_LIMIT) | BIT(MEMBER_COMPUTERS) | BIT(MEMBER_CLOCK) | BIT(MEMBER_PACE) | BIT(MEMBER_LISTED) |
-                BIT(MEMBER_NOTEPAD) | BIT(MEMBER_TALK)
+                BIT(MEMBER_NOTEPAD) | BIT(MEMBER_TALK) | BIT(MEMBER_RATED)
 };
 
 static const struct {
@@ -67,6 +71,8 @@ static const struct {
     [REQUEST_MUTE] = {"mute", OF_TABLE | BIT(MEMBER_SEAT), 0},
     [REQUEST_UNMUTE] = {"unmute", OF_TABLE | BIT(MEMBER_SEAT), 0},
     [REQUEST_STATS] = {"stats", OF_ALL | BIT(MEMBER_NAME), 0},
+    [REQUEST_RATINGS] = {"ratings", OF_ALL | BIT(MEMBER_NAME) | BIT(MEMBER_CLASS), 0},
+    [REQUEST_RANKING] = {"ranking", OF_ALL | BIT(MEMBER_CLASS), 0},
 };
 
 /* --- single values --- */
@@ -371,6 +377,20 @@ static bool read_talk(reader *reader, const json_t *value)
     return read_switch(reader, value, &reader->request->terms.talk, "talk is true or false");
 }
 
+static bool read_rated(reader *reader, const json_t *value)
+{
+    return read_switch(reader, value, &reader->request->terms.rated, "rated is true or false");
+}
+
+static bool read_class(reader *reader, const json_t *value)
+{
+    enum rating_class found;
+    if (!json_is_string(value) || !rating_class_find(text_of(value), &found))
+        return fail(reader, N_("class must be 2, 3-4 or 5+, and -live, -days or -computers: 2-live"));
+    reader->request->rating_class = (uint8_t)found;
+    return true;
+}
+
 static const struct {
     const char *name;
     bool (*read)(reader *reader, const json_t *value);
@@ -400,6 +420,8 @@ static const struct {
     [MEMBER_LISTED] = {"listed", read_listed},
     [MEMBER_NOTEPAD] = {"notepad", read_notepad},
     [MEMBER_TALK] = {"talk", read_talk},
+    [MEMBER_RATED] = {"rated", read_rated},
+    [MEMBER_CLASS] = {"class", read_class},
 };
 
 /* --- the whole --- */
@@ -441,6 +463,9 @@ static bool finish_terms(reader *reader)
             return fail(reader, N_("a computer player is in a seat that does not exist"));
         computers += *terms->computer[seat] != '\0';
     }
+    const char *unrated = terms->rated ? rating_refuses(terms) : NULL;
+    if (unrated != NULL)
+        return fail(reader, unrated);
     return computers < terms->settings.players || fail(reader, N_("a table needs a seat for at least one person"));
 }
 

@@ -28,6 +28,8 @@ enum request_kind {
     REQUEST_MUTE,
     REQUEST_UNMUTE,
     REQUEST_STATS,
+    REQUEST_RATINGS,
+    REQUEST_RANKING,
     REQUEST_KINDS
 };
 
@@ -47,7 +49,8 @@ typedef struct request {
     unsigned seat;  /* from 0; GRAL_NOBODY where none was named */
     uint32_t version, have;
     bool on;
-    gral_input input; /* action, salt, to, order, offer and words, as far as this kind has them */
+    uint8_t rating_class; /* enum rating_class */
+    gral_input input;     /* action, salt, to, order, offer and words, as far as this kind has them */
     char words[GRAL_TALK_MAX + 1];
     gral_terms terms; /* without id and seed */
     bool first_by_chance;

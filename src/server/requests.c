@@ -10,7 +10,7 @@
 #include <utlist.h>
 
 static const refusal refused_not_over = {"not-over", N_("this game is not over yet")};
-static const refusal refused_name = {"name", N_("there is no player with this name")};
+static const refusal refused_guest = {"registered", N_("only registered players can sit at a rated table")};
 
 /* --- requests about one table --- */
 
@@ -68,6 +68,10 @@ static void unwatch_table(conn *conn, table *table, const request *request)
 
 static void sit_down(conn *conn, table *table, const request *request)
 {
+    if (gral_host_terms(table->host)->rated && conn->person->guest) {
+        answer_refused(conn, request->id, refused_guest);
+        return;
+    }
     const gral_input input = {.kind = GRAL_INPUT_SIT,
                               .seat = (uint8_t)request->seat,
                               .other = GRAL_NOBODY,
@@ -187,6 +191,10 @@ static void table_made(void *context, table *table)
 static void create(conn *conn, const request *request)
 {
     promise promise;
+    if (request->terms.rated && conn->person->guest) {
+        answer_refused(conn, request->id, refused_guest);
+        return;
+    }
     if (!reserve_table(conn, &request->terms, request->id, &promise))
         return;
     gral_terms terms = request->terms;
@@ -287,87 +295,6 @@ static void rematch(conn *conn, table *table, const request *request)
     look_for_rematch(making);
 }
 
-/* --- statistics --- */
-
-typedef struct asking {
-    uv_work_t work;
-    pending *pending;
-    char key[NAME_KEY_MAX];
-    store_user user;
-    store_statistics statistics;
-    bool failed;
-} asking;
-
-static void look_up_statistics(uv_work_t *work)
-{
-    asking *asking = work->data;
-    store *store = asking->pending->conn->server->store;
-    gral_error error;
-    asking->failed = !store->kind->user_by_key(store, asking->key, &asking->user, &error) ||
-                     !store->kind->statistics(store, asking->user.user, &asking->statistics, &error);
-}
-
-static void put_tally(pen *out, const store_tally *tally)
-{
-    pen_put_number(out, "games", tally->games);
-    pen_put_number(out, "won", tally->won);
-    pen_put_number(out, "drawn", tally->drawn);
-}
-
-static void put_games(pen *out, const char *name, const store_tally *tally)
-{
-    pen_key(out, name);
-    pen_begin(out, '{');
-    put_tally(out, tally);
-    pen_end(out, '}');
-}
-
-static void tell_statistics(uv_work_t *work, int status)
-{
-    (void)status;
-    asking *asking = work->data;
-    pending *pending = asking->pending;
-    const store_statistics *statistics = &asking->statistics;
-    pen *out = &pending->conn->server->out;
-    if (asking->failed || asking->user.user == 0) {
-        answer_refused(pending->conn, pending->request.id, asking->failed ? refused_storage : refused_name);
-    } else {
-        answer_begin(pending->conn, pending->request.id);
-        pen_put_bool(out, "ok", true);
-        pen_put_words(out, "name", asking->user.name);
-        put_tally(out, &statistics->all);
-        pen_key(out, "standard");
-        pen_begin(out, '{');
-        for (unsigned players = GRAL_PLAYERS_MIN; players <= GRAL_PLAYERS_MAX; players++) {
-            char digits[4];
-            gral_text text = gral_text_in(digits, sizeof digits);
-            gral_text_add_number(&text, players);
-            if (statistics->players[players].games > 0)
-                put_games(out, digits, &statistics->players[players]);
-        }
-        pen_end(out, '}');
-        put_games(out, "original", &statistics->original);
-        answer_end(pending->conn);
-    }
-    drop(pending);
-    free(asking);
-}
-
-static void statistics(conn *conn, const request *request)
-{
-    char name[NAME_BYTES_MAX];
-    const char *why;
-    asking *asking = memory_get(sizeof *asking);
-    if (!name_read(gral_span_of(request->name), name, asking->key, &why)) {
-        answer_refused(conn, request->id, refused_name);
-        free(asking);
-        return;
-    }
-    asking->pending = keep(conn, request);
-    asking->work.data = asking;
-    uv_queue_work(&conn->server->loop, &asking->work, look_up_statistics, tell_statistics);
-}
-
 static void look_around(conn *conn, const request *request)
 {
     lobby_open(conn, request->id, request->on);
@@ -400,7 +327,9 @@ static const struct {
     [REQUEST_OFFER] = {.at_table = say_at_table},
     [REQUEST_MUTE] = {.at_table = say_at_table},
     [REQUEST_UNMUTE] = {.at_table = say_at_table},
-    [REQUEST_STATS] = {.run = statistics, .for_anybody = true, .price = 9},
+    [REQUEST_STATS] = {.run = standing_tell, .for_anybody = true, .price = 9},
+    [REQUEST_RATINGS] = {.run = standing_tell, .for_anybody = true, .price = 19},
+    [REQUEST_RANKING] = {.run = standing_tell, .for_anybody = true, .price = 19},
 };
 
 enum { PRICE_OF_LOADING = 9 }; /* a table that is only in the store */

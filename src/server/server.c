@@ -104,7 +104,8 @@ static const web_handlers handlers = {
 static void wind_up(uv_timer_t *timer)
 {
     server *server = timer->data;
-    if (commit_busy(server->commit) || errands_busy(server) || think_count(server->think).running > 0)
+    if (commit_busy(server->commit) || errands_busy(server) || ratings_busy(server) ||
+        think_count(server->think).running > 0)
         return;
     uv_timer_stop(timer);
     uv_close((uv_handle_t *)timer, NULL);
@@ -130,6 +131,7 @@ static void stop(uv_signal_t *signal, int number)
     notify_stopping();
     think_stop(server->think);
     errands_stop(server);
+    ratings_stop(server);
     uv_timer_start(&server->stop_timer, wind_up, 0, STOP_POLL_MS);
 }
 
@@ -186,6 +188,7 @@ bool server_run(const server_settings *settings, void (*ready)(unsigned port), g
     errands_open(server);
     expiry_open(server);
     clearing_open(server);
+    ratings_open(server);
     bool right = tables_load_all(server, error);
     web_settings network = settings->web;
     network.paced = settings->rate > 0;
@@ -208,6 +211,7 @@ bool server_run(const server_settings *settings, void (*ready)(unsigned port), g
     errands_close(server);
     expiry_close(server);
     clearing_close(server);
+    ratings_close(server);
     budget_close(server->budget);
     person_forget_all(server);
     signing_close(server->signing);

@@ -9,7 +9,8 @@
 typedef struct report {
     table *table;
     uint8_t stage;
-    store_write write[1 + GRAL_PLAYERS_MAX];
+    bool rated;
+    store_write write[2 + GRAL_PLAYERS_MAX];
 } report;
 
 static void reported(void *context, enum store_outcome outcome)
@@ -19,6 +20,8 @@ static void reported(void *context, enum store_outcome outcome)
     table->busy--;
     if (outcome == STORE_DONE)
         table->reported = report->stage == STORE_OVER;
+    if (outcome == STORE_DONE && report->rated)
+        ratings_go_on(table->server);
     free(report); /* where the disk refused: clearing.c tries again */
     table_release(table);
 }
@@ -59,6 +62,10 @@ void stage_report(table *table)
     size_t count = 1;
     if (stage == GRAL_ENDED && gral_host_end(table->host) != GRAL_END_CLOSED)
         put_results(table, report, &count);
+    rating_outcome outcome;
+    report->rated = rating_outcome_of(table->host, &outcome);
+    if (report->rated)
+        report->write[count++] = (store_write){.kind = STORE_RATE_LATER, .game = table->id};
     table->busy++;
     commit_write(table->server->commit, report->write, count, reported, report);
 }

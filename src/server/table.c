@@ -210,7 +210,7 @@ static void tell_decisions(table *table, const deliberation *deliberation)
         if (deliberation->thought[seat].count > 0)
             tell_decision(table, &deliberation->thought[seat]);
         else
-            table->thinking &= (uint16_t) ~(1 << seat);
+            table->thinking &= (uint16_t)(~(1 << seat));
     }
 }
 
@@ -292,7 +292,7 @@ static void end_submission(submission *submission)
 {
     table *table = submission->table;
     if (submission->input.computer && submission->input.kind == GRAL_INPUT_DO)
-        table->thinking &= (uint16_t) ~(1 << submission->input.seat);
+        table->thinking &= (uint16_t)(~(1 << submission->input.seat));
     if (submission->conn == NULL && submission->input.seat == GRAL_NOBODY)
         table->overdue = false;
     if (submission->conn != NULL && submission->seat < GRAL_PLAYERS_MAX)

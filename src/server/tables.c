@@ -34,6 +34,33 @@ static bool take_entry(gral_host **host, const store_entry *entry, uint64_t *mak
     return refused == GRAL_ACCEPTED && gral_host_apply(*host, &input, entry->time) == GRAL_ACCEPTED;
 }
 
+typedef struct alone {
+    gral_host *host;
+    bool unreadable;
+    gral_error *error;
+} alone;
+
+static bool take_alone(void *context, const store_entry *entry)
+{
+    alone *alone = context;
+    uint64_t maker;
+    int64_t heard;
+    alone->unreadable = !take_entry(&alone->host, entry, &maker, &heard, alone->error);
+    return !alone->unreadable;
+}
+
+bool stored_host(store *store, const char *game, gral_host **host, gral_error *error)
+{
+    alone alone = {.error = error};
+    const bool read = store->kind->entries(store, game, take_alone, &alone, error);
+    if (!read || alone.unreadable) {
+        gral_host_free(alone.host);
+        alone.host = NULL;
+    }
+    *host = alone.host;
+    return read;
+}
+
 /* --- in memory --- */
 
 static table *add_table(server *server, const char *id)

@@ -42,6 +42,9 @@ static const uint8_t needs[] = {
     [STORE_END_UNUSED] = 0,
     [STORE_END_OVERDUE] = 0,
     [STORE_CLEAR_GUEST] = USER,
+    [STORE_RATE_LATER] = GAME,
+    [STORE_RATED] = GAME,
+    [STORE_RATE] = GAME | USER,
     [STORE_NEW_SIGNER] = 0,
 };
 static_assert(sizeof needs / sizeof *needs == STORE_WRITE_KINDS, "every kind says what it needs");

@@ -47,6 +47,10 @@ enum store_write_kind {
     STORE_END_OVERDUE,  /* time, limit: whatever was to end until then; at most so many */
     STORE_CLEAR_GUEST,  /* user, time: a guest who was not here since then and has no unfinished game. His sessions go,
                            the key is free; the name stays for the games he has played, if there are any */
+    STORE_RATE_LATER,   /* game: it is over and counts, but nobody's rating has heard of it yet */
+    STORE_RATED,        /* game, time, class: now they have; the unit has a STORE_RATE for each */
+    STORE_RATE,       /* game, seat, user, class, place, strength, doubt, time: his rating after the game; number is how
+                         many he had before */
     STORE_NEW_SIGNER, /* number (one more than the last; the first is 1), time, text, signing_key (which goes when there
                          is a newer one): what the server signs with */
     STORE_WRITE_KINDS
@@ -59,7 +63,7 @@ enum { STORE_SECRET_BYTES = 32 };
 
 typedef struct store_write {
     uint8_t kind;
-    uint8_t seat, stage, players, result;
+    uint8_t seat, stage, players, result, class, place;
     bool listed;  /* the game is for everybody */
     bool token;   /* the session is a program's */
     bool follows; /* belongs to the same unit as the write before it: all of a unit is written or none */
@@ -67,6 +71,7 @@ typedef struct store_write {
     uint64_t user;
     int64_t time;
     int64_t ends; /* a session does, then, however much it is used; 0: never */
+    double strength, doubt;
     const char *game, *name;
     const char *key;      /* what look-alikes of a name have in common; unique. NULL or empty: no key finds him */
     const char *password; /* the hash of it; NULL or empty for a guest */
@@ -109,6 +114,16 @@ typedef struct store_statistics {
     store_tally all, players[GRAL_PLAYERS_MAX + 1], original; /* the standard game by players, and The Original */
 } store_statistics;
 
+/* Somebody's rating in one class; or what it was after a game. */
+typedef struct store_rating {
+    uint8_t class, place;
+    uint32_t games; /* so far */
+    uint64_t user;
+    double strength, doubt;
+    int64_t time;     /* of the last game */
+    const char *name; /* of the person, or of the game */
+} store_rating;
+
 typedef struct store_entry {
     const char *game;
     uint8_t stage;
@@ -123,6 +138,7 @@ typedef bool store_each_entry(void *context, const store_entry *entry);
 typedef bool store_each_game(void *context, const char *game, enum store_stage stage, int64_t changed);
 typedef bool store_each_login(void *context, const store_login *login);
 typedef bool store_each_guest(void *context, uint64_t user, int64_t seen, bool playing);
+typedef bool store_each_rating(void *context, const store_rating *rating);
 typedef bool store_each_signer(void *context, uint32_t number, int64_t time, gral_span text, gral_span secret);
 
 typedef struct store store;
@@ -160,6 +176,16 @@ typedef struct store_kind {
     bool (*logins_of)(store *store, uint64_t user, enum store_session session, store_each_login *each, void *context,
                       gral_error *error);
     bool (*statistics)(store *store, uint64_t user, store_statistics *statistics, gral_error *error);
+    /* Ratings: what somebody has in each class; after his newest games of one, the newest first; the best of a class,
+     * by strength less twice the doubt, the best first; the games that wait to be rated, the first that ended first;
+     * and those that were, in the order in which they were, each person's seat of them one after the other. */
+    bool (*ratings_of)(store *store, uint64_t user, store_each_rating *each, void *context, gral_error *error);
+    bool (*rated_of)(store *store, uint64_t user, uint8_t class, unsigned most, store_each_rating *each, void *context,
+                     gral_error *error);
+    bool (*ranking)(store *store, uint8_t class, unsigned most, store_each_rating *each, void *context,
+                    gral_error *error);
+    bool (*unrated)(store *store, unsigned most, store_each_game *each, void *context, gral_error *error);
+    bool (*rated)(store *store, store_each_rating *each, void *context, gral_error *error);
     /* All that sign or have signed, the oldest first; only the newest still has its secret. */
     bool (*signers)(store *store, store_each_signer *each, void *context, gral_error *error);
 

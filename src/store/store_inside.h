@@ -25,6 +25,11 @@ enum query {
     ABSENT_GUESTS,
     LOGINS_OF,
     STATISTICS,
+    RATINGS_OF,
+    RATED_OF,
+    RANKING,
+    UNRATED,
+    RATED,
     SIGNERS,
     QUERIES
 };
@@ -80,6 +85,13 @@ bool store_ask_absent_guests(store *store, int64_t before, const store_guest *fr
 bool store_ask_logins_of(store *store, uint64_t user, enum store_session session, store_each_login *each, void *context,
                          gral_error *error);
 bool store_ask_statistics(store *store, uint64_t user, store_statistics *statistics, gral_error *error);
+bool store_ask_ratings_of(store *store, uint64_t user, store_each_rating *each, void *context, gral_error *error);
+bool store_ask_rated_of(store *store, uint64_t user, uint8_t class, unsigned most, store_each_rating *each,
+                        void *context, gral_error *error);
+bool store_ask_ranking(store *store, uint8_t class, unsigned most, store_each_rating *each, void *context,
+                       gral_error *error);
+bool store_ask_unrated(store *store, unsigned most, store_each_game *each, void *context, gral_error *error);
+bool store_ask_rated(store *store, store_each_rating *each, void *context, gral_error *error);
 bool store_ask_signers(store *store, store_each_signer *each, void *context, gral_error *error);
 
 /* Whether he sits in a game that is not over, as a part of a statement. */

@@ -16,6 +16,7 @@ typedef struct listener {
         store_each_game *game;
         store_each_guest *guest;
         store_each_login *login;
+        store_each_rating *rating;
         store_each_signer *signer;
     } each;
 } listener;
@@ -84,6 +85,21 @@ static bool count_results(const listener *listener, sqlite3_stmt *row)
     return true;
 }
 
+static bool tell_rating(const listener *listener, sqlite3_stmt *row)
+{
+    const store_rating rating = {
+        .name = store_text_of(row, 0),
+        .user = (uint64_t)sqlite3_column_int64(row, 1),
+        .class = (uint8_t)sqlite3_column_int(row, 2),
+        .place = (uint8_t)sqlite3_column_int(row, 3),
+        .strength = sqlite3_column_double(row, 4),
+        .doubt = sqlite3_column_double(row, 5),
+        .games = (uint32_t)sqlite3_column_int64(row, 6),
+        .time = sqlite3_column_int64(row, 7),
+    };
+    return listener->each.rating(listener->context, &rating);
+}
+
 static bool tell_signer(const listener *listener, sqlite3_stmt *row)
 {
     return listener->each.signer(listener->context, (uint32_t)sqlite3_column_int64(row, 0),
@@ -93,7 +109,12 @@ static bool tell_signer(const listener *listener, sqlite3_stmt *row)
 /* --- the questions --- */
 
 #define ENTRY_COLUMNS "game.name, stage, created, number, time, text FROM game JOIN log ON log.game = game.id"
-#define USER_COLUMNS  "user.id, user.name, user.password, user.created, user.seen"
+#define RATING_COLUMNS                                                                                                 \
+    "user.name, rating.user, class, 0, strength, doubt, games, changed FROM rating JOIN user ON user.id = rating.user"
+#define RATED_COLUMNS                                                                                                  \
+    "game.name, user, rated.class, place, strength, doubt, 0, time FROM rated_seat JOIN rated ON number = rated"       \
+    " JOIN game ON game.id = game"
+#define USER_COLUMNS "user.id, user.name, user.password, user.created, user.seen"
 
 static const struct {
     const char *words;
@@ -117,6 +138,14 @@ static const struct {
                    " ORDER BY created DESC",
                    tell_login},
     [STATISTICS] = {"SELECT rules, players, result, games FROM tally WHERE user = ?1", count_results},
+    [RATINGS_OF] = {"SELECT " RATING_COLUMNS " WHERE rating.user = ?1", tell_rating},
+    [RATED_OF] = {"SELECT " RATED_COLUMNS " WHERE user = ?1 AND rated_seat.class = ?2 ORDER BY rated DESC LIMIT ?3",
+                  tell_rating},
+    [RANKING] = {"SELECT " RATING_COLUMNS
+                 " WHERE class = ?1 AND name <> '' ORDER BY strength - 2 * doubt DESC LIMIT ?2",
+                 tell_rating},
+    [UNRATED] = {"SELECT name, stage, 0 FROM unrated JOIN game ON game.id = game ORDER BY game LIMIT ?1", tell_game},
+    [RATED] = {"SELECT " RATED_COLUMNS " ORDER BY rated, seat", tell_rating},
     [SIGNERS] = {"SELECT number, time, text, secret FROM signer ORDER BY number", tell_signer},
 };
 static_assert(sizeof queries / sizeof *queries == QUERIES, "every question can be asked");
@@ -271,6 +300,35 @@ bool store_ask_statistics(store *store, uint64_t user, store_statistics *statist
 {
     *statistics = (store_statistics){0};
     return ask(store, STATISTICS, ABOUT({.number = (int64_t)user}), (listener){.context = statistics}, error);
+}
+
+bool store_ask_ratings_of(store *store, uint64_t user, store_each_rating *each, void *context, gral_error *error)
+{
+    return ask(store, RATINGS_OF, ABOUT({.number = (int64_t)user}), (listener){context, {.rating = each}}, error);
+}
+
+bool store_ask_rated_of(store *store, uint64_t user, uint8_t class, unsigned most, store_each_rating *each,
+                        void *context, gral_error *error)
+{
+    return ask(store, RATED_OF, ABOUT({.number = (int64_t)user}, {.number = class}, {.number = most}),
+               (listener){context, {.rating = each}}, error);
+}
+
+bool store_ask_ranking(store *store, uint8_t class, unsigned most, store_each_rating *each, void *context,
+                       gral_error *error)
+{
+    return ask(store, RANKING, ABOUT({.number = class}, {.number = most}), (listener){context, {.rating = each}},
+               error);
+}
+
+bool store_ask_unrated(store *store, unsigned most, store_each_game *each, void *context, gral_error *error)
+{
+    return ask(store, UNRATED, ABOUT({.number = most}), (listener){context, {.game = each}}, error);
+}
+
+bool store_ask_rated(store *store, store_each_rating *each, void *context, gral_error *error)
+{
+    return ask(store, RATED, NULL, (listener){context, {.rating = each}}, error);
 }
 
 bool store_ask_signers(store *store, store_each_signer *each, void *context, gral_error *error)

@@ -42,6 +42,37 @@ static const char tokens_end[] = "ALTER TABLE session ADD COLUMN ends INTEGER NO
                                  "UPDATE session SET ends = " NOW " + 365 * 86400000 WHERE token = 1;"
                                  "CREATE INDEX session_ends ON session(ends) WHERE ends > 0;";
 
+/* Ratings follow from the games, in the order of `rated`: what each person had after each of them is kept, and what he
+ * has now. A game that is over waits in `unrated` until they have heard of it. */
+static const char ratings[] = "CREATE TABLE rating("
+                              "  user INTEGER NOT NULL REFERENCES user,"
+                              "  class INTEGER NOT NULL,"
+                              "  strength REAL NOT NULL,"
+                              "  doubt REAL NOT NULL,"
+                              "  games INTEGER NOT NULL,"
+                              "  changed INTEGER NOT NULL,"
+                              "  PRIMARY KEY(user, class)"
+                              ") STRICT, WITHOUT ROWID;"
+                              "CREATE INDEX rating_rank ON rating(class, strength - 2 * doubt DESC);"
+                              "CREATE TABLE unrated(game INTEGER PRIMARY KEY REFERENCES game) STRICT;"
+                              "CREATE TABLE rated("
+                              "  number INTEGER PRIMARY KEY,"
+                              "  game INTEGER NOT NULL UNIQUE REFERENCES game,"
+                              "  class INTEGER NOT NULL,"
+                              "  time INTEGER NOT NULL"
+                              ") STRICT;"
+                              "CREATE TABLE rated_seat("
+                              "  rated INTEGER NOT NULL REFERENCES rated,"
+                              "  seat INTEGER NOT NULL,"
+                              "  user INTEGER NOT NULL REFERENCES user,"
+                              "  class INTEGER NOT NULL,"
+                              "  place INTEGER NOT NULL,"
+                              "  strength REAL NOT NULL,"
+                              "  doubt REAL NOT NULL,"
+                              "  PRIMARY KEY(rated, seat)"
+                              ") STRICT, WITHOUT ROWID;"
+                              "CREATE INDEX rated_user ON rated_seat(user, class, rated);";
+
 /* A text is TEXT, so that any SQLite shell can read a game; its bytes are kept as they are. The log refers to a game by
  * a small number, not by its name, and is itself the tree that orders it: an entry costs little more than its text. */
 static const char *const steps[] = {
@@ -104,6 +135,7 @@ static const char *const steps[] = {
     ") STRICT;",
     sums_and_order,
     tokens_end,
+    ratings,
 };
 
 const store_migrations store_schema = {steps, sizeof steps / sizeof *steps};

@@ -37,17 +37,15 @@ int store_bind_text(sqlite3_stmt *statement, int at, gral_span text)
 
 static const struct parameter {
     const char *name;
-    enum { SMALL, FLAG, COUNT, NUMBER, WORDS, MAYBE, TEXT, SECRET } sort;
+    enum { SMALL, FLAG, COUNT, NUMBER, REAL, WORDS, MAYBE, TEXT, SECRET } sort;
     size_t at; /* in the write */
 } parameters[] = {
-#define AT(sort, member)                                                                                               \
-    {                                                                                                                  \
-        ":" #member, sort, offsetof(store_write, member)                                                               \
-    }
-    AT(SMALL, seat),  AT(SMALL, stage),  AT(SMALL, players),     AT(SMALL, result), AT(FLAG, listed),
-    AT(FLAG, token),  AT(COUNT, number), AT(COUNT, limit),       AT(NUMBER, user),  AT(NUMBER, time),
-    AT(NUMBER, ends), AT(WORDS, game),   AT(WORDS, name),        AT(MAYBE, key),    AT(WORDS, password),
-    AT(WORDS, label), AT(WORDS, rules),  AT(MAYBE, signing_key), AT(TEXT, text),    AT(SECRET, secret),
+#define AT(sort, member) ":" #member, sort, offsetof(store_write, member)
+    {AT(SMALL, seat)},  {AT(SMALL, stage)},  {AT(SMALL, players)},     {AT(SMALL, result)}, {AT(FLAG, listed)},
+    {AT(FLAG, token)},  {AT(COUNT, number)}, {AT(COUNT, limit)},       {AT(NUMBER, user)},  {AT(NUMBER, time)},
+    {AT(NUMBER, ends)}, {AT(WORDS, game)},   {AT(WORDS, name)},        {AT(MAYBE, key)},    {AT(WORDS, password)},
+    {AT(WORDS, label)}, {AT(WORDS, rules)},  {AT(MAYBE, signing_key)}, {AT(TEXT, text)},    {AT(SECRET, secret)},
+    {AT(SMALL, class)}, {AT(SMALL, place)},  {AT(REAL, strength)},     {AT(REAL, doubt)},
 #undef AT
 };
 
@@ -71,6 +69,8 @@ static int bind(sqlite3_stmt *statement, int at, const struct parameter *paramet
         return sqlite3_bind_int64(statement, at, *(const uint32_t *)value);
     case NUMBER:
         return sqlite3_bind_int64(statement, at, *(const int64_t *)value);
+    case REAL:
+        return sqlite3_bind_double(statement, at, *(const double *)value);
     case TEXT:
         return store_bind_text(statement, at, *(const gral_span *)value);
     case SECRET:
@@ -80,8 +80,10 @@ static int bind(sqlite3_stmt *statement, int at, const struct parameter *paramet
     }
 }
 
+#define THE_GAME "(SELECT id FROM game WHERE name = :game)"
+
 /* Something has happened to the game that all who sit there see in the list of their games. */
-#define CHANGED "UPDATE seat SET changed = max(changed, :time) WHERE game = (SELECT id FROM game WHERE name = :game)"
+#define CHANGED "UPDATE seat SET changed = max(changed, :time) WHERE game = " THE_GAME
 
 /* Ends those of a user that are too many; the new one stays. */
 #define NEWEST(token)                                                                                                  \
@@ -106,9 +108,7 @@ static const struct {
     [STORE_SIT] = {.statement = {"INSERT INTO seat SELECT id, :seat, :user, max(created, :time) FROM game"
                                  " WHERE name = :game",
                                  CHANGED}},
-    [STORE_RISE] =
-        {.statement = {"DELETE FROM seat WHERE game = (SELECT id FROM game WHERE name = :game) AND seat = :seat"},
-         .may_be_idle = true},
+    [STORE_RISE] = {.statement = {"DELETE FROM seat WHERE game = " THE_GAME " AND seat = :seat"}, .may_be_idle = true},
     [STORE_RESULT] = {.statement = {"INSERT INTO result SELECT id, :seat, :user, :players, :result, :rules FROM game"
                                     " WHERE name = :game",
                                     "INSERT INTO tally VALUES(:user, :rules, :players, :result, 1)"
@@ -148,6 +148,15 @@ static const struct {
                                          "DELETE FROM user WHERE id = :user"
                                          " AND NOT EXISTS(SELECT 1 FROM seat WHERE user = :user)"
                                          " AND NOT EXISTS(SELECT 1 FROM result WHERE user = :user)"}},
+    [STORE_RATE_LATER] = {.statement = {"INSERT INTO unrated SELECT id FROM game WHERE name = :game"}},
+    [STORE_RATED] = {.statement = {"DELETE FROM unrated WHERE game = " THE_GAME,
+                                   "INSERT INTO rated(game, class, time) VALUES(" THE_GAME ", :class, :time)"}},
+    [STORE_RATE] = {.statement = {"INSERT INTO rating SELECT :user, :class, :strength, :doubt, 1, :time WHERE :number ="
+                                  " coalesce((SELECT games FROM rating WHERE user = :user AND class = :class), 0)"
+                                  " ON CONFLICT DO UPDATE SET strength = excluded.strength, doubt = excluded.doubt,"
+                                  " games = games + 1, changed = excluded.changed",
+                                  "INSERT INTO rated_seat SELECT number, :seat, :user, class, :place, :strength, :doubt"
+                                  " FROM rated WHERE game = " THE_GAME}},
     [STORE_NEW_SIGNER] = {.statement = {"INSERT INTO signer SELECT :number, :time, :text, :signing_key"
                                         " WHERE :number = 1 + (SELECT count(*) FROM signer)",
                                         "UPDATE signer SET secret = NULL WHERE number < :number"}},
@@ -559,7 +568,9 @@ static bool sqlite_backup(store *store, const char *path, void (*progress)(unsig
     .close = sqlite_close, .commit = sqlite_commit, .unfinished = store_ask_unfinished, .entries = store_ask_entries,  \
     .games_of = store_ask_games_of, .user_by_id = store_ask_user_by_id, .user_by_key = store_ask_user_by_key,          \
     .user_by_secret = store_ask_user_by_secret, .absent_guests = store_ask_absent_guests,                              \
-    .logins_of = store_ask_logins_of, .statistics = store_ask_statistics, .signers = store_ask_signers
+    .logins_of = store_ask_logins_of, .statistics = store_ask_statistics, .signers = store_ask_signers,                \
+    .ratings_of = store_ask_ratings_of, .rated_of = store_ask_rated_of, .ranking = store_ask_ranking,                  \
+    .unrated = store_ask_unrated, .rated = store_ask_rated
 
 const store_kind store_in_file = {.name = "sqlite", .open = sqlite_open, .backup = sqlite_backup, AS_SQLITE_DOES};
 const store_kind store_in_memory = {.name = "memory", .open = memory_open, AS_SQLITE_DOES};

@@ -12,7 +12,15 @@ static_assert(sizeof clock_name / sizeof *clock_name == GRAL_CLOCK_KINDS, "a wor
 
 static const char *const switch_name[] = {"no", "yes"};
 
-enum value { VALUE_ID, VALUE_SEED, VALUE_CLOCK, VALUE_TIME, VALUE_PACE, VALUE_SWITCH };
+enum value {
+    VALUE_ID,
+    VALUE_SEED,
+    VALUE_CLOCK,
+    VALUE_TIME,
+    VALUE_PACE,
+    VALUE_SWITCH,
+    VALUE_SELDOM
+}; /* the last: left out where it is "no" */
 
 enum { PACE_MOST = 60000 };
 
@@ -31,6 +39,7 @@ static const struct {
     {"listed", VALUE_SWITCH, offsetof(gral_terms, listed)},
     {"notepad", VALUE_SWITCH, offsetof(gral_terms, notepad)},
     {"talk", VALUE_SWITCH, offsetof(gral_terms, talk)},
+    {"rated", VALUE_SELDOM, offsetof(gral_terms, rated)},
 };
 enum { KEYS = sizeof keys / sizeof *keys };
 static_assert(KEYS + GRAL_PLAYERS_MAX <= 32, "a bit for everything that can be given");
@@ -51,15 +60,21 @@ static void print_value(gral_text *text, const gral_terms *terms, unsigned key)
         gral_text_add(text, clock_name[*(const uint8_t *)at]);
         break;
     case VALUE_TIME:
-        gral_text_add_number(text, (uint64_t) * (const int64_t *)at);
+        gral_text_add_number(text, (uint64_t)(*(const int64_t *)at));
         break;
     case VALUE_PACE:
         gral_text_add_number(text, *(const uint32_t *)at);
         break;
     case VALUE_SWITCH:
+    case VALUE_SELDOM:
         gral_text_add(text, switch_name[*(const bool *)at]);
         break;
     }
+}
+
+static bool is_told(const gral_terms *terms, unsigned key)
+{
+    return keys[key].value != VALUE_SELDOM || *(const bool *)((const char *)terms + keys[key].at);
 }
 
 static void print_pair(gral_text *text, const gral_terms *terms, unsigned key)
@@ -73,7 +88,7 @@ void terms_print_open(gral_text *text, const gral_terms *terms)
 {
     bool first = true;
     for (unsigned key = 0; key < KEYS; key++) {
-        if (keys[key].value == VALUE_ID || keys[key].value == VALUE_SEED)
+        if (keys[key].value == VALUE_ID || keys[key].value == VALUE_SEED || !is_told(terms, key))
             continue;
         gral_text_add(text, first ? "" : " ");
         print_pair(text, terms, key);
@@ -85,6 +100,8 @@ void gral_terms_print(gral_text *text, const gral_terms *terms)
 {
     gral_settings_print(text, &terms->settings);
     for (unsigned key = 0; key < KEYS; key++) {
+        if (!is_told(terms, key))
+            continue;
         gral_text_add(text, " ");
         print_pair(text, terms, key);
     }
@@ -170,6 +187,7 @@ static bool read_value(scan *scan, gral_terms *terms, unsigned key)
     case VALUE_PACE:
         return scan_number(scan, PACE_MOST, (uint32_t *)at, "milliseconds (0 to 60000)");
     case VALUE_SWITCH:
+    case VALUE_SELDOM:
         if (!read_word(scan, switch_name, 2, &word, "yes or no"))
             return false;
         *(bool *)at = word == 1;
@@ -229,7 +247,7 @@ static bool read_pair(reader *reader)
     }
     scan->at = start;
     return scan_expected(scan, "a setting (players= … grail=), game= seed= clock= time= increment= answer= pace= "
-                               "listed= notepad= talk= or seat1= to seat12=");
+                               "listed= notepad= talk= rated= or seat1= to seat12=");
 }
 
 /* What fits together with which clock: nothing is given that would mean nothing. */

@@ -144,6 +144,8 @@ static void put_terms(pen *out, const tell_table *table)
     pen_put_bool(out, "listed", terms->listed);
     pen_put_bool(out, "notepad", terms->notepad);
     pen_put_bool(out, "talk", terms->talk);
+    if (terms->rated)
+        pen_put_bool(out, "rated", true);
     pen_end(out, '}');
 }
 
@@ -565,6 +567,8 @@ void tell_row(pen *out, const tell_table *table, unsigned viewer)
     put_clock(out, terms);
     pen_put_bool(out, "talk", terms->talk);
     pen_put_bool(out, "notepad", terms->notepad);
+    if (terms->rated)
+        pen_put_bool(out, "rated", true);
     put_all_seats(out, table, false);
     if (viewer != GRAL_SPECTATOR && is_asked(table, viewer))
         pen_put_bool(out, "asked", true);

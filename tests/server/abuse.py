@@ -90,15 +90,15 @@ REQUESTS = {
     "lobby": {"on": True},
     "create": {"players": 2, "rules": "standard", "first": 1, "limit": 0, "computers": [], "pace": 20, "listed": True,
                "notepad": True,
-               "talk": True},
+               "talk": True, "rated": False},
     "watch": {"have": 0}, "unwatch": {}, "sit": {"seat": 2}, "rise": {},
     "act": {"version": 0, "actions": ["done"], "salt": "0" * 64},
     "order": {"order": "pass turn"}, "cancel": {}, "talk": {"text": "x", "to": [2]},
     "offer": {"offer": "agree", "to": [2]}, "mute": {"seat": 2},
     "unmute": {"seat": 2}, "replace": {"seat": 2}, "resign": {}, "back": {}, "draw": {}, "nodraw": {}, "rematch": {},
-    "stats": {"name": "Ann"},
+    "stats": {"name": "Ann"}, "ratings": {"name": "Ann", "class": "2-live"}, "ranking": {"class": "2-live"},
 }
-WITHOUT_TABLE = {"lobby", "create", "stats"}
+WITHOUT_TABLE = {"lobby", "create", "stats", "ratings", "ranking"}
 ODD = [None, True, 0, -1, 1.5, 10 ** 30, "", "x", "x" * 300, "\0", [], [1], ["x"], [[]], {}, {"a": 1}, [None] * 300]
 
 

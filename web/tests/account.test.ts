@@ -1,7 +1,7 @@
 // Who one is on the server: figures, games, tokens for programs; and the lobby as one finds it.
 import { expect, test } from "vitest";
 import { accessibility, cutOff } from "./browser.ts";
-import { asked, chooseInMenu, finishOpening, house, join, leave, newTable, tab, tableByHand } from "./people.ts";
+import { asked, chooseInMenu, finishOpening, house, join, known, leave, newTable, request, tab, tableByHand } from "./people.ts";
 
 const home = house();
 const { guest, person } = home;
@@ -175,3 +175,60 @@ test("what is said at a table is read out once", async () => {
     expect(await heard.count()).toBe(1);
     await leave(tom, uta);
 }, 60_000);
+
+test("a rated game moves both ratings; the ranking and the results show them", async () => {
+    const registered = async (name: string) => {
+        const somebody = await person(name);
+        const body = JSON.stringify({ name, password: "under the roof" });
+        await somebody.page.evaluate((body) => fetch("api/register", { method: "POST", body }).then(() => undefined), body);
+        await somebody.page.reload();
+        return somebody;
+    };
+    const [sara, tom] = [await registered("Sara"), await registered("Tom")];
+    await sara.page.getByRole("button", { name: "New table" }).click();
+    const rated = sara.page.getByLabel(/^Rated/);
+    expect(await rated.isDisabled(), "without a clock").toBe(true);
+    await sara.page.getByLabel(/^Clock/).selectOption({ label: "per decision" });
+    await sara.page.getByLabel(/^Players/).selectOption("2");
+    await rated.check();
+    await sara.page.getByText("More options", { exact: true }).click();
+    await sara.page.getByLabel("Who starts").selectOption({ label: "Seat 1" });
+    await sara.page.getByRole("button", { name: "Open the table" }).click();
+    await sara.page.waitForURL(/#\/t\//);
+    await join(tom, sara.page.url());
+
+    const table = sara.page.url().split("/").at(-1)!;
+    for (const [who, ...actions] of [
+        [sara, "done"],
+        [tom, "done"],
+        [sara, "assign", "done"],
+        [tom, "assign", "done"],
+    ] as const) {
+        await asked(who, actions.length > 1 ? "turn" : "opening");
+        await request(who, { do: "act", table, version: known(who).version, actions });
+    }
+    await request(sara, { do: "resign", table });
+    await request(tom, { do: "resign", table });
+    await sara.page
+        .getByText(/^Your rating: 1\d\d\d \(−\d+\)$/)
+        .first()
+        .waitFor();
+    const { page } = tom;
+    await page
+        .getByText(/^Your rating: 1\d\d\d \(\+\d+\)$/)
+        .first()
+        .waitFor();
+
+    await page.evaluate(() => (location.hash = "#/online"));
+    await page.getByText("Ranking", { exact: true }).click();
+    await expect.poll(() => page.getByRole("rowheader").allTextContents()).toEqual(["Tom", "Sara"]);
+    await page.evaluate(() => (location.hash = "#/account"));
+    await page.getByRole("button", { name: /2 players, live/ }).click();
+    await page.getByRole("img", { name: /^From 1500 to 1\d\d\d in 1 games/ }).waitFor();
+    for (const width of [1440, 360]) {
+        await page.setViewportSize({ width, height: 800 });
+        expect(await accessibility(page), `at ${width}`).toEqual([]);
+        expect(await cutOff(page), `at ${width}`).toEqual([]);
+    }
+    await leave(sara, tom);
+}, 120_000);

@@ -155,24 +155,28 @@ export async function againstComputer(somebody: Person) {
     await page.getByRole("group", { name: "The eight initiates" }).waitFor();
 }
 
-/** A table with terms that the form does not offer, such as a clock too short for people; its maker is there. */
-export async function tableByHand({ page }: Person, terms: object): Promise<string> {
-    const table = await page.evaluate(
-        (terms) =>
-            new Promise<string>((made) => {
+/** Asks the server for something over a connection of its own; what it answers. */
+export const request = ({ page }: Person, words: object) =>
+    page.evaluate(
+        (words) =>
+            new Promise<{ table?: string; text?: string }>((answered) => {
                 const socket = new WebSocket(new URL("ws", document.baseURI.replace("http", "ws")));
                 socket.onmessage = ({ data }) => {
                     const message = JSON.parse(String(data)) as { push?: string; re?: string; table?: string; text?: string };
-                    if (message.push === "hello") socket.send(JSON.stringify({ id: "made", do: "create", first: 1, pace: 0, ...terms }));
-                    if (message.re !== "made") return;
+                    if (message.push === "hello") socket.send(JSON.stringify({ id: `r${Math.random().toString(36).slice(2)}`, ...words }));
+                    if (message.re === undefined) return;
                     socket.close();
-                    made(message.table ?? String(message.text));
+                    answered(message);
                 };
             }),
-        terms,
+        words,
     );
-    await page.evaluate((table) => (location.hash = `#/t/${table}`), table);
-    return page.url();
+
+/** A table with terms that the form does not offer, such as a clock too short for people; its maker is there. */
+export async function tableByHand(somebody: Person, terms: object): Promise<string> {
+    const { table, text } = await request(somebody, { do: "create", first: 1, pace: 0, ...terms });
+    await somebody.page.evaluate((table) => (location.hash = `#/t/${table}`), table ?? text!);
+    return somebody.page.url();
 }
 
 /** Somebody joins the table at this address: the last who was waited for. */

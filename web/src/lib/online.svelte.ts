@@ -24,6 +24,10 @@ import {
     type Notepad,
     type Order,
     type Push,
+    type Ranked,
+    type RatedGame,
+    type RatingAfter,
+    type RatingClass,
     type Reply,
     type Session,
     type Stats,
@@ -182,6 +186,8 @@ export class Online {
     }
 
     create = async (options: CreateOptions): Promise<string> => (await this.send({ do: "create", ...options }))["table"] as string;
+    ratings = async (name: string, of: RatingClass): Promise<RatedGame[]> => (await this.send({ do: "ratings", name, class: of }))["games"] as RatedGame[];
+    ranking = async (of: RatingClass): Promise<Ranked[]> => (await this.send({ do: "ranking", class: of }))["players"] as Ranked[];
     stats = async (name: string): Promise<Stats> => (await this.send({ do: "stats", name })) as unknown as Stats;
 
     /** Watches a table; the connection's state is complete when this resolves. */
@@ -344,6 +350,11 @@ export class Online {
             case "rematch": {
                 const table = this.#open.get(message.table);
                 if (table) table.state.next = message.next;
+                return;
+            }
+            case "rated": {
+                const table = this.#open.get(message.table);
+                if (table) table.ratings = message.ratings;
             }
         }
     }
@@ -357,6 +368,8 @@ export class OnlineConnection implements TableConnection {
     readonly introduced: Promise<void>;
     /** How many have opened it and not closed it yet. */
     users = 0;
+    /** What the game was worth to each seat, once that is known. */
+    ratings: readonly RatingAfter[] = $state.raw([]);
     /** Why it is no longer told to us, if it is not: it is gone, or not for whom we are now. */
     refused: unknown = $state.raw(null);
     #first!: () => void;

@@ -27,6 +27,7 @@ export interface Terms {
     listed: boolean;
     notepad: boolean;
     talk: boolean;
+    rated?: true;
 }
 
 /** A taken seat. `name` is a person's, `computer` the text of the computer player that acts here now. */
@@ -127,6 +128,7 @@ export interface LobbyRow {
     rules: "standard" | "original";
     clock: Clock | null;
     talk: boolean;
+    rated?: true;
     notepad: boolean;
     seats: (Seat | null)[];
     /** A table of mine where I was waited for when I asked for the list. */
@@ -137,7 +139,8 @@ export type Push =
     | { push: "hello"; gral: string; name: string | null; guest?: boolean }
     | TablePush
     | { push: "lobby"; tables: LobbyRow[]; gone: string[] }
-    | { push: "rematch"; table: string; next: string };
+    | { push: "rematch"; table: string; next: string }
+    | { push: "rated"; table: string; class: RatingClass; ratings: RatingAfter[] };
 
 export type Reply = { re: string } & ({ ok: true; [member: string]: unknown } | { error: string; text: string });
 
@@ -157,6 +160,32 @@ export interface Stats extends Tally {
     /** By the number of players. */
     standard: Record<string, Tally>;
     original: Tally;
+    ratings: Partial<Record<RatingClass, Standing>>;
+}
+
+export type RatingClass = `${"2" | "3-4" | "5+"}-${"live" | "days" | "computers"}`;
+
+/** A rating, and how far off it may be (docs/ratings.md). */
+export interface Standing {
+    points: number;
+    margin: number;
+    games: number;
+}
+
+/** What a rating was after a game; the table is told only to whose it is. `time` in seconds since 1970. */
+export interface RatedGame extends Omit<Standing, "games"> {
+    time: number;
+    table?: string;
+}
+
+/** What a game has made of it. */
+export interface RatingAfter extends Omit<Standing, "games"> {
+    seat: number;
+    before: number;
+}
+
+export interface Ranked extends Standing {
+    name: string;
 }
 
 /** A program's. `made` in seconds since 1970. */
@@ -184,6 +213,7 @@ export interface CreateOptions {
     listed?: boolean;
     notepad?: boolean;
     talk?: boolean;
+    rated?: boolean;
 }
 
 export type Order =
@@ -197,7 +227,9 @@ export type Order =
     | { do: "replace" | "mute" | "unmute"; table: string; seat: number }
     | { do: "talk"; table: string; text: string; to?: number[] }
     | { do: "offer"; table: string; offer: string; to?: number[] }
-    | { do: "stats"; name: string };
+    | { do: "stats"; name: string }
+    | { do: "ratings"; name: string; class: RatingClass }
+    | { do: "ranking"; class: RatingClass };
 
 /** Something was refused. `code` is a word of docs/protocol.md, or "network"; the message is the key of its translation. */
 export class TableError extends Error {

@@ -40,11 +40,12 @@ export function sayPeople(seats: readonly (Seat | null)[]): string {
     return [...people, ...(free > 0 ? [tn("{n} free seat", "{n} free seats", free)] : [])].join(", ");
 }
 
-export function sayTerms({ players, rules, clock, talk, notepad }: Omit<LobbyRow, "table" | "stage" | "seats">): string {
+export function sayTerms({ players, rules, clock, talk, notepad, rated }: Omit<LobbyRow, "table" | "stage" | "seats">): string {
     return [
         tn("{n} player", "{n} players", players),
         ...(rules === "original" ? [t("The Original")] : []),
         sayClock(clock),
+        ...(rated ? [t("rated")] : []),
         ...(talk ? [] : [t("no chat")]),
         ...(notepad ? [] : [t("no notepad")]),
     ].join(" · ");
