@@ -622,7 +622,7 @@ static void a_badly_written_seal_is_refused(void **unused)
 {
     (void)unused;
     static const char digits[] = "expected 64 digits 0 to 9 and a to f";
-    static const char name[] = "a seal has a name like Seal2_1, its salt like Salt2_1";
+    static const char name[] = "seals have names like Seal2_1, salts like Salt2_1";
     const words record = sealed(small_game);
     words wrong = replaced(&record, "[Salt1_1 \"21", "[Salt1_1 \"2");
     expect_wrong_with_new_checks(&wrong, LINE_SALT1_1, digits);
@@ -637,11 +637,11 @@ static void a_badly_written_seal_is_refused(void **unused)
         expect_wrong_with_new_checks(&wrong, LINE_SEAL1_1, name);
     }
     wrong = without_line(&record, LINE_GAME);
-    expect_wrong_with_new_checks(&wrong, LINE_GAME, "a record with seals has the tag Game");
+    expect_wrong_with_new_checks(&wrong, LINE_GAME, "a record with seals needs the tag Game");
     wrong = replaced(&record, "\"small\"", "\"\"");
-    expect_wrong_with_new_checks(&wrong, LINE_GAME, "the name of a game has 1 to 32 bytes");
+    expect_wrong_with_new_checks(&wrong, LINE_GAME, "the name of a game must have 1 to 32 bytes");
     wrong = replaced(&record, "\"small\"", "\"a name of more than thirty-two bytes\"");
-    expect_wrong_with_new_checks(&wrong, LINE_GAME, "the name of a game has 1 to 32 bytes");
+    expect_wrong_with_new_checks(&wrong, LINE_GAME, "the name of a game must have 1 to 32 bytes");
     wrong = replaced(&record, "[Game \"small\"]\n", "[Game \"small\"]\n[Game \"large\"]\n");
     expect_wrong_with_new_checks(&wrong, LINE_GAME + 1, "this appears twice");
 }
@@ -874,7 +874,7 @@ static void badly_written_signatures_are_refused(void **unused)
     const pair pair = pair_of(7);
     const words record = sealed(small_game), whole = signed_by(&pair, &record);
     words wrong = without_line(&whole, 2);
-    expect_wrong_with_new_checks(&wrong, 1, "a record with a signature has the tag Signer");
+    expect_wrong_with_new_checks(&wrong, 1, "a record with a signature needs the tag Signer");
     wrong = replaced(&whole, "[Signer \"", "[Signer \"0");
     expect_wrong_with_new_checks(&wrong, 2, "expected 64 digits 0 to 9 and a to f");
     wrong = replaced(&whole, "[Signature \"", "[Signature \"0");
@@ -928,7 +928,7 @@ static void the_record_of_a_game_that_goes_on_is_looked_at_if_it_is_signed_R10_2
     const pair pair = pair_of(7);
     const words whole = signed_by(&pair, &part), more = replaced(&whole, "1: done\n", "1: place 2 T1\n1: done\n");
     expect_wrong_with_new_checks(&more, line_at(&more, (size_t)(strstr(more.bytes, "1: place") - more.bytes)),
-                                 "this is more than everyone may see during the game");
+                                 "this is not public while the game is running");
 }
 
 static void a_record_goes_on_where_the_saved_one_stopped(void **unused)

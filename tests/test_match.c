@@ -198,7 +198,7 @@ static void bad_words_get_one_line_and_status_2(void **unused)
         "gral match random --rules original --players 3 2>&1", 2,
         "gral match: the game is for 2 to 12 players, The Original for 4 (R2.1, R8.1) (see gral match --help)\n");
     expect_run("gral match random --sprt 2>&1", 2,
-               "gral match: --sprt compares two players, and nothing else (see gral match --help)\n");
+               "gral match: --sprt compares exactly two players (see gral match --help)\n");
 }
 
 static void tables_and_messages_are_translated_but_not_what_programs_read(void **unused)

@@ -76,11 +76,11 @@ static int remove_folder(void **unused)
 
 /* Starts `gral play WORDS` in a window of this size. Its process is in the file `pid`; when it has ended the window
  * says how. */
-static void play_on(const char *environment, int columns, int lines, const char *words)
+static void play_words(const char *environment, int columns, int lines, const char *words)
 {
     assert_int_equal(shell("cd '%s' && rm -f game.gral && cat >start <<EOF\n"
                            "unset LANGUAGE\n"
-                           "%s XDG_DATA_HOME=. sh -c 'echo \\$\\$ >pid; exec \"$GRAL\" play --save game.gral %s'\n"
+                           "%s XDG_DATA_HOME=. sh -c 'echo \\$\\$ >pid; exec \"$GRAL\" play %s'\n"
                            "echo left with \\$?\n"
                            "exec sleep 1000\n"
                            "EOF\n",
@@ -89,6 +89,13 @@ static void play_on(const char *environment, int columns, int lines, const char 
     char command[64];
     snprintf(command, sizeof command, "new-session -d -x %d -y %d 'sh start'", columns, lines);
     assert_int_equal(in_tmux(command), 0);
+}
+
+static void play_on(const char *environment, int columns, int lines, const char *words)
+{
+    char all[512];
+    snprintf(all, sizeof all, "--save game.gral %s", words);
+    play_words(environment, columns, lines, all);
 }
 
 static void play(const char *words)
@@ -522,6 +529,28 @@ static void a_hint_is_taken_by_a_key(void **unused)
     see_not("y: do this.");
 }
 
+/* The grail is one step from home, where the other holds a lot: what is advised is an assignment of many units. */
+static void a_hint_of_many_units_says_and_does_all_of_them(void **unused)
+{
+    (void)unused;
+    assert_int_equal(shell("cp \"$GRAL_TEST_DATA/records/before-a-hint.gral\" '%s/kept.gral'", folder), 0);
+    play_words("TERM=screen", 80, 24, "--resume kept.gral");
+    see("Ada, place units; d when you are done.");
+    press("h");
+    see("y: do this.");
+    see(", done");
+    const char *hint = strstr(screen, "Hint: place ");
+    assert_non_null(hint);
+    unsigned advised = 0; /* initiates, one for each unit */
+    for (const char *at = hint; at < strstr(screen, ", done"); at++)
+        advised += strncmp(at, " I2", 3) == 0;
+    assert_true(advised > 1);
+    press("y");
+    see("Ada has finished placing units.");
+    shell("tac '%s/kept.gral' | sed '/1: assign/q' | grep -c '^1: place [0-9]* I2$'", folder);
+    assert_int_equal(atoi(screen), advised);
+}
+
 static void keys_pressed_while_computers_think_are_kept(void **unused)
 {
     (void)unused;
@@ -572,6 +601,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_last_move_is_marked_where_it_began_and_where_it_ended, new_folder,
                                         remove_folder),
         cmocka_unit_test_setup_teardown(a_hint_is_taken_by_a_key, new_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(a_hint_of_many_units_says_and_does_all_of_them, new_folder, remove_folder),
         cmocka_unit_test_setup_teardown(keys_pressed_while_computers_think_are_kept, new_folder, remove_folder),
         cmocka_unit_test_setup_teardown(a_large_window_has_large_fields, new_folder, remove_folder),
         cmocka_unit_test_setup_teardown(colours_are_left_out_when_they_are_not_wanted, new_folder, remove_folder),

@@ -165,11 +165,6 @@ void gral_apply(const gral_game *game, gral_state *state, gral_action action);
  * while he decides about it. GRAL_NO_PAWN if the game goes on anyway (R7.1, R8.2). */
 unsigned gral_ends_with(const gral_game *game, const gral_open *open);
 
-/* The rest of the game at its cheapest, for those who count many ends: the dispute that is open goes by who holds more;
- * from then on everybody moves somebody at random, nobody objects, and who can have the grail takes it. Units and
- * covers stay as they are. Stops after so many turns if the game has not ended by then. */
-void gral_drift(const gral_game *game, gral_state *state, gral_random *random, uint32_t turns);
-
 /* What gral_take_back needs; saves only what the action can touch. */
 typedef struct gral_undo {
     gral_state before;

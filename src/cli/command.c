@@ -3,6 +3,7 @@
 #include "terminal/language.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -200,6 +201,116 @@ static void install_defaults(const cli_command *command)
     for (const cli_option *option = command->options; option->name != NULL; option++)
         if (option->usual != NULL && !read_value(option, option->usual, &error))
             assert(!"a default of the wrong kind");
+}
+
+/* --- settings from a file --- */
+
+/* Texts of files that were read: options may point into any of them. */
+typedef struct settings_file {
+    struct settings_file *next;
+    char *text;
+} settings_file;
+
+static settings_file *settings_files;
+
+static void set_as_usual(const cli_option *option)
+{
+    gral_error error;
+    if (option->kind == CLI_SWITCH)
+        *option->on = false;
+    else if (option->usual != NULL)
+        read_value(option, option->usual, &error);
+    else if (option->kind == CLI_NUMBER)
+        *option->number = 0;
+    else if (option->kind != CLI_REAL)
+        *option->text = NULL;
+}
+
+static bool read_switch(const cli_option *option, const char *value, gral_error *error)
+{
+    const bool yes = *value == '\0' || strcmp(value, "yes") == 0;
+    if (!yes && strcmp(value, "no") != 0) {
+        snprintf(error->message, sizeof error->message, _("must be %s"), "yes|no");
+        return false;
+    }
+    *option->on = yes;
+    return true;
+}
+
+static char *skip_blanks(char *at)
+{
+    return at + strspn(at, " \t\r");
+}
+
+/* "name value", "name=value", "name = value"; the line is cut up. */
+static bool take_setting(const cli_words *words, char *line, gral_error *error)
+{
+    char *name = skip_blanks(line), *comment = name + strcspn(name, "#");
+    while (*comment == '#' && comment > name && comment[-1] != ' ' && comment[-1] != '\t')
+        comment += 1 + strcspn(comment + 1, "#"); /* it belongs to a word */
+    *comment = '\0';
+    for (size_t length = strlen(name); length > 0 && strchr(" \t\r", name[length - 1]) != NULL;)
+        name[--length] = '\0';
+    if (*name == '\0')
+        return true;
+    const size_t length = strcspn(name, " \t=");
+    char *value = skip_blanks(name + length);
+    value = *value == '=' ? skip_blanks(value + 1) : value;
+    for (unsigned row = 0; words->command->options[row].name != NULL; row++) {
+        const cli_option *option = &words->command->options[row];
+        if (!is_named(option, name, length))
+            continue;
+        if (words->given >> row & 1)
+            return true;
+        return option->kind == CLI_SWITCH ? read_switch(option, value, error) : read_value(option, value, error);
+    }
+    snprintf(error->message, sizeof error->message, _("unknown setting '%.*s'"), (int)length, name);
+    return false;
+}
+
+static char *read_whole_file(const char *path, gral_error *error)
+{
+    FILE *file = fopen(path, "r");
+    char *text = NULL;
+    size_t room = 0;
+    const ssize_t length = file != NULL ? getdelim(&text, &room, '\0', file) : -1;
+    if (file == NULL || (length < 0 && ferror(file))) {
+        snprintf(error->message, sizeof error->message, "%s: %s", path, strerror(errno));
+        free(text);
+        text = NULL;
+    } else if (length < 0) {
+        text[0] = '\0'; /* an empty file */
+    }
+    if (file != NULL)
+        fclose(file);
+    return text;
+}
+
+bool cli_read_settings(const cli_words *words, const char *path, gral_error *error)
+{
+    for (unsigned row = 0; words->command->options[row].name != NULL; row++)
+        if (!(words->given >> row & 1))
+            set_as_usual(&words->command->options[row]);
+    char *text = read_whole_file(path, error);
+    settings_file *file = text != NULL ? malloc(sizeof *file) : NULL;
+    if (file == NULL) {
+        free(text);
+        return false;
+    }
+    *file = (settings_file){settings_files, text};
+    settings_files = file;
+    unsigned number = 1;
+    for (char *line = text, *end; line != NULL; line = end, number++) {
+        end = strchr(line, '\n');
+        if (end != NULL)
+            *end++ = '\0';
+        gral_error why = {0};
+        if (take_setting(words, line, &why))
+            continue;
+        snprintf(error->message, sizeof error->message, "%s:%u: %s", path, number, language_of(why.message));
+        return false;
+    }
+    return true;
 }
 
 int cli_run(const cli_command *command, int argc, char **argv)

@@ -32,7 +32,8 @@ typedef struct cli_option {
     /* Takes the value instead, when it is of its kind; false when it is wrong, and the error's message says why. */
     bool (*take)(const struct cli_option *option, const char *value, gral_error *error);
     double least, most; /* of a number; both 0: any */
-    const char *usual;  /* what it is unless given, read like a value; NULL: left as it is */
+    const char *usual;  /* what it is unless given, read like a value; NULL: nothing */
+    bool live;          /* may be another one while the command runs, see cli_read_settings */
 } cli_option;
 
 struct cli_words;
@@ -63,6 +64,11 @@ extern const cli_command command_referee, command_replay, command_bench, command
 int cli_run(const cli_command *command, int argc, char **argv);
 
 bool cli_given(const cli_words *words, const char *option);
+/* Options from a file, one a line: its name, and its value after blanks or a `=`; a switch may have `yes` or `no`. `#`
+ * begins a comment. What was given as a word counts, not what the file says; what neither says is as usual. False on an
+ * error, which says where; then some are set and some are not. The texts stay where they are. It can be called again.
+ */
+bool cli_read_settings(const cli_words *words, const char *path, gral_error *error);
 bool cli_has_range(const cli_option *option);
 const cli_command *cli_find(const cli_command *const commands[], const char *name); /* or NULL */
 

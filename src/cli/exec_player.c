@@ -232,7 +232,7 @@ static bool listen_to(exec_player *player, const char *complaint, double millise
     const char *newline;
     while ((newline = memchr(player->input, '\n', player->filled)) == NULL) {
         if (player->filled == sizeof player->input) {
-            blame(player, _("said a line longer than %d bytes"), LINE_MAX_BYTES);
+            blame(player, _("sent a line longer than %d bytes"), LINE_MAX_BYTES);
             return fail(player);
         }
         if (!wait_for(player, POLLIN, deadline))
@@ -258,7 +258,7 @@ static bool expect_silence(exec_player *player)
         if (thrown == 0) {
             const char *end = memchr(player->input, '\n', player->filled);
             const quotation said = quote(player->input, end != NULL ? (size_t)(end - player->input) : player->filled);
-            blame(player, _("said '%s' without being asked"), said.words);
+            blame(player, _("sent '%s' without being asked"), said.words);
         }
         thrown += player->filled;
         player->filled = 0;

@@ -388,7 +388,7 @@ static void play_all(match *match, worker *workers, unsigned count)
     for (unsigned index = 0; ready && index < count; index++)
         ready = worker_begin(&workers[index], match);
     if (!ready) {
-        fail(match, _("the match could not begin"), _("out of memory"));
+        fail(match, _("the match could not start"), _("out of memory"));
         return;
     }
     start_workers(match, workers, count);
@@ -424,7 +424,7 @@ static int play_match(match *match)
     match->counts = calloc(match->blocks, sizeof *match->counts);
     match->times = calloc(match->plan.rows, sizeof *match->times);
     if (workers == NULL || match->result == NULL || match->counts == NULL || match->times == NULL)
-        fail(match, _("the match could not begin"), _("out of memory"));
+        fail(match, _("the match could not start"), _("out of memory"));
     else
         play_all(match, workers, count);
 
@@ -482,13 +482,13 @@ static const cli_option options[] = {
      .least = 1, .most = 3600000, .usual = "5000"},
     {"records", "FOLDER", N_("write every game there, as game-NNNNNN.gral"), CLI_FILE, .text = &wishes.records},
     {"json", NULL, N_("print one JSON object instead of a table"), CLI_SWITCH, .on = &wishes.json},
-    {"leak-check", NULL, N_("repeat each decision with other hidden sheets; both must be the same"), CLI_SWITCH,
+    {"leak-check", NULL, N_("ask for each decision again with other hidden sheets; the answers must match"), CLI_SWITCH,
      .on = &wishes.leak_check},
     {"sprt", NULL, N_("stop when it is clear whether the first player is better"), CLI_SWITCH,
      .on = &wishes.sprt_wanted},
-    {"elo0", "ELO", N_("--sprt: the lead that means no"), CLI_REAL, .real = &wishes.sprt.elo0, .least = -1000,
+    {"elo0", "ELO", N_("--sprt: Elo lead for the answer no"), CLI_REAL, .real = &wishes.sprt.elo0, .least = -1000,
      .most = 1000, .usual = "0"},
-    {"elo1", "ELO", N_("--sprt: the lead that means yes"), CLI_REAL, .real = &wishes.sprt.elo1, .least = -1000,
+    {"elo1", "ELO", N_("--sprt: Elo lead for the answer yes"), CLI_REAL, .real = &wishes.sprt.elo1, .least = -1000,
      .most = 1000, .usual = "30"},
     {"alpha", "P", N_("--sprt: probability of a wrong yes"), CLI_REAL, .real = &wishes.sprt.alpha, .least = 1e-6,
      .most = 0.4999, .usual = "0.05"},
@@ -536,7 +536,7 @@ static int check_names(const cli_command *command, char **names, int count)
 static int check_wishes(const cli_command *command, int names)
 {
     if (wishes.sprt_wanted && (names != 2 || wishes.leak_check))
-        return cli_misused(command, _("--sprt compares two players, and nothing else"));
+        return cli_misused(command, _("--sprt compares exactly two players"));
     if (wishes.sprt.elo0 >= wishes.sprt.elo1)
         return cli_misused(command, _("--elo0 must be less than --elo1"));
     if (wishes.records != NULL && mkdir(wishes.records, 0777) != 0 && errno != EEXIST)

@@ -242,7 +242,7 @@ static void print_test(FILE *out, const match_outcome *outcome, const match_mean
         fprintf(out, _("yes, %s is better than %s\n"), first, second);
         break;
     case MATCH_NOT_BETTER:
-        fprintf(out, _("no, it cannot be said that %s is better than %s\n"), first, second);
+        fprintf(out, _("no, %s is not better than %s\n"), first, second);
         break;
     }
 }

@@ -97,7 +97,7 @@ static void show_rules(const gral_record *record)
     char result[32];
     gral_text text = gral_text_in(result, sizeof result);
     gral_result_print(&text, &state.open);
-    printf(_("  rules: all actions (%zu, in %u turns) are legal, and every figure shown was really held\n"),
+    printf(_("  rules: all actions (%zu, in %u turns) are legal, and all revealed influence was really held\n"),
            record->count, state.open.turn);
     if (state.open.phase == GRAL_OVER)
         printf(_("  result: %s, as the actions show\n"), result);
@@ -112,9 +112,9 @@ static void show_seals(const gral_audit *audit)
     else if (audit->seals == 0)
         puts(_("  seals: none, so nobody can tell whether a sheet was changed afterwards"));
     else if (audit->is_signed)
-        printf(_("  seals: all of them (%u) belong to the placements they were made for\n"), audit->seals);
+        printf(_("  seals: all (%u) match the placements, and the signature covers them\n"), audit->seals);
     else
-        printf(_("  seals: all of them (%u) fit the placements, but whoever changes a placement can make new ones\n"),
+        printf(_("  seals: all (%u) match the placements, but whoever changes a placement can make new seals\n"),
                audit->seals);
 }
 

@@ -143,7 +143,7 @@ static bool read_seal(tags *tags, tag tag, gral_span place, gral_error *error)
         well = take_number(&place, UINT32_MAX, &tag.number) && place.length == 0;
     }
     if (!well)
-        return fail(error, tag.line, 1, N_("a seal has a name like Seal2_1, its salt like Salt2_1"));
+        return fail(error, tag.line, 1, N_("seals have names like Seal2_1, salts like Salt2_1"));
     tag.seat = (uint8_t)(seat - 1);
     return keep(tags, tag) || fail(error, tag.line, 1, N_("out of memory"));
 }
@@ -296,9 +296,9 @@ static bool read_game(auditor *auditor)
     const single_tag *game = &tags->single[SINGLE_GAME];
     if (game->value.bytes == NULL)
         return fail(auditor->error, tags->count > 0 ? tags->tag[0].line : tags->single[SINGLE_SIGNATURE].line, 1,
-                    N_("a record with seals has the tag Game"));
+                    N_("a record with seals needs the tag Game"));
     if (game->value.length == 0 || game->value.length > GRAL_GAME_ID_MAX)
-        return fail(auditor->error, game->line, game->column, N_("the name of a game has 1 to 32 bytes"));
+        return fail(auditor->error, game->line, game->column, N_("the name of a game must have 1 to 32 bytes"));
     memcpy(auditor->game, game->value.bytes, game->value.length);
     return true;
 }
@@ -375,7 +375,7 @@ static bool audit_signature(gral_span file, const tags *tags, gral_ed25519 *chec
     const single_tag *signer = &tags->single[SINGLE_SIGNER], *tag = &tags->single[SINGLE_SIGNATURE];
     gral_signature signature;
     if (signer->value.bytes == NULL)
-        return fail(error, tag->line, 1, N_("a record with a signature has the tag Signer"));
+        return fail(error, tag->line, 1, N_("a record with a signature needs the tag Signer"));
     if (!read_digits(signer, audit->signer.bytes, GRAL_SIGNER_BYTES, N_("expected 64 digits 0 to 9 and a to f"),
                      error) ||
         !read_digits(tag, signature.bytes, GRAL_SIGNATURE_BYTES, N_("expected 128 digits 0 to 9 and a to f"), error))
@@ -403,7 +403,7 @@ static bool audit_open(gral_span file, gral_error *error)
     line line = {0};
     while (line_next(&line, &file))
         if (line_is_secret(line.bytes))
-            return fail(error, line.number, 1, N_("this is more than everyone may see during the game"));
+            return fail(error, line.number, 1, N_("this is not public while the game is running"));
     return true;
 }
 

@@ -3,7 +3,7 @@
  *
  * Each simulation guesses the others' sheets, then goes down one tree for every player at the same time. The one who
  * acts chooses in his own tree; everybody who hears the action follows it in his. The first action that is new to the
- * actor's tree is added, and chance plays the rest (gral_drift). A node counts how often it was chosen and how often it
+ * actor's tree is added, and chance plays the rest (drift). A node counts how often it was chosen and how often it
  * could have been, since what is legal differs from guess to guess. */
 #include "kinds.h"
 
@@ -118,6 +118,37 @@ static void walk(path *path, uint32_t node)
         path->node[path->length++] = node;
 }
 
+/* A step of anybody to anywhere, but none that was rejected. */
+static gral_action random_step(const gral_game *game, const gral_state *state, gral_random *random)
+{
+    enum { TRIES = 64 };
+    for (unsigned tried = 0; tried < TRIES; tried++) {
+        const unsigned pawn = gral_random_below(random, GRAL_PAWNS);
+        const unsigned field = game->neighbour[state->open.pawn[pawn]][gral_random_below(random, GRAL_DIRECTIONS)];
+        const gral_action step = gral_step(pawn, field, GRAL_NO_PAWN);
+        if (field != GRAL_NOWHERE && gral_check(game, state, step) == GRAL_LEGAL)
+            return step;
+    }
+    return gral_random_action(game, state, random);
+}
+
+/* The rest of a game at its cheapest: an open dispute goes by who holds more, then everybody moves somebody at random,
+ * nobody objects, and who can have the grail takes it. */
+static void drift(const gral_game *game, gral_state *state, gral_random *random)
+{
+    const gral_open *open = &state->open;
+    const uint32_t last = open->turn + DRIFT_TURNS;
+    while (open->phase != GRAL_OVER && open->turn <= last) {
+        const bool holds = state->sheet[open->active].influence[open->proposal.pawn % GRAL_PAWNS] >= open->objection;
+        gral_apply(game, state,
+                   open->phase == GRAL_TURN        ? random_step(game, state, random)
+                   : open->phase == GRAL_OBJECTION ? gral_say(GRAL_PASS)
+                   : open->phase == GRAL_ANSWER    ? holds ? gral_claim(open->objection) : gral_say(GRAL_YIELD)
+                      : open->phase == GRAL_GRAIL ? gral_say(GRAL_KEEP)
+                                                   : gral_say(GRAL_DONE));
+    }
+}
+
 static void simulate(ismcts *self, const gral_question *question, gral_random *random)
 {
     const gral_game *game = question->game;
@@ -150,7 +181,7 @@ static void simulate(ismcts *self, const gral_question *question, gral_random *r
         }
         gral_apply(game, &state, action);
     }
-    gral_drift(game, &state, random, DRIFT_TURNS);
+    drift(game, &state, random);
     for (unsigned seat = 0; seat < players; seat++) {
         const bool drawn = state.open.winner == GRAL_NOBODY;
         const float result = drawn ? 1.0f / (float)players : state.open.winner == seat ? 1.0f : 0.0f;

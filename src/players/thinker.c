@@ -5,6 +5,7 @@
  * A weaker level sees less and chooses more warmly among what looks alike to it; none throws a die for a blunder. A
  * character and what was said at the table (talk.h) lean on its choice a little. Advice (explain) is the net's at its
  * full strength, whoever gives it. */
+#include "escort.h"
 #include "foresight.h"
 #include "kinds.h"
 #include "perception.h"
@@ -29,16 +30,17 @@ typedef struct level {
     float alike;  /* what is less likely than this part of the likeliest is not chosen */
     perception perception;
     bool careful;   /* sees what loses at once (tactics.h) */
+    bool escorts;   /* knows what to do where all others wait (escort.h) */
     uint32_t games; /* to think ahead with */
 } level;
 
 static const level levels[] = {
-    /* warmth, alike, {sight, suspects, shown, habits, news}, careful, games */
-    {3.4f, 0.0001f, {0, 0, 0, 0, 0}, false, 0},             /* 1 */
-    {2.5f, 0.0001f, {1, 15, 50, 0, 0}, false, 0},           /* 2 */
-    {2.2f, 0.0001f, {2, 23, ALL, 0, 0}, true, 0},           /* 3 */
-    {1.6f, 0.0001f, {2, 25, ALL, ALL, ALL}, true, 0},       /* 4 */
-    {1.0f, 0.0f, {UINT8_MAX, ALL, ALL, ALL, ALL}, true, 0}, /* 5 */
+    /* warmth, alike, {sight, suspects, shown, habits, news}, careful, escorts, games */
+    {3.4f, 0.0001f, {0, 0, 0, 0, 0}, false, false, 0},            /* 1 */
+    {2.5f, 0.0001f, {1, 15, 50, 0, 0}, false, false, 0},          /* 2 */
+    {2.2f, 0.0001f, {2, 23, ALL, 0, 0}, true, false, 0},          /* 3 */
+    {1.6f, 0.0001f, {2, 25, ALL, ALL, ALL}, true, false, 0},      /* 4 */
+    {1.0f, 0.0f, {UINT8_MAX, ALL, ALL, ALL, ALL}, true, true, 0}, /* 5 */
 };
 static_assert(sizeof levels / sizeof *levels == THINKER_LEVELS, "a row for every level");
 static const level *const strongest = &levels[THINKER_LEVELS - 1];
@@ -217,6 +219,9 @@ static gral_action decide(gral_player *player, const gral_question *question, gr
     take_in(self, question, &situation);
     look(self, &situation, &self->level, &thoughts, &chances);
     if (!keep_sense(&situation, self->level.careful, &chances)) {
+        gral_action escort;
+        if (self->level.escorts && escort_decide(question, &escort))
+            return escort;
         const foresight foresight = foresight_of(self, &situation, self->games, clock);
         foresight_lean(&foresight, &random, &chances);
         lean(self, &situation, &chances);

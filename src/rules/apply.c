@@ -334,48 +334,6 @@ unsigned gral_ends_with(const gral_game *game, const gral_open *open)
     return state.open.winning_pawn;
 }
 
-/* Brings the turn, or the opening, to its end. */
-static void settle(const gral_game *game, gral_state *state)
-{
-    gral_open *open = &state->open;
-    while (open->phase == GRAL_OPENING)
-        done(game, state);
-    if (open->phase == GRAL_PLACING)
-        done(game, state);
-    if (open->phase == GRAL_ANSWER) {
-        if (state->sheet[open->active].influence[open->proposal.pawn] >= open->objection)
-            open->phase = GRAL_OBJECTION;
-        else
-            reject(game, open);
-    }
-    if (open->phase == GRAL_OBJECTION)
-        carry_out(game, state);
-    while (open->phase == GRAL_GRAIL)
-        decide_grail(game, state, GRAL_KEEP);
-}
-
-void gral_drift(const gral_game *game, gral_state *state, gral_random *random, uint32_t turns)
-{
-    gral_open *open = &state->open;
-    settle(game, state);
-    const uint32_t last = open->turn + turns;
-    uint64_t chance = 0;
-    while (open->phase != GRAL_OVER && open->turn < last) {
-        unsigned pawn, field;
-        do {
-            if (chance == 0) /* five bits a draw; what is left over is refilled */
-                chance = gral_random_next(random);
-            pawn = chance % GRAL_PAWNS;
-            field = game->neighbour[open->pawn[pawn]][chance / GRAL_PAWNS % GRAL_DIRECTIONS];
-            chance >>= 5;
-        } while (field == GRAL_NOWHERE);
-        open->proposal = gral_step(pawn, field, GRAL_NO_PAWN);
-        carry_out(game, state);
-        if (open->phase == GRAL_GRAIL)
-            decide_grail(game, state, GRAL_KEEP);
-    }
-}
-
 /* Only an uncovering touches more than the first part of `open` and the actor's own rows. */
 void gral_apply_with_undo(const gral_game *game, gral_state *state, gral_action action, gral_undo *undo)
 {

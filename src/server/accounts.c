@@ -21,6 +21,8 @@ static const denial denied_login = {{"session", N_("this session or token has en
 static const denial denied_often = {
     {"often", N_("you have changed your name several times; try again in a few hours")}, 429, 3600};
 
+static const denial denied_export = {{"often", N_("you have just downloaded this; try again in an hour")}, 429, 3600};
+
 static const int64_t day = 86400000;
 
 /* --- on the pool --- */
@@ -65,7 +67,7 @@ static bool list_login(void *context, const store_login *login)
     return list->length < LIST_BYTES_MAX;
 }
 
-static void list_logins(errand *errand, enum store_session session)
+void accounts_list_logins(errand *errand, enum store_session session)
 {
     pen_clear(&errand->list);
     pen_begin(&errand->list, '[');
@@ -75,12 +77,12 @@ static void list_logins(errand *errand, enum store_session session)
 
 static void look_up_tokens(errand *errand)
 {
-    list_logins(errand, STORE_TOKEN);
+    accounts_list_logins(errand, STORE_TOKEN);
 }
 
 static void look_up_sessions(errand *errand)
 {
-    list_logins(errand, STORE_COOKIE);
+    accounts_list_logins(errand, STORE_COOKIE);
 }
 
 static bool note_login(void *context, const store_login *login)
@@ -293,14 +295,25 @@ static denial end_others(errand *errand)
     return no_denial;
 }
 
+/* The network of a new name has paid already. */
+static bool pays(const errand *errand, enum budget_kind kind, origin from)
+{
+    server *server = errand->server;
+    const payer payer = {.own = person_meet(server, &errand->self)->bucket, .from = from};
+    return budget_take(server->budget, kind, &payer, 1, uv_now(&server->loop));
+}
+
+static denial allow_export(errand *errand)
+{
+    return pays(errand, BUDGET_EXPORTS, errand->from) ? no_denial : denied_export;
+}
+
 /* His games and who knows him know him by the new name; the old one is free. */
 static denial change_name(errand *errand)
 {
-    server *server = errand->server;
     errand->user = errand->self.user;
     errand->guest = errand->self.password[0] == '\0';
-    const payer payer = {.own = person_meet(server, &errand->self)->bucket};
-    if (!budget_take(server->budget, BUDGET_NAMES, &payer, 1, uv_now(&server->loop)))
+    if (!pays(errand, BUDGET_NAMES, (origin){0}))
         return denied_often;
     require_session(errand);
     write_user(errand, STORE_RENAME);
@@ -434,6 +447,7 @@ static const errand_kind kinds[] = {
     {"GET", "/api/token", .identity = true, .look = look_up_tokens, .answer = put_tokens},
     {"DELETE", "/api/token", .identity = true, .decide = end_tokens, .conflict = &denied_who, .effect = end_all_tokens,
      .answer = put_nothing},
+    {"GET", "/api/export", .identity = true, .decide = allow_export, .piece = export_go_on},
     {"GET", "/api/me", .identity = true, .programs = true, .decide = who_am_i, .conflict = &denied_who,
      .answer = put_self},
 };

@@ -31,6 +31,11 @@ allowance *allowance_open(bucket_rate rate)
     return allowance;
 }
 
+void allowance_set_rate(allowance *allowance, bucket_rate rate)
+{
+    allowance->rate = rate;
+}
+
 static void forget(allowance *allowance, bucket_of *one)
 {
     DL_DELETE(allowance->by_use, one);

@@ -12,6 +12,7 @@ typedef struct allowance allowance;
 
 /* Everybody has a bucket with this rate. */
 allowance *allowance_open(bucket_rate rate);
+void allowance_set_rate(allowance *allowance, bucket_rate rate);
 void allowance_close(allowance *allowance);
 
 /* `now` is in milliseconds and never goes back. False, and nothing is taken, if there is less left than that. */

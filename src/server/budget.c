@@ -16,13 +16,12 @@ static const bucket_rate persons[BUDGET_KINDS] = {
     [BUDGET_WORK] = {1, 10},
     [BUDGET_NAMES] = {1. / 28800, 3}, /* another name of his own */
     [BUDGET_TABLES] = {1. / 20, 60},
+    [BUDGET_EXPORTS] = {1. / 3600, 2},
 };
 
 static const bucket_rate addresses[BUDGET_KINDS] = {
-    [BUDGET_WORK] = {10, 100},
-    [BUDGET_STRANGERS] = {2, 20},
-    [BUDGET_NAMES] = {1. / 20, 60},
-    [BUDGET_TABLES] = {1. / 10, 200},
+    [BUDGET_WORK] = {10, 100},        [BUDGET_STRANGERS] = {2, 20},      [BUDGET_NAMES] = {1. / 20, 60},
+    [BUDGET_TABLES] = {1. / 10, 200}, [BUDGET_EXPORTS] = {1. / 360, 20},
 };
 
 static bucket_rate scaled(double by, unsigned kind, bucket_rate rate)
@@ -37,6 +36,13 @@ budget *budget_open(unsigned rate)
     for (unsigned kind = 0; kind < BUDGET_KINDS; kind++)
         budget->networks[kind] = allowance_open(scaled(rate, kind, addresses[kind]));
     return budget;
+}
+
+void budget_set_rate(budget *budget, unsigned rate)
+{
+    budget->rate = rate;
+    for (unsigned kind = 0; kind < BUDGET_KINDS; kind++)
+        allowance_set_rate(budget->networks[kind], scaled(rate, kind, addresses[kind]));
 }
 
 void budget_close(budget *budget)

@@ -13,6 +13,7 @@ enum budget_kind {
     BUDGET_STRANGERS, /* the same, of those who have not said who they are */
     BUDGET_NAMES,     /* new guests and accounts */
     BUDGET_TABLES,    /* new tables */
+    BUDGET_EXPORTS,   /* everything about a person */
     BUDGET_KINDS
 };
 
@@ -28,6 +29,7 @@ typedef struct payer {
 /* The budgets of all networks. `rate` is what a person may spend a second for work; 0: nothing is limited. */
 typedef struct budget budget;
 budget *budget_open(unsigned rate);
+void budget_set_rate(budget *budget, unsigned rate);
 void budget_close(budget *budget);
 
 /* Takes the price from everybody who pays for it, if none of them has used up what he had; else false, and nothing was

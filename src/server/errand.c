@@ -13,10 +13,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 enum {
     COOKIE_SECONDS = 400 * 86400, /* as long as browsers keep one */
     BUSY_SECONDS = 5,             /* to wait where too many are waiting */
+    LONG_ONES_MAX = 2,            /* at a time, of those that take long */
 };
 
 struct errands {
@@ -24,6 +26,7 @@ struct errands {
     guesses *guesses;
     bucket lines;       /* in the log */
     unsigned under_way; /* errands */
+    unsigned long_ones; /* of them */
 };
 
 void errands_open(server *server)
@@ -82,14 +85,23 @@ static uint64_t now_of(const errand *errand)
     return uv_now(&errand->server->loop);
 }
 
+static void end(errand *errand)
+{
+    errand->server->errands->under_way--;
+    errand->server->errands->long_ones -= errand->takes_long;
+    export_end(errand);
+    if (errand->file != NULL)
+        fclose(errand->file);
+    pen_free(&errand->list);
+    sodium_memzero(errand, sizeof *errand);
+    free(errand);
+}
+
 static void reply(errand *errand, unsigned status, const pen *body, const char *headers)
 {
     web_answer(errand->exchange,
                &(web_reply){.status = status, .type = "application/json", .headers = headers, .body = pen_span(body)});
-    errand->server->errands->under_way--;
-    pen_free(&errand->list);
-    sodium_memzero(errand, sizeof *errand);
-    free(errand);
+    end(errand);
 }
 
 static void deny(errand *errand, denial denial)
@@ -104,6 +116,29 @@ static void deny(errand *errand, denial denial)
     if (denial.wait > 0)
         snprintf(wait, sizeof wait, "Retry-After: %u\r\n", denial.wait);
     reply(errand, denial.status, out, wait);
+}
+
+static void unmap(gral_span bytes)
+{
+    munmap((void *)bytes.bytes, bytes.length);
+}
+
+/* The file is gone when the last of it has been read. */
+static void reply_file(errand *errand)
+{
+    const size_t length = (size_t)ftell(errand->file);
+    const char *bytes = mmap(NULL, length, PROT_READ, MAP_PRIVATE, fileno(errand->file), 0);
+    if (bytes == MAP_FAILED) {
+        deny(errand, denied_storage);
+        return;
+    }
+    web_answer(errand->exchange, &(web_reply){.status = 200,
+                                              .type = "application/x-tar",
+                                              .headers = "Content-Disposition: attachment; filename=\"gral.tar\"\r\n",
+                                              .body = {bytes, length},
+                                              .lasting = true,
+                                              .release = unmap});
+    end(errand);
 }
 
 /* --- guesses --- */
@@ -204,13 +239,53 @@ static void written(void *context, enum store_outcome outcome)
 
 /* --- its stations --- */
 
+static void go_on(errand *errand);
+
+static void do_piece(uv_work_t *work)
+{
+    errand *errand = work->data;
+    errand->goes_on = errand->kind->piece(errand);
+}
+
+static void did_piece(uv_work_t *work, int status)
+{
+    (void)status;
+    errand *errand = work->data;
+    if (errand->failed || errand->server->stopping)
+        deny(errand, errand->failed ? denied_storage : denied_busy);
+    else if (errand->goes_on)
+        go_on(errand);
+    else
+        reply_file(errand);
+}
+
+static void go_on(errand *errand)
+{
+    uv_queue_work(&errand->server->loop, &errand->work, do_piece, did_piece);
+}
+
+static void start_long_one(errand *errand)
+{
+    errand->takes_long = true;
+    errand->server->errands->long_ones++;
+    go_on(errand);
+}
+
+static bool is_too_much(const errand *errand)
+{
+    return errand->kind->piece != NULL && errand->server->errands->long_ones >= LONG_ONES_MAX;
+}
+
 static void decide(errand *errand)
 {
     const denial denial = errand->failed                 ? denied_storage
+                          : is_too_much(errand)          ? denied_busy
                           : errand->kind->decide != NULL ? errand->kind->decide(errand)
                                                          : no_denial;
     if (is_denied(denial))
         deny(errand, denial);
+    else if (errand->kind->piece != NULL)
+        start_long_one(errand);
     else if (errand->write_count > 0)
         commit_write(errand->server->commit, errand->write, errand->write_count, written, errand);
     else

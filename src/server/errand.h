@@ -47,6 +47,8 @@ typedef struct errand_kind {
     void (*look)(errand *errand);          /* on the pool: beside who sends it; NULL for nothing more */
     void (*hash)(errand *errand);          /* on the pool, when its turn has come; NULL where nothing is hashed */
     denial (*decide)(errand *errand);      /* on the loop: adds writes, or refuses; NULL: there is nothing to decide */
+    bool (*piece)(errand *errand);         /* on the pool, after that: what takes long, piece by piece; false when it is
+                                              done, and `file` is the answer. Few at a time */
     const denial *conflict;                /* what it means when these cannot be written; NULL: it does not happen */
     void (*effect)(const errand *errand);  /* what is in memory follows what was written; NULL for nothing */
     void (*answer)(errand *errand, pen *); /* the body, once everything is written */
@@ -83,9 +85,19 @@ struct errand {
     store_write write[ERRAND_WRITES_MAX];
     size_t write_count;
     pen list; /* in JSON */
+    bool takes_long, goes_on;
+    FILE *file; /* without a name; NULL for none */
+    struct export *export;
 };
 
 void errand_start(server *server, web_exchange *exchange, const web_request *request, const errand_kind *kind);
+/* accounts.c, on the pool: sessions, tokens or devices of the sender, into `list`. */
+void accounts_list_logins(errand *errand, enum store_session session);
+
+/* export.c: a piece of it; and what it was made with goes. */
+bool export_go_on(errand *errand);
+void export_end(errand *errand);
+
 void errand_was_no_guess(const errand *errand);
 void errand_was_wrong(errand *errand); /* the password */
 

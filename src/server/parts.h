@@ -131,6 +131,15 @@ typedef struct signed_record {
     gral_signature signature;
 } signed_record;
 
+/* What a record is made of; see record_write. */
+typedef struct record_source {
+    const gral_host *host;
+    int64_t created;
+    const char *names[GRAL_PLAYERS_MAX];
+    const signing *signing;
+    signed_record *known; /* NULL: nobody will ask again */
+} record_source;
+
 /* Of what is below a part's name nobody else changes anything. */
 struct table {
     struct server *server;
@@ -217,7 +226,8 @@ typedef struct server {
     think *think;
     web *web;
     notify notify;
-    uv_signal_t on_term, on_int;
+    uv_signal_t on_term, on_int, on_hup;
+    const server_settings *(*reload)(gral_error *error);
     uv_timer_t stop_timer;
     person *people, *people_by_time; /* the one asked for longest ago first */
     uint64_t ends, ended[ENDS];      /* of sessions: how many, and which was the last of these people */
@@ -314,6 +324,8 @@ void tables_find(server *server, const char *id, table_found *found, void *conte
  * is there already. NULL when nothing could be stored. The seed is made here. */
 void tables_make(server *server, const gral_terms *terms, person *maker, const origin *from, unsigned seat,
                  table_found *found, void *context);
+/* A host from the texts in the store, one after the other; on any thread. */
+bool tables_take_entry(gral_host **host, const store_entry *entry, uint64_t *maker, int64_t *heard, gral_error *error);
 /* The time for everything at this table: the server's, or ahead of it where the clock was, in an earlier life, and has
  * been put right since. */
 int64_t table_now(const table *table);
@@ -347,7 +359,8 @@ void ratings_stop(server *server);
 void ratings_close(server *server);
 
 /* standing.c: how good somebody is, and who is the best */
-void standing_put(pen *out, rating rating); /* "points" and "margin" */
+void standing_put(pen *out, rating rating);                              /* "points" and "margin" */
+void standing_put_results(pen *out, const store_statistics *statistics); /* as members of an object */
 void standing_tell(conn *conn, const request *request);
 
 /* stage.c: what the store and the lobby know of a table */
@@ -365,7 +378,8 @@ void watch_tell(table *table, conn *payer);   /* everybody what is news to him, 
 tell_table watch_as_told(table *table);
 
 /* record.c */
-char *table_record(table *table, size_t *length); /* signed; the caller frees it */
+char *table_record(table *table, size_t *length);                /* signed; the caller frees it */
+char *record_write(const record_source *source, size_t *length); /* the same, on any thread */
 
 /* clearing.c: what nobody comes back to */
 void clearing_open(server *server);

@@ -301,10 +301,10 @@ static bool read_computer(reader *reader, json_t *value)
                                ? read_text(part, personality, sizeof personality) && is_plain(personality)
                                : false;
         if (!known)
-            return fail(reader, N_("a computer player has seat, level and, optionally, as"));
+            return fail(reader, N_("a computer player needs seat and level; as is optional"));
     }
     if (seat == 0 || level == 0)
-        return fail(reader, N_("a computer player has seat, level and, optionally, as"));
+        return fail(reader, N_("a computer player needs seat and level; as is optional"));
     char *player = reader->request->terms.computer[seat - 1];
     if (*player != '\0')
         return fail(reader, N_("two computer players have the same seat"));
@@ -336,7 +336,7 @@ static const int64_t day = INT64_C(86400000);
 static bool read_clock(reader *reader, const json_t *value)
 {
     static const char usage[] = N_(
-        "clock has kind move and time, or kind bank with time, increment and answer; times are milliseconds");
+        "clock needs kind move and time, or kind bank, time, increment and answer; times are in milliseconds");
     gral_terms *terms = &reader->request->terms;
     const char *kind = json_string_value(json_object_get(value, "kind"));
     if (json_is_null(value))

@@ -111,6 +111,7 @@ static void wind_up(uv_timer_t *timer)
     uv_close((uv_handle_t *)timer, NULL);
     uv_close((uv_handle_t *)&server->on_term, NULL);
     uv_close((uv_handle_t *)&server->on_int, NULL);
+    uv_close((uv_handle_t *)&server->on_hup, NULL);
     lobby_stop(server);
     notify_close(&server->notify);
     tables_rest(server);
@@ -135,6 +136,33 @@ static void stop(uv_signal_t *signal, int number)
     uv_timer_start(&server->stop_timer, wind_up, 0, STOP_POLL_MS);
 }
 
+/* --- other settings --- */
+
+static web_settings network_of(const server_settings *settings)
+{
+    web_settings network = settings->web;
+    network.paced = settings->rate > 0;
+    return network;
+}
+
+static void reload(uv_signal_t *signal, int number)
+{
+    (void)number;
+    server *server = signal->data;
+    gral_error error;
+    if (server->stopping || server->web == NULL)
+        return;
+    const server_settings *settings = server->reload(&error);
+    const web_settings network = network_of(settings != NULL ? settings : &server->settings);
+    if (settings == NULL || !web_reload(server->web, &network, &error)) {
+        log_line(LOG_ERROR, "reload-failed", "why=\"%s\"", error.message);
+        return;
+    }
+    server->settings = *settings;
+    budget_set_rate(server->budget, settings->rate);
+    log_line(LOG_INFO, "reloaded", NULL);
+}
+
 /* --- starting --- */
 
 static void start_timers(server *server)
@@ -142,11 +170,13 @@ static void start_timers(server *server)
     uv_signal_init(&server->loop, &server->on_term);
     uv_signal_init(&server->loop, &server->on_int);
     uv_timer_init(&server->loop, &server->stop_timer);
-    server->on_term.data = server->on_int.data = server->stop_timer.data = server;
+    uv_signal_init(&server->loop, &server->on_hup);
+    server->on_term.data = server->on_int.data = server->on_hup.data = server->stop_timer.data = server;
     lobby_start(server);
     notify_start(&server->notify, &server->loop);
     uv_signal_start(&server->on_term, stop, SIGTERM);
     uv_signal_start(&server->on_int, stop, SIGINT);
+    uv_signal_start(&server->on_hup, reload, SIGHUP);
 }
 
 static bool fail(gral_error *error, const char *text)
@@ -157,7 +187,8 @@ static bool fail(gral_error *error, const char *text)
     return false;
 }
 
-bool server_run(const server_settings *settings, void (*ready)(unsigned port), gral_error *error)
+bool server_run(const server_settings *settings, void (*ready)(unsigned port),
+                const server_settings *(*reload_settings)(gral_error *error), gral_error *error)
 {
     if (sodium_init() < 0)
         return fail(error, "libsodium cannot start: there is no source of chance");
@@ -168,6 +199,7 @@ bool server_run(const server_settings *settings, void (*ready)(unsigned port), g
 
     server *server = memory_get(sizeof *server);
     server->settings = *settings;
+    server->reload = reload_settings;
     server->epoch = time_of_day() - own_clock();
     server->store = store_open(settings->database, false, error);
     if (server->store == NULL) {
@@ -190,8 +222,7 @@ bool server_run(const server_settings *settings, void (*ready)(unsigned port), g
     clearing_open(server);
     ratings_open(server);
     bool right = tables_load_all(server, error);
-    web_settings network = settings->web;
-    network.paced = settings->rate > 0;
+    const web_settings network = network_of(settings);
     server->web = right ? web_open(&network, &handlers, server, &server->loop, error) : NULL;
     right = server->web != NULL;
     if (right) {

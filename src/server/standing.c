@@ -95,10 +95,8 @@ static void put_games(pen *out, const char *name, const store_tally *tally)
     pen_end(out, '}');
 }
 
-static void put_somebody(const asking *asking, pen *out)
+void standing_put_results(pen *out, const store_statistics *statistics)
 {
-    const store_statistics *statistics = &asking->statistics;
-    pen_put_words(out, "name", asking->user.name);
     put_tally(out, &statistics->all);
     pen_key(out, "standard");
     pen_begin(out, '{');
@@ -111,6 +109,12 @@ static void put_somebody(const asking *asking, pen *out)
     }
     pen_end(out, '}');
     put_games(out, "original", &statistics->original);
+}
+
+static void put_somebody(const asking *asking, pen *out)
+{
+    pen_put_words(out, "name", asking->user.name);
+    standing_put_results(out, &asking->statistics);
     pen_key(out, "ratings");
     pen_begin(out, '{');
     for (const line *line = asking->lines; line < asking->lines + asking->count; line++) {

@@ -13,7 +13,7 @@
 
 /* --- a host from its texts --- */
 
-static bool take_entry(gral_host **host, const store_entry *entry, uint64_t *maker, int64_t *heard, gral_error *error)
+bool tables_take_entry(gral_host **host, const store_entry *entry, uint64_t *maker, int64_t *heard, gral_error *error)
 {
     if (entry->number == 0) {
         gral_terms terms;
@@ -45,7 +45,7 @@ static bool take_alone(void *context, const store_entry *entry)
     alone *alone = context;
     uint64_t maker;
     int64_t heard;
-    alone->unreadable = !take_entry(&alone->host, entry, &maker, &heard, alone->error);
+    alone->unreadable = !tables_take_entry(&alone->host, entry, &maker, &heard, alone->error);
     return !alone->unreadable;
 }
 
@@ -201,7 +201,7 @@ static bool take_stored(void *context, const store_entry *entry)
     if (starting->table == NULL || starting->unreadable)
         return true;
     table *table = starting->table;
-    starting->unreadable = !take_entry(&table->host, entry, &table->maker, &table->heard, &error);
+    starting->unreadable = !tables_take_entry(&table->host, entry, &table->maker, &table->heard, &error);
     table->count++;
     return true;
 }
@@ -255,7 +255,7 @@ static bool load_entry(void *context, const store_entry *entry)
     loading *loading = context;
     loading->created = entry->created;
     loading->count++;
-    loading->unreadable = !take_entry(&loading->host, entry, &loading->maker, &loading->heard, &loading->error);
+    loading->unreadable = !tables_take_entry(&loading->host, entry, &loading->maker, &loading->heard, &loading->error);
     return !loading->unreadable;
 }
 

@@ -83,9 +83,12 @@ unsigned char *peer_queue(web_peer *peer, size_t length)
     return new != NULL ? new->bytes + LWS_PRE : NULL;
 }
 
-bool peer_queue_lasting(web_peer *peer, gral_span bytes)
+bool peer_queue_lasting(web_peer *peer, const web_reply *reply)
 {
-    return add_chunk(peer, bytes.length, bytes.bytes) != NULL;
+    chunk *new = add_chunk(peer, reply->body.length, reply->body.bytes);
+    if (new != NULL)
+        new->release = reply->release;
+    return new != NULL;
 }
 
 static void unqueue(web_peer *peer)
@@ -96,6 +99,8 @@ static void unqueue(web_peer *peer)
         peer->last = NULL;
     peer->queued -= cost(gone);
     peer->web->queued -= cost(gone);
+    if (gone->release != NULL)
+        gone->release((gral_span){gone->lasting, gone->length});
     free(gone);
 }
 
@@ -214,8 +219,9 @@ static void peer_end(web_peer *peer)
 static int on_event(struct lws *wsi, enum lws_callback_reasons why, void *user, void *bytes, size_t length)
 {
     if (why == LWS_CALLBACK_OPENSSL_LOAD_EXTRA_SERVER_VERIFY_CERTS) {
-        const web *web = lws_context_user(lws_get_context(wsi));
+        web *web = lws_context_user(lws_get_context(wsi));
         gral_error error; /* it has been tried before */
+        web->tls = user;
         return port_load_certificate(user, &web->settings, &error) ? 0 : -1;
     }
     web_peer *peer = wsi != NULL ? lws_get_opaque_user_data(wsi) : NULL;
@@ -356,6 +362,22 @@ static bool start_lws(web *web, gral_error *error)
     if (web->lws == NULL)
         return port_fail(error, "libwebsockets does not start; is libwebsockets-evlib-uv installed? (%s)", complaint);
     web->vhost = lws_get_vhost_by_name(web->lws, "default");
+    return true;
+}
+
+bool web_reload(web *web, const web_settings *settings, gral_error *error)
+{
+    if ((settings->certificate == NULL) != (web->settings.certificate == NULL))
+        return port_fail(error, "TLS comes and goes only with a restart");
+    char *origins = settings->origins != NULL ? strdup(settings->origins) : NULL;
+    if ((settings->origins != NULL && origins == NULL) || !port_check_certificate(settings, error) ||
+        (settings->certificate != NULL && !port_load_certificate(web->tls, settings, error))) {
+        free(origins);
+        return false;
+    }
+    free(web->origins);
+    web->origins = origins;
+    web->settings = *settings;
     return true;
 }
 

@@ -39,10 +39,11 @@ typedef struct web_request {
 
 typedef struct web_reply {
     unsigned status;
-    const char *type;    /* content type */
-    const char *headers; /* further header lines, each ended by "\r\n"; NULL for none */
-    gral_span body;      /* copied, unless */
-    bool lasting;        /* it outlives the server, as a file of the program does */
+    const char *type;                /* content type */
+    const char *headers;             /* further header lines, each ended by "\r\n"; NULL for none */
+    gral_span body;                  /* copied, unless */
+    bool lasting;                    /* it outlives the server, as a file of the program does; or until */
+    void (*release)(gral_span body); /* is called, once, when a lasting body is not needed any more; NULL for nothing */
 } web_reply;
 
 typedef struct web_handlers {
@@ -63,6 +64,11 @@ typedef struct web_handlers {
 web *web_open(const web_settings *settings, const web_handlers *handlers, void *context, uv_loop_t *loop,
               gral_error *error);
 unsigned web_port(const web *web);
+
+/* From now on these settings count, and the certificate as it is now; whoever is connected stays. False and a message
+ * where the certificate is of no use, or TLS would have to come or go: then nothing has changed. Address, port, the
+ * proxy and the number of connections stay what they are. */
+bool web_reload(web *web, const web_settings *settings, gral_error *error);
 
 /* Stops listening and closes every peer with status 1001; then the caller runs the loop until it is empty, which takes
  * no more than a few seconds. `web` is freed on the way. */

@@ -109,10 +109,19 @@ static bool is_more_waiting(const web_peer *peer)
     return (tls != NULL && SSL_pending(tls) > 0) || recv(socket_of(peer), &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
 }
 
+static void release(const web_reply *reply)
+{
+    if (reply->release != NULL)
+        reply->release(reply->body);
+}
+
 static void answer(web_peer *peer, const web_reply *reply, bool head_only)
 {
     peer->exchange.last = peer->exchange.last || is_more_waiting(peer);
-    if (http_queue_reply(peer, reply, head_only))
+    const bool queued = http_queue_reply(peer, reply, head_only);
+    if (head_only || !queued)
+        release(reply);
+    if (queued)
         enter(peer, EXCHANGE_ANSWERING);
     else
         peer_kill(peer);
@@ -124,6 +133,8 @@ void web_answer(web_exchange *exchange, const web_reply *reply)
     if (peer != NULL) {
         peer->exchange.handled = NULL;
         answer(peer, reply, exchange->head_only);
+    } else {
+        release(reply);
     }
     free(exchange);
 }

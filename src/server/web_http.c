@@ -234,7 +234,7 @@ bool http_queue_reply(web_peer *peer, const web_reply *reply, bool head_only)
     put_head(&text, peer, reply);
     if (copied > 0)
         memcpy(bytes + measure.length, reply->body.bytes, copied);
-    return copied == body || peer_queue_lasting(peer, reply->body);
+    return copied == body || peer_queue_lasting(peer, reply);
 }
 
 /* --- whether it may be done --- */

@@ -49,8 +49,9 @@ typedef struct exchange {
 typedef struct chunk {
     struct chunk *next;
     size_t length, sent;
-    const char *lasting;   /* where the bytes are if they are not here */
-    unsigned char bytes[]; /* LWS_PRE for lws, then `length`, then one for a zero */
+    const char *lasting;              /* where the bytes are if they are not here */
+    void (*release)(gral_span bytes); /* of those, see web_reply */
+    unsigned char bytes[];            /* LWS_PRE for lws, then `length`, then one for a zero */
 } chunk;
 
 /* A connection: first it asks over HTTP, then it may become a WebSocket. */
@@ -85,7 +86,8 @@ struct web {
     uv_loop_t *loop;
     struct lws_context *lws;
     struct lws_vhost *vhost;
-    int ready; /* an epoll of the connections that web_exchange.c waits for itself */
+    SSL_CTX *tls; /* NULL without */
+    int ready;    /* an epoll of the connections that web_exchange.c waits for itself */
     uv_poll_t ready_poll;
     web_peer *served; /* by web_exchange.c in this moment; NULL when that was its end */
     uv_poll_t listener;
@@ -114,7 +116,7 @@ void peer_forget_heard(web_peer *peer);
 /* A new chunk at the end of the queue, for the caller to fill with `length` bytes; NULL without memory. */
 unsigned char *peer_queue(web_peer *peer, size_t length);
 /* The same for bytes that outlive the connection; false without memory. */
-bool peer_queue_lasting(web_peer *peer, gral_span bytes);
+bool peer_queue_lasting(web_peer *peer, const web_reply *reply);
 /* Whether it may have so much in its queue, which is not empty. The first message may be longer than all that may wait
  * behind it: somebody comes back and hears the whole story. When all queues together are long, each may be shorter. */
 bool peer_may_wait(const web_peer *peer);

@@ -481,13 +481,28 @@ static const char *const reason_text[] = {
 };
 static_assert(sizeof reason_text / sizeof *reason_text == GRAL_REASON_KINDS, "a text for every reason");
 
+/* An assignment in one go, as it would be typed: "place 10 T1 5 T1, done". */
+static void say_plan(char *words, size_t capacity, const gral_explanation *explanation)
+{
+    gral_text text = gral_text_in(words, capacity);
+    for (unsigned index = 0; index < explanation->planned; index++) {
+        const phrase said = action_said(explanation->plan[index]);
+        const bool more = index > 0 && explanation->plan[index].verb == GRAL_PLACE;
+        gral_text_add(&text, index == 0 || more ? "" : ", ");
+        gral_text_add(&text, more ? strchr(said.words, ' ') : said.words);
+    }
+}
+
 void words_hint(gral_text *text, const words_names *names, const gral_explanation *explanation)
 {
     if (explanation->thoughts == 0) {
         line(text, _("There is no hint."));
         return;
     }
-    line(text, _("Hint: {action}"), "action", action_said(explanation->thought[0].action).words);
+    char plan[WORDS_MAX];
+    say_plan(plan, sizeof plan, explanation);
+    line(text, _("Hint: {action}"), "action",
+         explanation->planned > 0 ? plan : action_said(explanation->thought[0].action).words);
     for (unsigned index = 0; index < explanation->reasons; index++) {
         const gral_reason *reason = &explanation->reason[index];
         line(text, _(reason_text[reason->kind]), "player",
@@ -498,7 +513,7 @@ void words_hint(gral_text *text, const words_names *names, const gral_explanatio
     if (explanation->simulations == 0)
         return;
     for (unsigned index = 0; index < explanation->thoughts && index < 3; index++)
-        line(text, _("{action}: you win with about {chance} %."), "action",
+        line(text, _("{action}: chance of winning about {chance} %."), "action",
              action_said(explanation->thought[index].action).words, "chance",
              percent(explanation->thought[index].chance).words);
 }

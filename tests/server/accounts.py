@@ -1,9 +1,13 @@
 """Who people are: guests, registered names, sessions, tokens; and what other sites may not do in their name."""
+import io
 import json
+import os
+import pathlib
+import tarfile
 import threading
 import time
 
-from harness import FAR, Person, Server, claim, gather, run_claims, same, online_player
+from harness import FAR, Person, Server, claim, eventually, gather, run_claims, same, online_player
 from online_player import Account, Refused
 
 SERVER = Server()
@@ -181,7 +185,7 @@ def with_another_name_one_is_the_same_person_to_everybody():
     same(account().login("Frimutel", "the spear the spear")["name"], "Frimutel")
     same(refusal(account(), "POST", "/api/login", {"name": "Anfortas", "password": "the spear the spear"})[0], 403)
     guest("Anfortas")
-    people[0].order("talk", table=name, text="still me")
+    people[0].request("talk", table=name, text="still me")
 
 
 @claim
@@ -219,12 +223,12 @@ def with_another_password_everything_else_that_could_be_him_ends():
     on_first, on_second, program = connected(first), connected(second), connected(Account(SERVER.url, token))
     change = {"password": "a white mule", "new": "surcoat of black"}
     same(refusal(first, "POST", "/api/password", change), (403, "password"))
-    on_second.order("lobby")
+    on_second.request("lobby")
     same(refusal(first, "POST", "/api/password", {"password": "a black mule", "new": "short"}), (400, "password-length"))
     same(first.ask("POST", "/api/password", {"password": "a black mule", "new": "surcoat of black"}), {"ok": True})
     assert is_cut_off(on_second)
     assert is_cut_off(program)
-    on_first.order("lobby")
+    on_first.request("lobby")
     assert is_nobody(second) and is_nobody(Account(SERVER.url, token))
     same(who(first), {"name": "Cundrie", "guest": False})
     same(refusal(account(), "POST", "/api/login", {"name": "Cundrie", "password": "a black mule"}), (403, "password"))
@@ -423,7 +427,7 @@ def sessions_are_listed_and_end_one_by_one():
     first.ask("DELETE", f"/api/session/{phone}")
     assert is_cut_off(on_third)
     assert is_nobody(third)
-    on_second.order("lobby")
+    on_second.request("lobby")
     same(refusal(first, "DELETE", f"/api/session/{phone}"), (404, "session"))
     third.login("Sigune", "the lime tree")
     token = first.ask("POST", "/api/token", {"label": "hound"})["token"]
@@ -431,7 +435,7 @@ def sessions_are_listed_and_end_one_by_one():
     first.ask("DELETE", "/api/session")
     assert is_cut_off(on_second)
     assert is_nobody(second) and is_nobody(third)
-    program.order("lobby")
+    program.request("lobby")
     same([one.get("this") for one in first.ask("GET", "/api/session")["sessions"]], [True])
 
 
@@ -451,7 +455,7 @@ def a_token_has_an_end_and_can_be_ended_before_alone():
     other = connected(Account(SERVER.url, made[1]["token"]))
     person.ask("DELETE", "/api/session/" + next(one["id"] for one in tokens if one["label"] == "30"))
     assert is_cut_off(client)
-    other.order("lobby")
+    other.request("lobby")
 
 
 @claim
@@ -501,6 +505,96 @@ def nobody_may_watch_but_not_do():
                         ("rematch", {"table": name}), ("replace", {"table": name, "seat": 1}),
                         ("back", {"table": name})]:
         same(nobody.refused(do, **members), "who", f"the answer to {do}")
+
+
+# --- everything about me ----------------------------------------------------------------------------------------------
+
+
+def archive(person):
+    """What is in it, by name."""
+    status, headers, content = person.request("GET", "/api/export")
+    same((status, headers["Content-Type"]), (200, "application/x-tar"), content[:200])
+    assert "attachment" in headers["Content-Disposition"], headers
+    with tarfile.open(fileobj=io.BytesIO(content)) as tar:
+        return {file.name: tar.extractfile(file).read().decode() for file in tar if file.isfile()}
+
+
+def heard(files, table):
+    return json.loads(files[f"gral/games/{table}.json"])["happened"]
+
+
+@claim
+def everything_about_me_is_in_an_archive_and_nothing_about_others():
+    one, others = account(), [guest("Liasse"), guest("Bene")]
+    one.request("POST", "/api/register", {"name": "Obie", "password": "the queen of Janfuse", "label": "Firefox, Linux"})
+    token = one.ask("POST", "/api/token", {"label": "parrot"})["token"]
+    people = [connected(person) for person in (one, *others)]
+    running, _ = gather(SERVER, 3, people)
+    people[1].request("talk", table=running, text="for Obie alone", to=[1])
+    people[1].request("talk", table=running, text="not for Obie", to=[3])
+    people[0].request("act", table=running, version=0, actions=["place 10 T1", "done"])
+    people[1].request("act", table=running, version=0, actions=["place 5 A1", "place 4 R2", "done"])
+    over, _ = gather(SERVER, 2, people[:2])
+    people[0].request("talk", table=over, text="well played")
+    for person in people[:2]:
+        person.request("draw", table=over)
+    people[0].expect(lambda: people[0].tables[over].stage == "over", "the game is over")
+    waiting = people[0].create(players=4)
+    files = archive(one)
+    same(sorted(files), sorted(["gral/account.json", f"gral/games/{waiting}.json"] +
+                               [f"gral/games/{game}.{kind}" for game in (running, over) for kind in ("gral", "json")]))
+    about = json.loads(files["gral/account.json"])
+    same((about["name"], about["guest"], about["results"]["drawn"]), ("Obie", False, 1))
+    same([one["label"] for one in about["sessions"]], ["Firefox, Linux"])
+    same([one["label"] for one in about["tokens"]], ["parrot"])
+    same(len(about["devices"]), 1, "the number of devices")
+    same({game["table"]: game["stage"] for game in about["games"]},
+         {running: "playing", over: "over", waiting: "gathering"})
+    same(files[f"gral/games/{over}.gral"], SERVER.record(over), "the record")
+    same(files[f"gral/games/{running}.gral"], SERVER.record(running), "the record of what goes on")
+    same([event["talk"] for event in heard(files, running) if "talk" in event], ["for Obie alone"])
+    same([event["talk"] for event in heard(files, over) if "talk" in event], ["well played"])
+    told = json.loads(files[f"gral/games/{running}.json"])
+    same((told["you"]["seat"], told["you"]["influence"][0]), (1, 10), "his own sheet")
+    everything = "".join(files.values())
+    for text in ["not for Obie", "place 4 R2", token, one.cookie.split("=", 1)[1], "the queen of Janfuse", "argon2"]:
+        assert text not in everything, f"{text!r} is in the archive"
+
+
+@claim
+def an_archive_has_all_games_and_somebody_without_any_has_one_too():
+    person = guest("Kyot")
+    same(sorted(archive(person)), ["gral/account.json"])
+    client = connected(person)
+    tables = {client.create(players=2) for _ in range(45)}
+    same({name[11:-5] for name in archive(person) if name.startswith("gral/games/")}, tables)
+
+
+@claim
+def an_archive_is_for_its_owner_and_not_for_the_whole_day():
+    same(refusal(account(), "GET", "/api/export"), (401, "who"))
+    person = guest("Trevrizent")
+    program = Account(SERVER.url, person.ask("POST", "/api/token", {"label": "x"})["token"])
+    same(refusal(program, "GET", "/api/export"), (401, "who"))
+    with Server(hasty=False) as server:
+        person = Account(server.url)
+        person.guest("Trevrizent")
+        for _ in range(2):
+            archive(person)
+        same(refusal(person, "GET", "/api/export"), (429, "often"))
+
+
+@claim
+def whoever_hangs_up_meanwhile_leaves_nothing_behind():
+    person = guest("Gurzgri")
+    files = len(os.listdir(f"/proc/{SERVER.process.pid}/fd"))
+    for _ in range(20):
+        bare = SERVER.raw(f"GET /api/export HTTP/1.1\r\nHost: localhost\r\nCookie: {person.cookie}\r\n\r\n".encode())
+        bare.close()
+    eventually(lambda: person.request("GET", "/api/export")[0] == 200, "an archive again")
+    eventually(lambda: len(os.listdir(f"/proc/{SERVER.process.pid}/fd")) <= files, "its files closed")
+    maps = pathlib.Path(f"/proc/{SERVER.process.pid}/maps")
+    eventually(lambda: "(deleted)" not in maps.read_text(), "its files unmapped")
 
 
 # --- other sites ------------------------------------------------------------------------------------------------------

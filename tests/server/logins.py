@@ -574,7 +574,7 @@ def a_token_ends_when_its_time_has_come_and_so_do_its_connections():
                 assert clients[1].socket.receive(2 * FAR) is not None, "its connection stays open"
         except ConnectionError:
             pass
-        clients[2].order("lobby")
+        clients[2].request("lobby")
         same(programs[1].request("GET", "/api/me")[0], 401, "the status of the one that ended meanwhile")
         eventually(lambda: rows(server, "SELECT label FROM session WHERE token = 1") == [("c",)], "the rows gone")
 

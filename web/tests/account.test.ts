@@ -1,4 +1,5 @@
 // Who one is on the server: figures, games, tokens for programs; and the lobby as one finds it.
+import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { accessibility, cutOff } from "./browser.ts";
 import { asked, chooseInMenu, finishOpening, house, join, known, leave, newTable, request, tab, tableByHand } from "./people.ts";
@@ -66,6 +67,11 @@ test("an account has figures and games after the first game, and a token that ca
     await page.getByRole("dialog").getByRole("button", { name: "Revoke", exact: true }).click();
     await page.getByRole("list", { name: "Your tokens" }).waitFor({ state: "detached" });
     expect(await whoHas(token)).toBe(401);
+
+    const [archive] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download your data" }).click()]);
+    expect(archive.suggestedFilename()).toBe("gral.tar");
+    const unpacked = (await readFile(await archive.path())).toString();
+    for (const part of ["gral/account.json", '"name":"Nora"', '[Player2 "Otto"]', '"ended":"agreed"']) expect(unpacked).toContain(part);
 
     // Another device is listed and logged out; the name and the password change.
     const logIn = async (password: string) => {

@@ -52,6 +52,8 @@ export interface Beat<E extends Entry = Entry> {
     readonly before: View | null;
     readonly after: View | null;
     readonly duel: Duel | null;
+    /** How many rejections of the same turn it stands for. */
+    readonly times?: number;
     /** More of it is to come, or its views are. */
     readonly open: boolean;
 }
@@ -173,6 +175,29 @@ export function beatsOf<E extends Entry>(log: readonly E[]): Beat<E>[] {
     return beats;
 }
 
+/** For a table with more to tell than there is time for: of what was rejected in a turn the last stands for all, and of a dispute how
+ *  it ended. What is not yet decided stays as it is. */
+export function condense<E extends Entry>(beats: readonly Beat<E>[]): Beat<E>[] {
+    const told: Beat<E>[] = [];
+    let attempt: Beat<E>[] = [];
+    let rejected = null as Beat<E> | null;
+    for (const beat of beats) {
+        if (beat.kind === "proposal") attempt = [beat];
+        else if (beat.kind === "objection" || beat.kind === "answer") attempt.push(beat);
+        else if (beat.kind === "stopped") {
+            rejected = { ...beat, times: (rejected?.times ?? 0) + 1 };
+            attempt = [];
+        } else if (beat.kind === "speech" || beat.kind === "people") told.push(beat);
+        else {
+            if (rejected) told.push(rejected);
+            told.push(...attempt.slice(0, 1), beat);
+            [rejected, attempt] = [null, []];
+        }
+    }
+    if (rejected) told.push(rejected);
+    return [...told, ...attempt];
+}
+
 /** Whether it may decide the game: the grail is at hand, and the way leads to a headquarters or begins at one. */
 export function isDecisive({ kind, before, entries }: Beat): boolean {
     const last = entries.at(-1)?.happening;
@@ -240,10 +265,15 @@ export function caption(beat: Beat, names: Names): string {
     switch (kind) {
         case "proposal":
             return ts(names, seat, N_("{player} proposes: {action}."), { action: sayAction(action) });
+        case "stopped":
+            if ((beat.times ?? 1) > 1) return t("{player} is stopped {n} times.", { player: names(seat), n: beat.times! });
+            return sayBeat(beat, names).join(" ");
         case "objection":
             return ts(names, seat, N_("{player} objects with {points}."), { points: points(figure) });
         case "answer":
             return ts(names, seat, N_("{player} insists with {points}."), { points: points(figure) });
+        case "uncovering":
+            return t("{pawn} is uncovered and leaves the game.", { pawn: pawnCalled(uncoveredBy(beat)!) });
         default: {
             const said = sayBeat(beat, names);
             if (beginsTurn(beat)) said.pop();
@@ -257,11 +287,12 @@ export function caption(beat: Beat, names: Names): string {
 export function digest(beats: readonly Beat[], names: Names): string[] {
     const lines: string[] = [];
     const say = (seat: number, words: string) => lines.push(t("{player}: {words}", { player: names.me === seat ? t("You") : names(seat), words }));
-    for (const beat of beats) {
+    for (const beat of condense(beats)) {
         const { kind, seat, before, duel } = beat;
         const proposed = before?.proposal ? sayAction(before.proposal) : "";
         const gone = uncoveredBy(beat);
-        if (kind === "assignment") say(seat, t("Assign influence"));
+        if ((beat.times ?? 1) > 1) lines.push(caption(beat, names));
+        else if (kind === "assignment") say(seat, t("Assign influence"));
         else if (kind === "stopped" && duel)
             say(seat, t("{action}; stopped by {player} with {points}", { action: proposed, player: names(duel.objector), points: duel.objection }));
         else if (kind === "uncovering" && gone) lines.push(t("{pawn} is uncovered and leaves the game.", { pawn: pawnCalled(gone) }));

@@ -5,7 +5,7 @@
 // On this device nobody is asked before he has seen what he is asked about. Online nothing is delayed that one could act on: who
 // is asked is shown the truth at once, and what he has not seen is in `digest`. So is what somebody has skipped.
 import { untrack } from "svelte";
-import { beatsOf, caption, isDecisive, isSaid, type Beat, type BeatKind } from "./beats";
+import { beatsOf, caption, condense, isDecisive, isSaid, type Beat, type BeatKind } from "./beats";
 import { pawns } from "./initiates";
 import type { View, You } from "./protocol";
 import { settings } from "./settings.svelte";
@@ -26,13 +26,13 @@ interface Manner {
 const manners: Readonly<Record<BeatKind, Manner>> = {
     opening: { weight: 0.7, least: 700 },
     proposal: { weight: 1, least: 1000, isNews: true },
-    objection: { weight: 1.25, least: 1000, sound: "objection", isNews: true },
-    answer: { weight: 1.25, least: 1000, sound: "answer", isNews: true },
-    stopped: { weight: 1.1, least: 1000, sound: "veto", isNews: true },
-    accepted: { weight: 0.6, least: 450 },
-    step: { weight: 0.7, least: 650, sound: "step", isNews: true },
+    objection: { weight: 1.25, least: 900, sound: "objection", isNews: true },
+    answer: { weight: 1.25, least: 900, sound: "answer", isNews: true },
+    stopped: { weight: 1.1, least: 700, sound: "veto", isNews: true },
+    accepted: { weight: 0.6, least: 400 },
+    step: { weight: 0.7, least: 500, sound: "step", isNews: true },
     grail: { weight: 1.2, least: 1200, sound: "grail", isNews: true },
-    uncovering: { weight: 1.2, least: 2200, sound: "uncovering", isNews: true },
+    uncovering: { weight: 1.6, least: 2200, sound: "uncovering", isNews: true },
     assignment: { weight: 0.9, least: 800, sound: "seal", isNews: true },
     end: { weight: 1, least: 2500, sound: "victory" },
     speech: { weight: 0, least: 0 },
@@ -44,6 +44,8 @@ const own = 0.35;
 const decisive = 1.4;
 /** At a table in a hurry nothing is shorter than this part of its time, but for `least`. */
 const hurry = 0.25;
+/** Below this part of the time not everything can be told. */
+const tight = 0.8;
 
 /** How long a beat is held at the tempo that is set, where a table with much to tell takes only a part of the time. */
 export function holdOf(beat: Beat, words: string, me: number, part = 1): number {
@@ -152,6 +154,13 @@ export class Director {
         return this.#next().length;
     }
 
+    /** From this place in the log on it is shown once more. */
+    rewind(to: number): void {
+        this.#at = this.#seen = to;
+        this.#actions = publicActions(this.truth.log.slice(0, to)).length;
+        this.follow();
+    }
+
     /** The truth has changed. */
     follow(): void {
         const { truth, shown } = this;
@@ -159,7 +168,7 @@ export class Director {
         if (this.truth.seat !== this.#viewer || this.truth.log.length < this.#at) this.#reposition();
         this.#passByItself();
         if (this.#isUrgent()) this.#catchUp();
-        else if (!this.#cancel && !this.lesson) this.#advance();
+        else if (!this.held && !this.lesson) this.#advance();
         else this.#copy();
     }
 
@@ -196,10 +205,16 @@ export class Director {
         this.#at = this.#seen = next ? next.index : log.length;
     }
 
+    /** What is to be shown next: all that has been heard, or what stands for it where time is short. Then turns are told whole. */
     #next(): Beat<LogEntry>[] {
-        const beats = beatsOf(this.truth.log).filter(({ end }) => end > this.#at);
+        const { truth } = this;
+        const beats = beatsOf(truth.log).filter(({ end }) => end > this.#at);
         const open = beats.findIndex((beat) => beat.open);
-        return open < 0 ? beats : beats.slice(0, open);
+        const heard = open < 0 ? beats : beats.slice(0, open);
+        const first = heard.find(({ before }) => before !== null);
+        if (this.direction.online || !first || this.#time(first) >= tight) return heard;
+        const turn = truth.asked || truth.over ? Infinity : (truth.view?.turn ?? 0);
+        return condense(heard.filter(({ before }) => before === null || before.turn < turn));
     }
 
     /** Some of the log was heard of, and its story is still being told. */
@@ -272,8 +287,8 @@ export class Director {
     }
 
     #take(beat: Beat<LogEntry>): void {
-        this.#at = beat.end;
-        this.#actions = publicActions(this.truth.log.slice(0, beat.end)).length;
+        this.#at = Math.max(this.#at, beat.end);
+        this.#actions = publicActions(this.truth.log.slice(0, this.#at)).length;
         if (beat.kind === "speech") this.#say(beat.entries[0]!);
     }
 
@@ -287,19 +302,25 @@ export class Director {
     }
 
     /** What part of its time a beat may take, so that a round of many turns takes no longer than one of few. */
-    #part({ after }: Beat): number {
+    #time({ before }: Beat): number {
         const { seats, seat } = this.truth;
         const others = Math.max(1, seats.length - 1);
-        if (after && after.turn !== this.#turn) {
-            this.#turn = after.turn;
-            this.#allowance += round / others;
-        }
-        const until = after && seat > 0 ? (seat - after.active + seats.length) % seats.length : others;
+        const until = before && seat > 0 ? (seat - before.active + seats.length) % seats.length : others;
         const turns = Math.max(1, until);
-        const inTime = (this.#allowance + ((turns - 1) * round) / others) / (turns * usualTurn);
+        const begun = before && before.turn !== this.#turn ? round / others : 0;
+        return (this.#allowance + begun + ((turns - 1) * round) / others) / (turns * usualTurn);
+    }
+
+    #part(beat: Beat): number {
+        const { before } = beat;
+        const part = this.#time(beat);
+        if (before && before.turn !== this.#turn) {
+            this.#turn = before.turn;
+            this.#allowance += round / Math.max(1, this.truth.seats.length - 1);
+        }
         // Online the others do not wait.
         const behind = this.direction.online ? 6 / Math.max(6, this.waiting) : 1;
-        return Math.max(hurry, Math.min(1, inTime) * behind);
+        return Math.max(hurry, Math.min(1, part) * behind);
     }
 
     #catchUp(): void {
@@ -354,8 +375,10 @@ export class Director {
             shown.you = this.passes ? silent(truth.you) : truth.you;
             return;
         }
-        shown.round = shown.deadline = null;
-        if (view) shown.view = view;
+        if (view) {
+            shown.round = shown.deadline = null;
+            shown.view = view;
+        }
         shown.log = truth.log.slice(0, this.#at);
         shown.you = this.#sheetThen(silent(truth.you));
     }

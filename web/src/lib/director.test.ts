@@ -256,6 +256,20 @@ describe("at a table of this device", () => {
         expect([director.shown.log.length, director.shown.over]).toEqual([4, true]);
     });
 
+    test("what several did at once is shown when the engine has said what was in between", () => {
+        const { clock, director, hear } = table();
+        const story = new Story().moves(2, "b1", 2);
+        const told = story.log;
+        story.log = told.map((entry) => ({ ...entry, before: null, after: null }));
+        hear(story, true);
+        expect([director.shown.asked, director.shown.view?.pawns[0]], "nothing is given away").toEqual([false, "a1"]);
+        story.log = told;
+        hear(story, true);
+        expect([director.beat?.kind, clock.timers.length]).toEqual(["proposal", 1]);
+        clock.tick();
+        expect(director.beat?.kind).toBe("step");
+    });
+
     test("who skips comes to his next decision, and is told what happened", () => {
         const { director, hear } = table();
         hear(new Story().moves(2, "b1", 2));

@@ -80,6 +80,10 @@ export class Online {
     // --- who one is ---
 
     async #http<T>(method: string, path: string, body?: object): Promise<T> {
+        return (await (await this.#fetch(method, path, body)).json().catch(() => null)) as T;
+    }
+
+    async #fetch(method: string, path: string, body?: object): Promise<Response> {
         let response: Response;
         try {
             response = await fetch(new URL(path, this.base), {
@@ -90,12 +94,12 @@ export class Online {
         } catch {
             throw new TableError("network", unreachable);
         }
-        const answer: unknown = await response.json().catch(() => null);
         if (!response.ok) {
+            const answer: unknown = await response.json().catch(() => null);
             const { error = "network", text = unreachable } = (answer ?? {}) as { error?: string; text?: string };
             throw new TableError(error, text);
         }
-        return answer as T;
+        return response;
     }
 
     /** Identity is read when the socket opens, so it is opened anew. */
@@ -123,6 +127,9 @@ export class Online {
     tokens = async () => (await this.#http<{ tokens: Session[] }>("GET", "api/token")).tokens;
     token = async (label: string, days: number) => (await this.#http<{ token: string }>("POST", "api/token", { label, days })).token;
     dropTokens = () => this.#http<unknown>("DELETE", "api/token");
+
+    /** Everything the server knows about one, as an archive. */
+    export = async () => (await this.#fetch("GET", "api/export")).blob();
 
     /** Who one is, asked anew; null for nobody. Throws "network" where there is no server. */
     async who(): Promise<Me | null> {

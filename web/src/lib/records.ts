@@ -13,6 +13,7 @@ import {
     type Notepad,
     type ReplayInfo,
     type ReplayMoment,
+    type Seat,
     type TimelinePoint,
     type View,
 } from "./protocol";
@@ -84,12 +85,17 @@ export async function share(link: string, title: string): Promise<"shared" | "co
     }
 }
 
-export function saveRecord(record: string, name: string): void {
+export function saveFile(content: Blob, name: string): void {
     const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([record], { type: "text/plain;charset=utf-8" }));
-    link.download = `${name.replace(/[^\w-]+/g, "-").replace(/^-+|-+$/g, "") || "gral"}.gral`;
+    link.href = URL.createObjectURL(content);
+    link.download = name;
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+export function saveRecord(record: string, name: string): void {
+    const file = `${name.replace(/[^\w-]+/g, "-").replace(/^-+|-+$/g, "") || "gral"}.gral`;
+    saveFile(new Blob([record], { type: "text/plain;charset=utf-8" }), file);
 }
 
 // --- a game that was played ---
@@ -135,8 +141,12 @@ export class PlayedGame {
         return this.info.actions.length;
     }
 
+    get seats(): Seat[] {
+        return this.info.names.map((name, index) => (this.info.computers[index] ? { computer: name } : { name }));
+    }
+
     get names(): Names {
-        return names({ seats: this.info.names.map((name, index) => (this.info.computers[index] ? { computer: name } : { name })) });
+        return names({ seats: this.seats });
     }
 
     /** Who looks through this lens. */

@@ -7,6 +7,7 @@ import { isPawn, pawns, type Pawn } from "../lib/initiates";
 import { pawnCalled } from "../lib/names";
 import { announce, complain } from "../lib/notices.svelte";
 import { TableError, unitValues, type Action, type Draft } from "../lib/protocol";
+import { play } from "../lib/sounds";
 import type { TableConnection } from "../lib/table.svelte";
 import { unitsFor } from "./coins";
 
@@ -101,6 +102,7 @@ export class Assignment {
                 if (this.target && this.target !== pawn) announce(t("All units of this assignment go to one initiate."));
                 return false;
             }
+            play("coin");
             if (await this.#think([...this.#placed, { key: ++this.#keys, points, pawn }]))
                 announce(t("{points} on {pawn}: {total} in all.", { points, pawn: pawnCalled(pawn), total: this.#draft!.influence[pawns.indexOf(pawn)]! }));
             return true;

@@ -5,7 +5,9 @@ import { blake2b } from "@noble/hashes/blake2.js";
 import { beforeAll, describe, expect, test } from "vitest";
 import { loadEngine, type Engine } from "../../engine/engine.mjs";
 import type { NewGame, WorkerEvent, WorkerTrouble } from "../lib/calls";
+import { Director } from "../lib/director.svelte";
 import { TableError } from "../lib/protocol";
+import { settings } from "../lib/settings.svelte";
 import { isAction, TableState } from "../lib/table.svelte";
 import { names, sayEntry } from "../lib/words";
 import { Room, type GameStore, type RoomClock, type StoredGame } from "./room";
@@ -188,6 +190,47 @@ describe("a room", { timeout: 30_000 }, () => {
         expect(bench.state.log.some(({ happening }) => isAction(happening) && happening.action.startsWith("place"))).toBe(false);
         await bench.play(id);
         expect(bench.state.over).toBe(true);
+    });
+
+    test("with eleven computers takes at most 25 seconds a round at the usual tempo, and every proposal a second", { timeout: 120_000 }, async () => {
+        settings.tips = false;
+        const bench = new Bench();
+        const eleven = Array.from({ length: 11 }, (_, index) => computer(`thinker:level=1,as=${["fox", "owl", "wolf", "ox"][index % 4]}`));
+        const id = await bench.open({ players: 12, first: 1, seed: 3, limit: 200, pace: 0, seats: [person("Ann"), ...eleven] });
+        bench.room.viewer(id, 1);
+        const mine = () => bench.state.over || (bench.asked.includes(1) && bench.state.view?.phase === "turn" && bench.state.view.active === 1);
+        const rounds: number[] = [];
+        await bench.play(id, mine);
+        while (rounds.length < 6 && !bench.state.over) {
+            let [time, next] = [0, null as { at: number; run: () => void } | null];
+            const clock = {
+                now: () => time,
+                later: (run: () => void, milliseconds: number) => {
+                    const timer = { at: time + milliseconds, run };
+                    next = timer;
+                    return () => {
+                        if (next === timer) next = null;
+                    };
+                },
+            };
+            const before = bench.state.log.length;
+            await bench.play(id, () => bench.state.log.length > before); // mine
+            await bench.play(id, mine);
+            await new Promise((resolve) => setTimeout(resolve, 20));
+            const director = new Director(bench.state, { online: false }, clock);
+            director.rewind(before);
+            const held: Record<string, number[]> = {};
+            while (next !== null) {
+                const { at, run } = next as { at: number; run: () => void }; // eslint-disable-line @typescript-eslint/no-unnecessary-type-assertion
+                (held[director.beat!.kind] ??= []).push(director.held!.time);
+                next = null;
+                time = at;
+                run();
+            }
+            expect(Math.min(...held["proposal"]!.slice(1))).toBeGreaterThanOrEqual(1000);
+            rounds.push(time);
+        }
+        expect(Math.max(...rounds)).toBeLessThan(25_000);
     });
 
     test("gives every line of the log its before and after", async () => {

@@ -1,0 +1,269 @@
+"""Settings from a file, read again while the server runs; and the sample files of docs/hosting, as they are used."""
+import contextlib
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import socket
+import ssl
+import subprocess
+import tempfile
+
+from harness import FAR, GRAL, ROOT, Person, Server, Skipped, claim, eventually, run_claims, same, online_player
+from online_player import Account
+
+HOSTING = ROOT / "docs" / "hosting"
+
+
+class Folder:
+    """Somewhere for files that go away."""
+
+    def __init__(self):
+        self.temporary = tempfile.TemporaryDirectory(prefix="gral-hosting-")
+        self.path = pathlib.Path(self.temporary.name)
+
+    def write(self, name, text):
+        (self.path / name).write_text(text, encoding="utf-8")
+        return str(self.path / name)
+
+
+FOLDER = Folder()
+
+
+def tried(text, *options):
+    """What the program says to a file that it cannot take."""
+    path = FOLDER.write("tried.conf", text)
+    run = subprocess.run([GRAL, "serve", "--config", path, *options], capture_output=True, text=True, timeout=FAR)
+    return run.returncode, run.stderr.replace(path, "FILE")
+
+
+def reload(server, event):
+    """Sends SIGHUP and waits for a line of the log."""
+    lines = len(server.errors)
+    server.process.send_signal(signal.SIGHUP)
+    eventually(lambda: any(f"event={event}" in line for line in server.errors[lines:]), event)
+    return "".join(server.errors[lines:])
+
+
+# --- the file ---------------------------------------------------------------------------------------------------------
+
+
+@claim
+def a_file_has_the_names_of_the_options_and_says_where_it_is_wrong():
+    for line, why in [
+            ("prot = 1", "unknown setting 'prot'"), ("port = 70000", "must be 0 to 65535"), ("port", "must be 0 to 65535"),
+            ("log = loud", "must be error|warning|info|debug"), ("behind-proxy = maybe", "must be yes|no"),
+            ("--port = 1", "unknown setting '--port'"), ("rate 1 2", "must be 0 to 1000000")]:
+        status, said = tried(f"# a comment\n\n  rate = 7 # and another\n{line}\nlog = info\n")
+        same(status, 2, f"the status for {line!r}")
+        assert f"FILE:4: {why}" in said, f"{line!r}: {said}"
+    said = subprocess.run([GRAL, "serve", "--config", "/no/such/file"], capture_output=True, text=True)
+    same(said.returncode, 2)
+    assert "/no/such/file: No such file or directory" in said.stderr, said.stderr
+
+
+@claim
+def what_is_given_as_an_option_counts_more_than_the_file():
+    path = FOLDER.write("gral.conf", "tables-per-user=1\nport = 1\naddress = 192.0.2.1\nbehind-proxy\nlog warning\n")
+    with Server("--config", path, "--tables-per-user", "2", hasty=False) as server:
+        person = Person(server, "Ann")
+        for _ in range(2):
+            person.create(players=2)
+        same(person.refused("create", players=2), "many")
+        assert "event=listening" not in server.log(), "the level of the log is not from the file"
+
+
+@claim
+def with_a_signal_the_file_counts_anew_and_nobody_is_disturbed():
+    path = FOLDER.write("gral.conf", "tables-per-user = 1\nrate = 0\n")
+    with Server("--config", path, hasty=False) as server:
+        person = Person(server, "Ann")
+        person.create(players=2)
+        same(person.refused("create", players=2), "many")
+        FOLDER.write("gral.conf", "tables-per-user = 2\nrate = 0\nthinkers = 3\n")
+        said = reload(server, "reloaded")
+        assert "needs-restart=thinkers" in said, said
+        person.create(players=2)
+        same(person.refused("create", players=2), "many")
+        FOLDER.write("gral.conf", "tables-per-user = 5\n\nrate = many\n")
+        said = reload(server, "reload-failed")
+        assert "gral.conf:3: must be 0 to 1000000" in said, said
+        same(person.refused("create", players=2), "many")
+        FOLDER.write("gral.conf", "")
+        reload(server, "reloaded")
+        person.create(players=2)
+
+
+# --- certificates -----------------------------------------------------------------------------------------------------
+
+
+def certify(name, folder=None):
+    folder = folder or FOLDER.path
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days",
+                    "9", "-subj", f"/CN={name}", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1",
+                    "-keyout", folder / "key.pem", "-out", folder / "chain.pem"], check=True, capture_output=True)
+
+
+def shown_certificate(port):
+    context = ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    with socket.create_connection(("127.0.0.1", port), FAR) as plain, context.wrap_socket(plain) as secure:
+        return secure.getpeercert(True)
+
+
+@claim
+def a_new_certificate_is_shown_after_the_signal_and_a_broken_one_is_not():
+    certify("first")
+    with Server("--certificate", str(FOLDER.path / "chain.pem"), "--key", str(FOLDER.path / "key.pem")) as server:
+        first = shown_certificate(server.port)
+        certify("second")
+        same(shown_certificate(server.port), first, "the certificate before the signal")
+        reload(server, "reloaded")
+        second = shown_certificate(server.port)
+        assert second != first, "still the old certificate"
+        FOLDER.write("key.pem", "no key")
+        assert "is not the key of" in reload(server, "reload-failed")
+        same(shown_certificate(server.port), second, "the certificate after the broken one")
+
+
+# --- the samples ------------------------------------------------------------------------------------------------------
+
+
+def sample(name, **changes):
+    text = (HOSTING / name).read_text(encoding="utf-8")
+    for old, new in changes.values():
+        assert old in text, f"{old!r} is not in {name}"
+        text = text.replace(old, new)
+    return text
+
+
+def free_port():
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
+def needed(program):
+    path = shutil.which(program) or shutil.which(program, path="/usr/sbin")
+    if path is None:
+        raise Skipped(f"{program} is not installed: tools/setup test installs it")
+    return path
+
+
+@contextlib.contextmanager
+def running(*command, **more):
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, **more)
+    try:
+        yield process
+    finally:
+        process.terminate()
+        said = process.communicate(timeout=FAR)[1]
+        assert "emerg" not in said, said
+
+
+def play_through(url, authority):
+    """Somebody comes through a proxy, says his name, and is at a table."""
+    host = url.split("/")[2]
+    os.environ["SSL_CERT_FILE"] = str(authority)  # whom we trust
+    person = Account(url)
+    status, headers, _ = person.request("POST", "/api/guest", {"name": "Ann"}, {"Origin": f"https://{host}"})
+    same(status, 200, "the status of saying a name")
+    assert "; Secure" in headers["Set-Cookie"], "the server does not know that it is TLS"
+    person.cookie = headers["Set-Cookie"].split(";")[0]
+    web_socket = online_player.WebSocket(url, headers={**person.headers(), "Origin": f"https://{host}"})
+    same(json.loads(web_socket.receive(FAR))["name"], "Ann")
+    web_socket.send('{"id":"a","do":"create","players":2}')
+    same(json.loads(web_socket.receive(FAR))["ok"], True)
+    web_socket.close()
+
+
+def is_listening(port):
+    try:
+        socket.create_connection(("127.0.0.1", port), 1).close()
+        return True
+    except OSError:
+        return False
+
+
+@claim
+def the_sample_settings_are_settings():
+    path = FOLDER.write("sample.conf", sample("gral.conf", data=("/var/lib/gral/", f"{FOLDER.path}/")))
+    with Server("--config", path):
+        pass
+    every = "\n".join(line.lstrip("#") if re.match(r"#[a-z-]+ =", line) else "" for line in
+                      sample("gral.conf").splitlines())
+    status, said = tried(every)
+    assert "unknown setting" not in said and "must be" not in said, said
+    assert status != 0, "it serves with a certificate that is not there"
+
+
+@claim
+def the_sample_for_nginx_works():
+    nginx = needed("nginx")
+    certify("nginx")
+    port = free_port()
+    with Server("--behind-proxy") as server:
+        site = sample("nginx.conf", one=("listen 80;", f"listen 127.0.0.1:{free_port()};"), two=("    listen [::]:80;\n", ""),
+                      three=("listen 443 ssl;", f"listen 127.0.0.1:{port} ssl;"), four=("    listen [::]:443 ssl;\n", ""),
+                      five=("/etc/letsencrypt/live/gral.example/fullchain.pem", str(FOLDER.path / "chain.pem")),
+                      six=("/etc/letsencrypt/live/gral.example/privkey.pem", str(FOLDER.path / "key.pem")),
+                      seven=("127.0.0.1:8080", f"127.0.0.1:{server.port}"))
+        temporary = "".join(f"{kind}_temp_path {FOLDER.path}/{kind};" for kind in
+                            ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+        path = FOLDER.write("nginx.conf", f"daemon off; pid {FOLDER.path}/pid; error_log stderr;"
+                            f"events {{}} http {{ access_log off; {temporary}\n{site}\n}}")
+        user = ["-g", "user root;"] if os.getuid() == 0 else []
+        with running(nginx, "-p", str(FOLDER.path), "-e", "stderr", "-c", path, *user):
+            eventually(lambda: is_listening(port), "nginx listens")
+            play_through(f"https://127.0.0.1:{port}/", FOLDER.path / "chain.pem")
+
+
+@claim
+def the_sample_for_caddy_works():
+    caddy = needed("caddy")
+    port = free_port()
+    with Server("--behind-proxy") as server:
+        site = sample("Caddyfile", one=("gral.example {", f"https://localhost:{port} {{\n\ttls internal"),
+                      two=("127.0.0.1:8080", f"127.0.0.1:{server.port}"))
+        path = FOLDER.write("Caddyfile", "{\n\tadmin off\n\tskip_install_trust\n\tauto_https disable_redirects\n}\n" + site)
+        home = {**os.environ, "XDG_DATA_HOME": str(FOLDER.path), "XDG_CONFIG_HOME": str(FOLDER.path)}
+        with running(caddy, "run", "--config", path, "--adapter", "caddyfile", env=home):
+            root = FOLDER.path / "caddy/pki/authorities/local/root.crt"
+            eventually(lambda: is_listening(port) and root.exists(), "Caddy listens")
+            play_through(f"https://localhost:{port}/", root)
+
+
+@claim
+def the_sample_container_has_the_libraries_of_the_program():
+    system = pathlib.Path("/etc/os-release").read_text(encoding="utf-8")
+    text = sample("Containerfile")
+    if 'VERSION_ID="12"' not in system or "debian" not in system:
+        raise Skipped("the sample is for Debian 12")
+    linked = subprocess.run(["ldd", GRAL], capture_output=True, text=True, check=True).stdout
+    files = [str(pathlib.Path(path).resolve()) for path in re.findall(r"=> (/\S+)", linked)]
+    owners = subprocess.run(["dpkg", "-S", *files], capture_output=True, text=True).stdout
+    packages = {line.split(":")[0] for line in owners.splitlines()}
+    direct = subprocess.run(["readelf", "-d", GRAL], capture_output=True, text=True, check=True).stdout
+    needed_files = re.findall(r"NEEDED.*\[(.*)\]", direct)
+    for name in needed_files:
+        package = next((line.split(":")[0] for line in owners.splitlines() if re.search(rf"/{re.escape(name)}", line)), None)
+        if package in (None, "libc6", "libgcc-s1", "libtinfo6") or package.startswith(("libasan", "libubsan")):
+            continue
+        assert re.search(rf"\b{re.escape(package)}\b", text), f"{package} is missing in the container ({name})"
+    assert packages
+
+
+@claim
+def the_unit_is_one_that_systemd_understands_and_reloads_by_the_signal():
+    analyze = needed("systemd-analyze")
+    unit = (ROOT / "src/server/gral.service").read_text(encoding="utf-8").replace("@bindir@/gral", GRAL)
+    assert "ExecReload=kill -HUP $MAINPID" in unit
+    path = FOLDER.write("gral.service", unit)
+    said = subprocess.run([analyze, "verify", "--man=no", path], capture_output=True, text=True)
+    assert "gral.service:" not in said.stderr, said.stderr
+
+
+if __name__ == "__main__":
+    run_claims()
