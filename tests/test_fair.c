@@ -1105,9 +1105,9 @@ static void verify_says_what_is_certain_about_a_sealed_record(void **unused)
     (void)unused;
     expect_verify("", 0,
                   ": no problems found\n"
-                  "  rules: all actions (14, in 4 turns) are legal, and every figure shown was really held\n"
+                  "  rules: all actions (14, in 4 turns) are legal, and all revealed influence was really held\n"
                   "  result: win 1 with T1, as the actions show\n"
-                  "  seals: all of them (4) fit the placements, but whoever changes a placement can make new ones\n"
+                  "  seals: all (4) match the placements, but whoever changes a placement can make new seals\n"
                   "  checksums: no line was damaged by accident; they do not protect against forgery\n"
                   "  signature: none; nobody vouches for names, terms and seals, or that nothing was cut off\n"
                   "  compared: with nothing; ");
@@ -1119,7 +1119,7 @@ static void verify_says_that_a_plain_record_has_no_seals(void **unused)
     assert_int_equal(shell("cd $data/records && gral verify example.gral"), 0);
     assert_string_equal(output,
                         "example.gral: no problems found\n"
-                        "  rules: all actions (56, in 13 turns) are legal, and every figure shown was really held\n"
+                        "  rules: all actions (56, in 13 turns) are legal, and all revealed influence was really held\n"
                         "  result: none, the game is not over\n"
                         "  seals: none, so nobody can tell whether a sheet was changed afterwards\n"
                         "  checksums: none\n"
@@ -1133,7 +1133,7 @@ static void verify_says_what_a_signature_shows_and_what_it_does_not(void **unuse
     (void)unused;
     assert_int_equal(shell("cd $data/records && gral verify signed.gral"), 0);
     expect_in_output(
-        "  seals: all of them (5) belong to the placements they were made for\n"
+        "  seals: all (5) match the placements, and the signature covers them\n"
         "  checksums: no line was damaged by accident; they do not protect against forgery\n"
         "  signature: valid, by the key b9ae72c5232993dd…; whether that is the server's key was not checked "
         "(--key)\n"
