@@ -343,7 +343,7 @@ static void saved_games_are_listed_and_the_last_unfinished_one_is_resumed(void *
                          " | gral play --people Anna,Ben >/dev/null; gral play --saved; gral play --last </dev/null"),
                      0);
     expect_in_output("  Anna, Ben  (win 1 with T1)\n");
-    expect_in_output("  Ada, Owl 2  (turn 0)\n");
+    expect_in_output("  Ada, Odile  (turn 0)\n");
     expect_in_output("Ada places 10 influence points on T1"); /* whose game goes on */
     expect_not("nonsense");
 }

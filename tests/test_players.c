@@ -2,6 +2,7 @@
  * in front of them. */
 #include "scene.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { HEARD_MAX = 20000, OFFERS_MAX = 2000 };
@@ -93,7 +94,7 @@ static const char *const everybody[] = {"random",
                                         "rollout:40sims",
                                         "thinker",
                                         "thinker:level=1",
-                                        "thinker:level=3,as=fox",
+                                        "thinker:level=3,as=morgana",
                                         "thinker:20sims,as=owl,warmth=50",
                                         "waiter:lure=30",
                                         "carrier",
@@ -542,11 +543,41 @@ static void unknown_players_levels_and_budgets_are_refused(void **unused)
     expect_refused("ismcts:level=3", 8, "expected a budget like 100ms or 2000sims");
     expect_refused("rollout:level=3", 9, "expected a budget like 100ms or 2000sims");
     static const char words[] =
-        "expected a budget like 100ms or 200sims, level=1 to level=5, as= plain, fox, owl, wolf "
-        "or ox, warmth=1 to warmth=1000, or hunger=1 to hunger=100";
+        "expected a budget like 100ms or 200sims, level=1 to level=5, as= and a character like renard, warmth=1 to "
+        "warmth=1000, or hunger=1 to hunger=100";
     expect_refused("thinker:warmth=0", 9, words);
     expect_refused("thinker:level=6", 9, words);
     expect_refused("thinker:100ms,as=cat", 15, words);
+}
+
+static const char *called(const char *key)
+{
+    char text[64];
+    snprintf(text, sizeof text, "thinker:level=2,as=%s", key);
+    return gral_player_called(gral_span_of(text));
+}
+
+static void there_are_twelve_characters_each_with_a_name_of_its_own(void **unused)
+{
+    (void)unused;
+    for (unsigned index = 0; index < GRAL_PLAYERS_MAX; index++) {
+        assert_non_null(called(gral_character_key(index)));
+        for (unsigned other = 0; other < index; other++)
+            assert_string_not_equal(called(gral_character_key(index)), called(gral_character_key(other)));
+    }
+    assert_null(gral_character_key(GRAL_PLAYERS_MAX));
+    assert_null(gral_player_called(gral_span_of("thinker:level=3")));
+    assert_null(gral_player_called(gral_span_of("rules")));
+    assert_null(gral_player_called(gral_span_of("thinker:as=nobody")));
+}
+
+static void characters_of_old_games_are_among_the_twelve(void **unused)
+{
+    (void)unused;
+    assert_string_equal(called("fox"), called("renard"));
+    assert_string_equal(called("owl"), called("odile"));
+    assert_string_equal(called("wolf"), called("lupo"));
+    assert_string_equal(called("ox"), called("bruno"));
 }
 
 static void names_that_old_games_have_still_name_players(void **unused)
@@ -594,6 +625,8 @@ int main(void)
         cmocka_unit_test(an_uncovering_is_advised_with_who_loses_most_by_it_and_then_the_grail_is_kept_R6_3_R6_5),
         cmocka_unit_test(the_grail_is_advised_to_be_carried_home_by_whom_one_leads_R5_1_R7_3),
         cmocka_unit_test(unknown_players_levels_and_budgets_are_refused),
+        cmocka_unit_test(there_are_twelve_characters_each_with_a_name_of_its_own),
+        cmocka_unit_test(characters_of_old_games_are_among_the_twelve),
         cmocka_unit_test(names_that_old_games_have_still_name_players),
         cmocka_unit_test(how_long_a_player_may_think_depends_on_its_text_alone_R10_2),
     };

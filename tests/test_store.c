@@ -266,7 +266,7 @@ static void a_unit_is_written_whole_or_not_at_all(void **unused)
            {.kind = STORE_NEW_USER, .user = 4, .name = "Dora", .key = "dora"});
     /* The unit in the middle fails at its last write, with something of every kind before it. */
     expect(
-        "DCCCCCCCCCCCCCCCCCCCCD", ADD("a", 1, "before"), ADD("a", 2, "lost"),
+        "DCCCCCCCCCCCCCCCCCCCCCCCD", ADD("a", 1, "before"), ADD("a", 2, "lost"),
         AND(.kind = STORE_NEW_GAME, .game = "c", .time = 1), AND(.kind = STORE_APPEND, .game = "c", .number = 1),
         AND(.kind = STORE_SET_STAGE, .game = "a", .stage = STORE_OVER, .time = 99),
         AND(.kind = STORE_SIT, .game = "a", .seat = 1, .user = 1, .time = 99),
@@ -277,14 +277,17 @@ static void a_unit_is_written_whole_or_not_at_all(void **unused)
         AND(.kind = STORE_SET_USER, .user = 1, .name = "Anne", .key = "anne"),
         AND(.kind = STORE_NEW_SESSION, .user = 3, .secret = {3}), AND(.kind = STORE_TOUCH, .secret = {1}, .time = 1000),
         AND(.kind = STORE_NEW_DEVICE, .user = 2, .secret = {9}, .limit = 1),
-        AND(.kind = STORE_END_SESSION, .secret = {1}), AND(.kind = STORE_DELETE_USER, .user = 1),
+        AND(.kind = STORE_END_SESSION, .secret = {1}),
         AND(.kind = STORE_RENAME, .user = 1, .name = "Anne", .key = "anne"),
+        AND(.kind = STORE_BAN, .user = 1, .ends = 9), AND(.kind = STORE_BAR, .name = "x", .ends = 9),
+        AND(.kind = STORE_AUDIT, TEXT("x")), AND(.kind = STORE_DELETE_USER, .user = 1),
         AND(.kind = STORE_END_OVERDUE, .time = 5000, .limit = 9), AND(.kind = STORE_END_TOKENS, .user = 2),
         AND(.kind = STORE_END_UNUSED, .time = 5000, .limit = 9), AND(.kind = STORE_CLEAR_GUEST, .user = 4, .time = 9),
         AND(.kind = STORE_APPEND, .game = "b", .number = 7), ADD("b", 1, "after"));
     expect_unfinished("a.0=terms a.1=before b.0=terms b.1=after");
     expect_games(1, 9, "");
     expect_entries("c", "");
+    assert_int_equal(by_id(1).banned, 0);
     assert_string_equal(by_id(1).name, "Anna");
     assert_string_equal(by_id(1).password, "hash");
     assert_int_equal(by_id(1).seen, 7);
@@ -432,6 +435,63 @@ static void what_has_an_end_ends_then_however_much_it_was_used(void **unused)
     assert_int_equal(by_secret(1), 1);
     expect("D", {.kind = STORE_END_OVERDUE, .time = 900, .limit = 0});
     assert_int_equal(by_session(STORE_TOKEN, 3).user, 1);
+}
+
+static bool note_row(void *context, const char *const column[], unsigned columns)
+{
+    char *noted = (char *)context;
+    for (unsigned at = 0; at < columns; at++) {
+        const size_t length = strlen(noted);
+        snprintf(noted + length, 300 - length, "%s%s", column[at], at + 1 == columns ? ";" : "|");
+    }
+    return true;
+}
+
+static void expect_list(enum store_list list, store_filter filter, const char *expected)
+{
+    char noted[300] = "";
+    filter.most = filter.most > 0 ? filter.most : 9;
+    assert_true(the_store->kind->list(the_store, list, &filter, note_row, noted, NULL));
+    assert_string_equal(noted, expected);
+}
+
+static void sanctions_stay_with_a_person_until_they_are_taken_back(void **unused)
+{
+    (void)unused;
+    expect("DDDDD", USER(1, "Anna", "anna"), USER(2, "Ben", "ben"), SESSION(1, 1),
+           {.kind = STORE_BAN, .user = 1, .ends = 99}, {.kind = STORE_SILENCE, .user = 1, .ends = 77});
+    assert_int_equal(by_id(1).banned, 99);
+    assert_int_equal(by_session(STORE_COOKIE, 1).silenced, 77);
+    assert_int_equal(by_id(2).banned, 0);
+    expect("D", {.kind = STORE_BAN, .user = 1, .ends = 0});
+    assert_int_equal(by_id(1).banned, 0);
+    assert_int_equal(by_id(1).silenced, 77);
+}
+
+static void whoever_runs_the_server_has_lists(void **unused)
+{
+    (void)unused;
+    expect("DDDDD", USER(1, "Anna", "anna"), USER(2, "Ben", "ben"), {.kind = STORE_BAN, .user = 2, .ends = 60000},
+           {.kind = STORE_BAR, .name = "192.0.2.0/24", .ends = 5}, {.kind = STORE_ADD_WORD, .name = "fudge"});
+    expect_list(STORE_PEOPLE, (store_filter){.text = "NN"}, "Anna|account|1970-01-01 00:00|1970-01-01 00:00|||1;");
+    expect_list(STORE_PEOPLE, (store_filter){.text = "ben"},
+                "Ben|account|1970-01-01 00:00|1970-01-01 00:00|1970-01-01 00:01||2;");
+    expect("CDC", {.kind = STORE_ADD_WORD, .name = "fudge"}, {.kind = STORE_BAR, .name = "192.0.2.0/24", .ends = 6},
+           {.kind = STORE_UNBAR, .name = "192.0.2.0/25"});
+    expect_list(STORE_NETWORKS, (store_filter){0}, "192.0.2.0/24|6|1970-01-01 00:00;");
+    expect_list(STORE_WORDS, (store_filter){0}, "fudge;");
+    expect("DDDDC", {.kind = STORE_REPORT, .user = 1, .other = 2, .game = "a", .label = "rude", TEXT("you fudge")},
+           {.kind = STORE_REPORT, .user = 2, .other = 1, .game = "a", .label = "lies"},
+           {.kind = STORE_AUDIT, .time = 60000, TEXT("ban Ben")}, {.kind = STORE_REPORT_DONE, .number = 2},
+           {.kind = STORE_REPORT_DONE, .number = 2});
+    expect_list(STORE_REPORTS, (store_filter){0}, "1|1970-01-01 00:00|Anna|Ben|a|rude|you fudge|;");
+    expect_list(STORE_REPORTS, (store_filter){.from = 1, .most = 1}, "2|1970-01-01 00:00|Ben|Anna|a|lies||done;");
+    expect_list(STORE_AUDITS, (store_filter){0}, "1970-01-01 00:01|ban Ben;");
+    expect_list(STORE_DAY, (store_filter){.from = 5, .to = 10},
+                "new people|2;of them with an account|2;people last seen that day|2;new tables|0;games that ended|0;"
+                "reports|0;");
+    expect("DD", {.kind = STORE_DROP_WORD, .name = "fudge"}, {.kind = STORE_UNBAR, .name = "192.0.2.0/24"});
+    expect_list(STORE_WORDS, (store_filter){0}, "");
 }
 
 static void a_name_changes_alone_and_stays_unique(void **unused)
@@ -1160,15 +1220,15 @@ static void a_damaged_database_says_so(void **unused)
 {
     (void)unused;
     expect("D", GAME("a", 1));
-    for (uint32_t number = 1; number < 200; number++) {
+    for (uint32_t number = 1; number < 500; number++) {
         static char text[500] = {'x'};
         store_write more = {.kind = STORE_APPEND, .game = "a", .number = number, .text = {text, sizeof text}};
         expect_outcomes(the_store, "D", &more, 1);
     }
     close_store();
     /* The first pages are the tables' names and roots; what is after them is rubbish now. */
-    assert_int_equal(shell("cd \"$FOLDER\" && size=$(stat -c %s gral.db) && { head -c 65536 gral.db; yes | "
-                           "head -c $((size - 65536)); } >worse && mv worse gral.db"),
+    assert_int_equal(shell("cd \"$FOLDER\" && size=$(stat -c %s gral.db) && { head -c 163840 gral.db; yes | "
+                           "head -c $((size - 163840)); } >worse && mv worse gral.db"),
                      0);
     the_store = open_store(database, false);
     tally tally = {.in_order = true};
@@ -1341,8 +1401,8 @@ static void say_so_and_wait(sqlite3_context *context, int count, sqlite3_value *
 /* All steps have been made, but not the end of the transaction. */
 static void migrate_and_wait(void)
 {
-    const char *steps[9] = {0};
-    assert_true(store_schema.count < 9);
+    const char *steps[16] = {0};
+    assert_true(store_schema.count < 16);
     memcpy(steps, store_schema.steps, store_schema.count * sizeof *steps);
     steps[store_schema.count] = "SELECT say_so_and_wait()";
     const store_migrations waiting = {steps, store_schema.count + 1};
@@ -1521,6 +1581,8 @@ int main(void)
         ON_EVERY_STORE(a_session_is_known_by_its_secret_until_it_ends),
         ON_EVERY_STORE(everybodys_sessions_and_tokens_are_listed_the_newest_first),
         ON_EVERY_STORE(what_has_an_end_ends_then_however_much_it_was_used),
+        ON_EVERY_STORE(sanctions_stay_with_a_person_until_they_are_taken_back),
+        ON_EVERY_STORE(whoever_runs_the_server_has_lists),
         ON_EVERY_STORE(a_name_changes_alone_and_stays_unique),
         ON_EVERY_STORE(with_another_password_all_other_sessions_end),
         ON_EVERY_STORE(a_login_with_a_password_that_was_changed_meanwhile_is_a_conflict),

@@ -9,7 +9,7 @@ import svelteConfig from "./svelte.config.js";
 const uses = {
     lib: [],
     worker: ["lib/calls", "lib/initiates", "lib/protocol"],
-    art: ["lib/initiates"],
+    art: ["lib/characters", "lib/initiates"],
     ui: ["art", "lib"],
     rules: ["lib"],
     games: ["art", "lib"],

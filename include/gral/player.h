@@ -98,7 +98,7 @@ struct gral_player {
 };
 
 /* The player that a text names, "NAME[:ARG[,ARG…]]", e.g. "rules", "ismcts:1000", "thinker:100ms",
- * "thinker:level=3,as=fox". NULL when the text is wrong (`error` says where and why) or there is no
+ * "thinker:level=3,as=renard". NULL when the text is wrong (`error` says where and why) or there is no
  * memory. The caller frees it. */
 gral_player *gral_player_make(gral_span text, gral_error *error);
 void gral_player_free(gral_player *player);
@@ -107,6 +107,13 @@ void gral_player_free(gral_player *player);
  * it, on a server or in a browser, takes it to have needed all of this: what it really needed could tell what it holds
  * (R10.2). */
 uint32_t gral_player_time(gral_span text);
+
+/* The name of the character that such a text gives its player, as people read it in every language: "Renard". NULL for
+ * a player without one. */
+const char *gral_player_called(gral_span text);
+
+/* What stands after `as=` for each character that has a name; NULL past the last. */
+const char *gral_character_key(unsigned index);
 
 /* Its level, 1 to 5; 0 for a text without one. */
 unsigned gral_player_level(gral_span text);

@@ -279,7 +279,7 @@ static void note_commits(load *load, const char *before, const char *after)
 {
     const double commits = metric_of(after, "commits_total") - metric_of(before, "commits_total");
     const double writes = metric_of(after, "commit_writes_total") - metric_of(before, "commit_writes_total");
-    const double storing = metric_of(after, "commit_seconds_total") - metric_of(before, "commit_seconds_total");
+    const double storing = metric_of(after, "commit_seconds_sum") - metric_of(before, "commit_seconds_sum");
     load->group = commits > 0 ? writes / commits : 0;
     load->commit_ms = commits > 0 ? 1e3 * storing / commits : 0;
 }

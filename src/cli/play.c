@@ -66,7 +66,7 @@ static bool take_names(const cli_option *option, const char *names, gral_error *
 static const cli_option options[] = {
     {"players", "N", N_("number of players; the computer takes the remaining seats"), CLI_NUMBER,
      .number = &wishes.players, .least = GRAL_PLAYERS_MIN, .most = GRAL_PLAYERS_MAX},
-    {"against", "PLAYER", N_("add a computer player, e.g. thinker:level=5,as=fox; may be repeated"), CLI_TEXT,
+    {"against", "PLAYER", N_("add a computer player, e.g. thinker:level=5,as=renard; may be repeated"), CLI_TEXT,
      .take = take_player},
     {"people", "NAME,NAME", N_("the people who share this screen"), CLI_TEXT, .take = take_names},
     {"name", "NAME", N_("your name, if you play alone"), CLI_TEXT, .take = take_name},
@@ -98,8 +98,7 @@ static bool wants_new_game(const cli_words *words)
     return wants;
 }
 
-/* A fair opponent for a first game, who answers at once. */
-static const char usual_player[] = "thinker:level=3", adviser[] = "thinker:level=5";
+static const char adviser[] = "thinker:level=5";
 
 static uint64_t seed_from_chance(void)
 {
@@ -121,6 +120,29 @@ static bool have_names_of_their_own(void)
             if (wishes.people[one][0] != '\0' && strcmp(wishes.people[one], wishes.people[other]) == 0)
                 return false;
     return true;
+}
+
+static bool is_at_table(const play_setup *setup, unsigned seats, const char *called)
+{
+    for (unsigned seat = 0; seat < seats; seat++) {
+        const char *other = setup->seat[seat].computer ? gral_player_called(gral_span_of(setup->seat[seat].name))
+                                                       : NULL;
+        if (other != NULL && strcmp(other, called) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* A fair opponent for a first game, who answers at once: the first character that is not at the table yet. */
+static const char *usual_player(const play_setup *setup, unsigned seat)
+{
+    static char player[GRAL_PLAYERS_MAX][40];
+    for (unsigned index = 0; gral_character_key(index) != NULL; index++) {
+        snprintf(player[seat], sizeof player[seat], "thinker:level=3,as=%s", gral_character_key(index));
+        if (!is_at_table(setup, seat, gral_player_called(gral_span_of(player[seat]))))
+            break;
+    }
+    return player[seat];
 }
 
 /* People first, then the computer players that were named, then as many as are missing. */
@@ -151,9 +173,9 @@ static int set_up(const cli_words *words, play_setup *setup)
 
     for (unsigned seat = 0; seat < players; seat++) {
         const unsigned computer = seat - people;
-        setup->seat[seat] = seat >= people
-                                ? (play_seat){computer < wishes.against_count ? wishes.against[computer] : usual_player,
-                                              true}
+        setup->seat[seat] = seat >= people ? (play_seat){computer < wishes.against_count ? wishes.against[computer]
+                                                                                         : usual_player(setup, seat),
+                                                         true}
                             : wishes.people_count > 0 ? (play_seat){wishes.people[seat], false}
                                                       : (play_seat){"", false};
     }
@@ -307,8 +329,9 @@ const cli_command command_play = {
     .description = N_(
         "Without options you play against two computer players. Use --people to name those who share the screen; "
         "between their turns a curtain hides what the last one saw. Use --against to choose computer players: "
-        "thinker:level=1 (beginner) to thinker:level=5 (strongest), and as=fox, owl, wolf or ox gives them a "
-        "character, e.g. thinker:level=4,as=fox. All kinds of players are listed in 'gral match --help'.\n\n"
+        "thinker:level=1 (beginner) to thinker:level=5 (strongest), and as= gives them a character: "
+        "renard, odile, lupo, bruno, isolde, hugo, morgana, pia, tristan, ursula, yusuf or zaida, e.g. "
+        "thinker:level=4,as=renard. All kinds of players are listed in 'gral match --help'.\n\n"
         "Every action is on disk before the next one is asked for, so an interrupted game can be resumed with "
         "--resume or --last. Games are kept in $XDG_DATA_HOME/gral, or ~/.local/share/gral, unless you use --save. A "
         "saved game "

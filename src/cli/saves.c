@@ -139,9 +139,9 @@ bool saves_last(char path[PATH_MAX])
 
 static void add_players(gral_text *text, const gral_record *record)
 {
+    words_names names;
     for (unsigned seat = 0; seat < record->settings.players; seat++) {
         char tag[32], name[PLAY_NAME_MAX + 1];
-        words_names names;
         snprintf(tag, sizeof tag, "Player%u", seat + 1);
         const gral_span called = gral_record_tag(record, tag);
         snprintf(name, sizeof name, "%.*s", (int)called.length, called.bytes != NULL ? called.bytes : "");

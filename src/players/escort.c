@@ -181,7 +181,7 @@ static bool act_with_bearer(const table *table, gral_action *action)
 {
     const gral_open *open = table->open;
     const unsigned bearer = open->bearer, home = table->game->home[bearer / 2], striker = striker_of(table);
-    if (table->sheet->influence[bearer] > 0)
+    if (table->sheet->influence[bearer] > 0 && would_lead_with_all(table, bearer))
         return act_with_own(table, bearer, action);
     if (striker == GRAL_NO_PAWN)
         return gral_units_worth(table->sheet->units) >= LOAD && say(table, GRAL_ASSIGN, action);

@@ -26,15 +26,15 @@ enum script_trait {
 typedef struct player_words {
     uint32_t milliseconds; /* a decision may take */
     uint32_t simulations;
-    uint32_t level;       /* 1 to 5 */
-    uint32_t personality; /* an index for thinker_personality */
-    uint32_t warmth;      /* how much is left to chance; 100 is as it was learned */
-    uint32_t hunger;      /* 100: a draw is worth no more than a loss */
+    uint32_t level;     /* 1 to 5 */
+    uint32_t character; /* an index for character_at */
+    uint32_t warmth;    /* how much is left to chance; 100 is as it was learned */
+    uint32_t hunger;    /* 100: a draw is worth no more than a loss */
     uint8_t trait[SCRIPT_TRAITS];
     uint32_t trait_given; /* bit t: trait t was said; it may be 0 */
 } player_words;
 
-enum player_word { WORD_BUDGET = 1, WORD_LEVEL = 2, WORD_PERSONALITY = 4, WORD_TRAITS = 8, WORD_MOOD = 16 };
+enum player_word { WORD_BUDGET = 1, WORD_LEVEL = 2, WORD_CHARACTER = 4, WORD_TRAITS = 8, WORD_MOOD = 16 };
 
 typedef struct player_maker {
     gral_player_kind kind;
@@ -48,9 +48,6 @@ typedef struct player_maker {
 extern const player_maker random_maker, greedy_maker, heuristic_maker, ismcts_maker, rollout_maker, thinker_maker;
 
 enum { THINKER_LEVELS = 5 };
-
-/* The names of the thinker's characters; NULL past the last. */
-const char *thinker_personality(unsigned index);
 
 /* For kinds without settings or memory of their own. */
 gral_player *player_make_plain(const player_maker *maker, const player_words *words);

@@ -1,4 +1,5 @@
 /* Which players there are, and how a text names one. */
+#include "character.h"
 #include "scripts.h"
 
 #include <stdlib.h>
@@ -51,15 +52,16 @@ static bool read_number(gral_span word, const char *before, const char *after, u
     return value > 0;
 }
 
-static bool read_personality(gral_span word, uint32_t *personality)
+static bool read_character(gral_span word, uint32_t *character)
 {
     enum { BEFORE = 3 };
     if (word.length < BEFORE || memcmp(word.bytes, "as=", BEFORE) != 0)
         return false;
-    const gral_span name = {word.bytes + BEFORE, word.length - BEFORE};
-    for (unsigned index = 0; thinker_personality(index) != NULL; index++)
-        if (is(name, thinker_personality(index))) {
-            *personality = index;
+    const gral_span key = {word.bytes + BEFORE, word.length - BEFORE};
+    for (uint32_t index = 0; character_at(index) != NULL; index++)
+        if (is(key, character_at(index)->key) ||
+            (character_at(index)->former != NULL && is(key, character_at(index)->former))) {
+            *character = index;
             return true;
         }
     return false;
@@ -74,7 +76,7 @@ static bool read_word(const player_maker *maker, gral_span word, size_t at, play
         return true;
     if (maker->takes & WORD_LEVEL && read_number(word, "level=", "", THINKER_LEVELS, &words->level))
         return true;
-    if (maker->takes & WORD_PERSONALITY && read_personality(word, &words->personality))
+    if (maker->takes & WORD_CHARACTER && read_character(word, &words->character))
         return true;
     if (maker->takes & WORD_MOOD && (read_number(word, "warmth=", "", WARMTH_MAX, &words->warmth) ||
                                      read_number(word, "hunger=", "", HUNGER_MAX, &words->hunger)))
@@ -138,6 +140,13 @@ uint32_t gral_player_time(gral_span text)
     if (words.milliseconds > 0)
         return words.milliseconds;
     return maker == NULL || maker->ponders || words.simulations > 0 ? SLOW : QUICK;
+}
+
+const char *gral_player_called(gral_span text)
+{
+    gral_error error;
+    player_words words = {0};
+    return read_player(text, &words, &error) != NULL ? character_at(words.character)->name : NULL;
 }
 
 unsigned gral_player_level(gral_span text)

@@ -5,6 +5,7 @@
  * A weaker level sees less and chooses more warmly among what looks alike to it; none throws a die for a blunder. A
  * character and what was said at the table (talk.h) lean on its choice a little. Advice (explain) is the net's at its
  * full strength, whoever gives it. */
+#include "character.h"
 #include "escort.h"
 #include "foresight.h"
 #include "kinds.h"
@@ -59,55 +60,6 @@ static void warm(const level *level, chances *chances)
     chances_even(chances);
 }
 
-/* --- characters --- */
-
-/* What a character leans towards or away from, as a part of a power of e. */
-enum leaning {
-    LEANS_ANNOUNCING, /* assignments */
-    LEANS_EMPTY,      /* … with nothing behind them */
-    LEANS_SHOWING,    /* figures in disputes */
-    LEANS_UNCOVERING,
-    LEANINGS
-};
-
-typedef struct personality {
-    const char *name;
-    float lean[LEANINGS];
-    talk_manners manners;
-} personality;
-
-static const personality personalities[] = {
-    {"plain", {0}, {.trust = 0.8f, .honesty = 0.8f, .chatter = 0.6f}},
-    {"fox",
-     {[LEANS_ANNOUNCING] = 0.3f, [LEANS_EMPTY] = 0.4f, [LEANS_SHOWING] = 0.2f},
-     {.trust = 0.4f, .honesty = 0.3f, .chatter = 0.9f}},
-    {"owl", {[LEANS_SHOWING] = -0.4f, [LEANS_UNCOVERING] = -0.2f}, {.trust = 0.5f, .honesty = 1, .chatter = 0.3f}},
-    {"wolf",
-     {[LEANS_ANNOUNCING] = -0.1f, [LEANS_SHOWING] = 0.2f, [LEANS_UNCOVERING] = 0.5f},
-     {.trust = 0.6f, .honesty = 0.6f, .chatter = 0.7f}},
-    {"ox",
-     {[LEANS_ANNOUNCING] = -0.3f, [LEANS_EMPTY] = -0.4f, [LEANS_UNCOVERING] = -0.1f},
-     {.trust = 1, .honesty = 1, .chatter = 0.4f}},
-};
-enum { PERSONALITIES = sizeof personalities / sizeof *personalities };
-
-const char *thinker_personality(unsigned index)
-{
-    return index < PERSONALITIES ? personalities[index].name : NULL;
-}
-
-static float leaning_of(const personality *personality, const gral_outlook *outlook, gral_action action)
-{
-    const bool nothing_placed = outlook->open->phase == GRAL_PLACING && outlook->memory->last_pawn == GRAL_NO_PAWN;
-    if (action.target != GRAL_NO_PAWN)
-        return personality->lean[LEANS_UNCOVERING];
-    if (action.verb == GRAL_OBJECT || action.verb == GRAL_CLAIM)
-        return personality->lean[LEANS_SHOWING];
-    if (action.verb == GRAL_ASSIGN)
-        return personality->lean[LEANS_ANNOUNCING];
-    return action.verb == GRAL_DONE && nothing_placed ? personality->lean[LEANS_EMPTY] : 0;
-}
-
 /* --- thinking --- */
 
 typedef struct thinker {
@@ -117,7 +69,7 @@ typedef struct thinker {
     uint32_t games;        /* to think ahead with; 0 for not at all */
     uint8_t hunger;
     level level;
-    const personality *personality;
+    const character *character;
 } thinker;
 
 /* What the seat that is asked knows, and what it has heard said. */
@@ -136,7 +88,7 @@ static void take_in(const thinker *self, const gral_question *question, situatio
     };
     situation->outlook = gral_outlook_of(question->game, question->view, question->options, &situation->memory);
     situation->outlook.hunger = self->hunger;
-    talk_hear(&situation->talk, question, &self->personality->manners);
+    talk_hear(&situation->talk, question, &self->character->manners);
 }
 
 /* What the net makes of it; as a level sees it. */
@@ -184,10 +136,11 @@ static void lean(const thinker *self, const situation *situation, chances *chanc
 {
     const float worth_of_e = 0.025f;
     const gral_open *open = situation->outlook.open;
+    const unsigned grudge = character_grudge(situation->question);
     float leaning[GRAL_NUMBERS], most = -16;
     for (unsigned place = 0; place < chances->count; place++) {
         const gral_action action = action_at(situation, chances, place);
-        leaning[place] = leaning_of(self->personality, &situation->outlook, action) +
+        leaning[place] = character_leaning(self->character, &situation->outlook, grudge, action) +
                          talk_leaning(&situation->talk, open, action) / worth_of_e;
         most = leaning[place] > most ? leaning[place] : most;
     }
@@ -224,8 +177,8 @@ static gral_action decide(gral_player *player, const gral_question *question, gr
             return escort;
         const foresight foresight = foresight_of(self, &situation, self->games, clock);
         foresight_lean(&foresight, &random, &chances);
-        lean(self, &situation, &chances);
         warm(&self->level, &chances);
+        lean(self, &situation, &chances);
     }
     return action_at(&situation, &chances, chances_draw(&chances, &random));
 }
@@ -369,7 +322,7 @@ static bool offer(gral_player *player, const gral_question *question, gral_actio
 {
     const thinker *self = (const thinker *)(const void *)player;
     talk talk;
-    talk_hear(&talk, question, &self->personality->manners);
+    talk_hear(&talk, question, &self->character->manners);
     return talk_offer(&talk, question, decided, said);
 }
 
@@ -388,7 +341,7 @@ static gral_player *make(const player_maker *maker, const player_words *words)
                                         : level->games,
         .hunger = (uint8_t)(words->hunger > 0 ? words->hunger : USUAL_HUNGER),
         .level = *level,
-        .personality = &personalities[words->personality],
+        .character = character_at(words->character),
     };
     learned_inside(&self->net);
     if (words->warmth > 0)
@@ -403,9 +356,9 @@ const player_maker thinker_maker = {
              .explain = explain,
              .offer = offer,
              .free = player_free_plain},
-    .takes = WORD_BUDGET | WORD_LEVEL | WORD_PERSONALITY | WORD_MOOD,
+    .takes = WORD_BUDGET | WORD_LEVEL | WORD_CHARACTER | WORD_MOOD,
     .expected =
-        "expected a budget like 100ms or 200sims, level=1 to level=5, as= plain, fox, owl, wolf or ox, warmth=1 "
-        "to warmth=1000, or hunger=1 to hunger=100",
+        "expected a budget like 100ms or 200sims, level=1 to level=5, as= and a character like renard, warmth=1 to "
+        "warmth=1000, or hunger=1 to hunger=100",
     .make = make,
 };

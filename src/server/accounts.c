@@ -16,6 +16,7 @@ static const denial denied_old_password = {{"password", N_("the password is wron
 static const denial denied_taken = {{"name-taken", N_("this name is taken or too similar to one that is")}, 409, 0};
 static const denial denied_account = {{"account", N_("you already have an account; log out first")}, 409, 0};
 
+static const denial denied_banned = {{"banned", N_("this account has been banned")}, 403, 0};
 static const denial denied_guest = {{"guest", N_("guests have no password; sign up first")}, 409, 0};
 static const denial denied_login = {{"session", N_("this session or token has ended already")}, 404, 0};
 static const denial denied_often = {
@@ -225,6 +226,8 @@ static denial log_in(errand *errand)
         return denied_password;
     }
     errand_was_no_guess(errand);
+    if (errand->other.banned > server_now(errand->server))
+        return denied_banned;
     errand->user = errand->other.user;
     memcpy(errand->name, errand->other.name, sizeof errand->name);
     set_session(errand)->password = errand->other.password; /* which may just be changed */

@@ -14,6 +14,7 @@ enum budget_kind {
     BUDGET_NAMES,     /* new guests and accounts */
     BUDGET_TABLES,    /* new tables */
     BUDGET_EXPORTS,   /* everything about a person */
+    BUDGET_REPORTS,   /* complaints about others */
     BUDGET_KINDS
 };
 

@@ -21,6 +21,8 @@ enum {
     AT_ONCE = 1000,
 };
 
+static const int64_t day = INT64_C(24) * 60 * 60 * 1000;
+
 /* So long nobody of those who sit there has been there, and nothing has happened. */
 static int64_t deserted_for(const table *table)
 {
@@ -39,7 +41,6 @@ static unsigned count_persons(const table *table)
 /* Those who play by a slow clock are not hurried by us; with 0 days nobody is. */
 static bool is_deserted(const table *table)
 {
-    static const int64_t day = INT64_C(24) * 60 * 60 * 1000;
     const server_settings *settings = &table->server->settings;
     const gral_terms *terms = gral_host_terms(table->host);
     const bool open = gral_host_stage(table->host) == GRAL_GATHERING;
@@ -59,9 +60,18 @@ static bool is_endless(const table *table)
     return gral_host_version(table->host) > MOVES_MAX;
 }
 
+/* Whoever looks at it: nobody does anything, and no clock makes him. */
+static bool is_still(const table *table)
+{
+    const unsigned days = table->server->settings.still_days;
+    return days > 0 && gral_host_stage(table->host) == GRAL_PLAYING &&
+           gral_host_terms(table->host)->clock == GRAL_CLOCK_NONE &&
+           server_now(table->server) - (table->heard - table->ahead) > days * day;
+}
+
 bool table_is_given_up(const table *table)
 {
-    return is_deserted(table) || is_endless(table);
+    return is_deserted(table) || is_endless(table) || is_still(table);
 }
 
 /* --- where too many are left behind --- */

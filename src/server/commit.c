@@ -110,7 +110,7 @@ static void group_written(uv_work_t *work, int status)
     commit *commit = work->data;
     const double seconds = 1e-9 * (double)(uv_hrtime() - commit->began);
     commit->stage = WRITTEN;
-    commit->figures.seconds += seconds;
+    histogram_note(&commit->figures.time, seconds);
     commit->figures.groups++;
     commit->figures.writes += commit->group.count;
     commit->figures.failures += !commit->success;

@@ -8,6 +8,7 @@
 #ifndef GRAL_SERVER_COMMIT_H
 #define GRAL_SERVER_COMMIT_H
 
+#include "server/histogram.h"
 #include "store/store.h"
 
 #include <uv.h>
@@ -36,7 +37,7 @@ void commit_write(commit *commit, store_write *writes, size_t count, commit_done
 
 typedef struct commit_figures {
     uint64_t groups, writes, failures;
-    double seconds;      /* spent in the store */
+    histogram time;      /* spent in the store */
     size_t waiting;      /* units not yet answered */
     unsigned beat;       /* milliseconds */
     uint64_t late_beats; /* the disk took longer than one */

@@ -10,6 +10,8 @@ const refusal refused_who = {"who", N_("choose a name or log in first")};
 const refusal refused_storage = {"storage", N_("that couldn't be saved; try again later")};
 const refusal refused_version = {"version", N_("the game has moved on since")};
 const refusal refused_present = {"present", N_("this player is here, or was a moment ago")};
+const refusal refused_silenced = {"silenced", N_("you may not chat at the moment")};
+const refusal refused_words = {"words", N_("this server doesn't allow one of these words")};
 const refusal refused_many = {"many", N_("there are too many tables, yours or the server's")};
 const refusal refused_rate = {"rate", N_("too many messages; wait a moment")};
 

@@ -65,6 +65,7 @@ const denial denied_who = {{"who", N_("choose a name or log in first")}, 401, 0}
 static const denial denied_body = {
     {"json", N_("the body must be a JSON object with the members of this request")}, 400, 0};
 static const denial denied_length = {{"password-length", N_("use at least 8 characters, and at most 200")}, 400, 0};
+static const denial denied_word = {{"name", N_("this name is not allowed here")}, 400, 0};
 static const denial denied_days = {{"days", N_("a token lasts 1 to 365 days")}, 400, 0};
 static const denial denied_rate = {{"busy", N_("too many requests at once; try again in a moment")}, 429, 20};
 static const denial denied_guesses = {
@@ -158,11 +159,16 @@ void errand_was_no_guess(const errand *errand)
     guess_give_back(errand->server->errands->guesses, &guess, now_of(errand));
 }
 
-/* How many there were is always in the figures; lines are fewer when there are many. */
+/* How many there were is always in the figures; lines are fewer when there are many, unless somebody reads each of them
+ * (fail2ban). How often passwords can be tried is bounded anyway (guess.h). */
 void errand_was_wrong(errand *errand)
 {
     server *server = errand->server;
     server->figures.logins_failed++;
+    if (errand->address[0] != '\0') {
+        log_line(LOG_WARNING, "login-failed", "address=%s", errand->address);
+        return;
+    }
     if (bucket_take(&server->errands->lines, (bucket_rate){0.1, 20}, 1, now_of(errand)))
         log_line(LOG_WARNING, "login-failed", "count=%llu", (unsigned long long)server->figures.logins_failed);
 }
@@ -397,7 +403,8 @@ static denial read_name(errand *errand, const json_t *name)
         return denied_body;
     if (!name_read((gral_span){json_string_value(name), json_string_length(name)}, errand->name, errand->key, &why))
         return (denial){{"name", why}, 400, 0};
-    return no_denial;
+    return errand->kind->makes_name && moderation_minds(errand->server, gral_span_of(errand->name)) ? denied_word
+                                                                                                    : no_denial;
 }
 
 static denial copy_password(const json_t *password, char copy[PASSWORD_MAX + 1])
@@ -479,6 +486,8 @@ void errand_start(server *server, web_exchange *exchange, const web_request *req
     errand->kind = kind;
     errand->secure = request->secure;
     errand->from = origin_of(request->address);
+    if (server->settings.log_addresses)
+        snprintf(errand->address, sizeof errand->address, "%s", request->address);
     server->errands->under_way++;
     errand->by_token = secret_of_header(request->authorization, errand->session);
     errand->has_session = errand->by_token ||

@@ -62,6 +62,7 @@ struct errand {
     web_exchange *exchange;
     const errand_kind *kind;
     origin from;
+    char address[64]; /* kept for the log of failed logins, if that is wanted; else empty */
     bool has_session, by_token, has_device, secure;
     uint8_t session[STORE_SECRET_BYTES], device[STORE_SECRET_BYTES];
     char session_text[SECRET_TEXT], device_text[SECRET_TEXT]; /* for the cookies: what was given, then what is new */

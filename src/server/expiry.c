@@ -47,7 +47,7 @@ bool expiry_is_over(server *server, enum store_session session, const store_user
 {
     const unsigned days = session == STORE_TOKEN ? server->settings.token_days : server->settings.session_days;
     const int64_t now = server_now(server);
-    return (days > 0 && now - user->used > days * day) || (user->ends > 0 && user->ends <= now);
+    return (days > 0 && now - user->used > days * day) || (user->ends > 0 && user->ends <= now) || user->banned > now;
 }
 
 static void begin(uv_timer_t *timer);
@@ -106,6 +106,9 @@ static void guests_found(uv_work_t *work, int status)
     if (!server->stopping) {
         clear_sessions(expiry, false, server->settings.session_days);
         clear_sessions(expiry, true, server->settings.token_days);
+        if (server->settings.log_days > 0)
+            clear(expiry, (store_write){.kind = STORE_CLEAR_LOGS,
+                                        .time = server_now(server) - server->settings.log_days * day});
         clear(expiry, (store_write){.kind = STORE_END_OVERDUE, .limit = SESSIONS_AT_ONCE, .time = server_now(server)});
     }
     if (--expiry->writing == 0)

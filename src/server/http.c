@@ -28,21 +28,40 @@ static void refuse_for_now(web_exchange *exchange, unsigned seconds)
 /* --- figures, as Prometheus reads them --- */
 
 typedef struct page {
-    char bytes[8192];
+    char bytes[32768];
     size_t length;
 } page;
 
-__attribute__((format(printf, 4, 5))) static void put_figure(page *page, const char *kind, const char *name,
-                                                             const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void put(page *page, const char *format, ...)
 {
-    char value[64];
     va_list list;
     va_start(list, format);
-    vsnprintf(value, sizeof value, format, list);
+    const int written = vsnprintf(page->bytes + page->length, sizeof page->bytes - page->length, format, list);
     va_end(list);
-    const int written = snprintf(page->bytes + page->length, sizeof page->bytes - page->length,
-                                 "# TYPE gral_%s %s\ngral_%s %s\n", name, kind, name, value);
     page->length += (size_t)written < sizeof page->bytes - page->length ? (size_t)written : 0;
+}
+
+static void put_head(page *page, const char *kind, const char *name, const char *help)
+{
+    put(page, "# HELP gral_%s %s\n# TYPE gral_%s %s\n", name, help, name, kind);
+}
+
+static void put_figure(page *page, const char *kind, const char *name, const char *help, double value)
+{
+    put_head(page, kind, name, help);
+    put(page, "gral_%s %.15g\n", name, value);
+}
+
+static void put_histogram(page *page, const char *name, const char *help, const histogram *histogram)
+{
+    uint64_t count = 0;
+    put_head(page, "histogram", name, help);
+    for (unsigned step = 0; step < HISTOGRAM_STEPS; step++)
+        put(page, "gral_%s_bucket{le=\"%g\"} %llu\n", name, histogram_steps[step],
+            (unsigned long long)(count += histogram->count[step]));
+    count += histogram->count[HISTOGRAM_STEPS];
+    put(page, "gral_%s_bucket{le=\"+Inf\"} %llu\n", name, (unsigned long long)count);
+    put(page, "gral_%s_sum %.6f\ngral_%s_count %llu\n", name, histogram->sum, name, (unsigned long long)count);
 }
 
 /* On a server with one table its figures would tell when somebody gives a standing order or whispers: they are for
@@ -60,41 +79,46 @@ static bool show_figures(server *server, web_exchange *exchange, const web_reque
     const web_figures traffic = web_count(server->web);
     const commit_figures commit = commit_count(server->commit);
     const think_figures think = think_count(server->think);
-#define COUNTER(name, value) put_figure(&page, "counter", name "_total", "%llu", (unsigned long long)(value))
-#define GAUGE(name, value)   put_figure(&page, "gauge", name, "%u", (unsigned)(value))
-    GAUGE("connections", traffic.peers);
-    GAUGE("tables", server->table_count);
-    GAUGE("games_running", server->running_count);
-    GAUGE("people", HASH_COUNT(server->people));
-    GAUGE("passwords_waiting", errands_waiting(server));
-    GAUGE("storage_healthy", commit.healthy);
-    GAUGE("storage_waiting", commit.waiting);
-    GAUGE("thinking_waiting", think.waiting);
-    GAUGE("thinking_running", think.running);
-    COUNTER("connections_accepted", traffic.accepted);
-    COUNTER("connections_refused", traffic.refused);
-    COUNTER("connections_dropped_slow", traffic.dropped_slow);
-    COUNTER("requests", traffic.requests);
-    COUNTER("messages_in", traffic.messages_in);
-    COUNTER("messages_out", traffic.messages_out);
-    COUNTER("bytes_in", traffic.bytes_in);
-    COUNTER("bytes_out", traffic.bytes_out);
-    COUNTER("orders", server->figures.requests);
-    COUNTER("inputs", server->figures.inputs);
-    COUNTER("inputs_refused", server->figures.refused);
-    COUNTER("games_ended", server->figures.games_ended);
-    COUNTER("logins", server->figures.logins);
-    COUNTER("logins_failed", server->figures.logins_failed);
-    COUNTER("logins_refused", server->figures.logins_refused);
-    COUNTER("guests_cleared", server->figures.guests_cleared);
-    COUNTER("commits", commit.groups);
-    COUNTER("commit_writes", commit.writes);
-    COUNTER("commit_failures", commit.failures);
-    COUNTER("decisions", think.decisions);
-    put_figure(&page, "counter", "commit_seconds_total", "%.6f", commit.seconds);
-    put_figure(&page, "counter", "thinking_seconds_total", "%.6f", think.seconds);
+    put_head(&page, "gauge", "info", "the version of the program");
+    put(&page, "gral_info{version=\"%s\"} 1\n", GRAL_VERSION);
+#define COUNTER(name, value, help) put_figure(&page, "counter", name "_total", help, (double)(value))
+#define GAUGE(name, value, help)   put_figure(&page, "gauge", name, help, (double)(value))
+    GAUGE("connections", traffic.peers, "open WebSockets");
+    GAUGE("tables", server->table_count, "tables in memory");
+    GAUGE("games_running", server->running_count, "games being played");
+    GAUGE("people", HASH_COUNT(server->people), "people in memory: connected, at tables, or asked for lately");
+    GAUGE("passwords_waiting", errands_waiting(server), "logins that wait for their password to be hashed");
+    GAUGE("storage_healthy", commit.healthy, "1 if the last write was stored");
+    GAUGE("storage_waiting", commit.waiting, "writes that wait for the disk");
+    GAUGE("thinking_waiting", think.waiting, "computer players that wait for a thread");
+    GAUGE("thinking_running", think.running, "computer players that think now");
+    COUNTER("connections_accepted", traffic.accepted, "connections that were opened");
+    COUNTER("connections_refused", traffic.refused, "connections and requests that were turned away");
+    COUNTER("connections_dropped_slow", traffic.dropped_slow, "connections closed because they read too slowly");
+    COUNTER("requests", traffic.requests, "HTTP requests");
+    COUNTER("messages_in", traffic.messages_in, "messages from clients");
+    COUNTER("messages_out", traffic.messages_out, "messages to clients");
+    COUNTER("bytes_in", traffic.bytes_in, "bytes from clients");
+    COUNTER("bytes_out", traffic.bytes_out, "bytes to clients");
+    COUNTER("orders", server->figures.requests, "requests over WebSockets");
+    COUNTER("inputs", server->figures.inputs, "things that happened at tables");
+    COUNTER("inputs_refused", server->figures.refused, "things that were refused at tables");
+    COUNTER("games_ended", server->figures.games_ended, "games that have ended");
+    COUNTER("logins", server->figures.logins, "logins tried");
+    COUNTER("logins_failed", server->figures.logins_failed, "logins with a wrong name or password");
+    COUNTER("logins_refused", server->figures.logins_refused, "logins not tried because there were too many guesses");
+    COUNTER("guests_cleared", server->figures.guests_cleared, "guests who did not come back");
+    COUNTER("reports", server->figures.reports, "complaints about players");
+    COUNTER("commits", commit.groups, "transactions");
+    COUNTER("commit_writes", commit.writes, "writes in them");
+    COUNTER("commit_failures", commit.failures, "transactions that failed");
+    COUNTER("decisions", think.decisions, "decisions of computer players");
+    COUNTER("thinking_seconds", think.seconds, "time that computer players have thought");
 #undef COUNTER
 #undef GAUGE
+    put_histogram(&page, "answer_seconds", "from what a player does at a table to the answer",
+                  &server->figures.answers);
+    put_histogram(&page, "commit_seconds", "time of a transaction", &commit.time);
     web_answer(exchange, &(web_reply){.status = 200,
                                       .type = "text/plain; version=0.0.4; charset=utf-8",
                                       .body = {page.bytes, page.length}});
@@ -295,6 +319,10 @@ static bool show_page(server *server, web_exchange *exchange, const web_request 
 void http_request(void *context, web_exchange *exchange, const web_request *request)
 {
     server *server = context;
+    if (moderation_bars(server, request->address)) {
+        reply_text(exchange, 403, "this network is barred\n");
+        return;
+    }
     if (!is_paid_for(server, exchange, request))
         return;
     if (!accounts_request(server, exchange, request) && !show_page(server, exchange, request))

@@ -1,7 +1,8 @@
 /* The log: one line for each thing worth knowing by whoever runs the server, as KEY=VALUE words on standard error.
  *
  * What players do and say, whom they are, and every secret stay out of it (R10.2): no name, address, table, action,
- * cookie or token is ever handed to these functions. Numbers are. */
+ * cookie or token is ever handed to these functions, but for the address of a failed login if whoever runs the server
+ * wants it. Numbers are. */
 #ifndef GRAL_SERVER_LOG_H
 #define GRAL_SERVER_LOG_H
 

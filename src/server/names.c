@@ -13,7 +13,7 @@
 
 #pragma GCC diagnostic ignored "-Wsign-conversion" /* in ICU's macros */
 
-enum { UNITS = 256 };
+enum { UNITS = 256, TALK_UNITS = 2048 };
 
 static const USpoofChecker *checker(void)
 {
@@ -102,5 +102,27 @@ bool name_read(gral_span text, char name[NAME_BYTES_MAX], char key[NAME_KEY_MAX]
     u_strToUTF8(name, NAME_BYTES_MAX, &name_bytes, normal, length, &status);
     u_strToUTF8(key, NAME_KEY_MAX, &key_bytes, skeleton, units, &status);
     *why = N_("a name can have at most 24 characters");
+    return U_SUCCESS(status) && status != U_STRING_NOT_TERMINATED_WARNING;
+}
+
+bool name_fold(gral_span text, char *folded, size_t room)
+{
+    UErrorCode status = U_ZERO_ERROR;
+    UChar raw[TALK_UNITS], lower[TALK_UNITS], apart[TALK_UNITS];
+    int32_t length = 0, kept = 0, bytes = 0;
+    u_strFromUTF8(raw, TALK_UNITS, &length, text.bytes, (int32_t)text.length, &status);
+    length = u_strFoldCase(lower, TALK_UNITS, raw, length, U_FOLD_CASE_DEFAULT, &status);
+    length = unorm2_normalize(unorm2_getNFKDInstance(&status), lower, length, apart, TALK_UNITS, &status);
+    for (int32_t at = 0; U_SUCCESS(status) && at < length;) {
+        int32_t from = at;
+        UChar32 character;
+        U16_NEXT(apart, at, length, character);
+        while (u_isalnum(character) && from < at)
+            apart[kept++] = apart[from++];
+        if (!u_isalnum(character) && u_charType(character) != U_NON_SPACING_MARK && kept > 0 && apart[kept - 1] != ' ')
+            apart[kept++] = ' ';
+    }
+    kept -= kept > 0 && apart[kept - 1] == ' ';
+    u_strToUTF8(folded, (int32_t)room, &bytes, apart, kept, &status);
     return U_SUCCESS(status) && status != U_STRING_NOT_TERMINATED_WARNING;
 }

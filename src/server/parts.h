@@ -48,6 +48,7 @@ typedef struct person {
     unsigned promised;           /* he is about to sit at so many more */
     unsigned computers;          /* are, or are about to be, at his tables */
     bucket bucket[BUDGET_KINDS]; /* for all his connections together */
+    int64_t silenced;            /* until then he may not talk; 0: he may */
     unsigned held;
     uint64_t asked_for;         /* when, last */
     struct person *prev, *next; /* by that time */
@@ -101,8 +102,9 @@ typedef struct submission {
     bool versioned;
     uint32_t version;
     int64_t time;
-    conn *conn;   /* whom to answer, or NULL */
-    uint8_t seat; /* whose request it was when it came */
+    conn *conn;     /* whom to answer, or NULL */
+    uint64_t asked; /* by uv_hrtime: when */
+    uint8_t seat;   /* whose request it was when it came */
     unsigned conflicts;
     promise promise; /* to whoever sits down */
     char re[REQUEST_ID_MAX + 1];
@@ -162,6 +164,7 @@ struct table {
     /* table.c */
     int64_t ahead;      /* of the server's clock: time at a table never goes back, see table_now */
     bool overdue;       /* what comes by itself is on its way */
+    bool dissolved;     /* whoever runs the server has closed it */
     int64_t not_before; /* the disk has refused: try again then */
     bool stalled;       /* the disk has refused something: time has gone by in which nobody could act */
     submission *first, *last;
@@ -232,6 +235,8 @@ typedef struct server {
     person *people, *people_by_time; /* the one asked for longest ago first */
     uint64_t ends, ended[ENDS];      /* of sessions: how many, and which was the last of these people */
     struct errands *errands;
+    struct admin *admin;
+    struct moderation *moderation;
     struct expiry *expiry;
     struct clearing *clearing;
     struct ratings *ratings;
@@ -246,7 +251,8 @@ typedef struct server {
     pen view;      /* the part of it that is the same for all who watch a table */
     bool stopping;
     struct {
-        uint64_t requests, inputs, refused, games_ended, logins, logins_failed, logins_refused, guests_cleared;
+        uint64_t requests, inputs, refused, games_ended, logins, logins_failed, logins_refused, guests_cleared, reports;
+        histogram answers; /* to what players do at tables */
     } figures;
 } server;
 
@@ -268,7 +274,7 @@ void answer_ok(conn *conn, const char *re);
 void answer_refused(conn *conn, const char *re, refusal why);
 refusal refusal_of_host(enum gral_host_refusal code);
 extern const refusal refused_rate, refused_table, refused_seat, refused_who, refused_storage, refused_version,
-    refused_present, refused_many;
+    refused_present, refused_many, refused_silenced, refused_words;
 
 /* person.c: who they are */
 person *person_meet(server *server, const store_user *user); /* as the store knows him, unless he is known here */
@@ -342,6 +348,7 @@ void table_start_thinking(table *table); /* computer players who are to act, if 
 void table_go_on(table *table);          /* after it was loaded */
 void table_catch_up(table *table);       /* with what another process has written */
 void table_release(table *table);        /* forgets it if nobody needs it */
+void table_dissolve(table *table);       /* whoever is there */
 void tables_rest(server *server);        /* nothing comes by itself any more */
 void tables_forget_all(server *server);
 void tables_of_person_tell(const person *person);         /* he has another name */
@@ -407,6 +414,31 @@ void lobby_stop(server *server);
 
 /* requests.c */
 void requests_take(conn *conn, gral_span text);
+
+/* moderation.c: networks from which nobody may come, words that nobody may say, and complaints */
+enum { IP_RANGE_TEXT = 64 };
+typedef struct ip_range { /* as in source.h, of any length */
+    uint8_t bytes[16];
+    uint8_t bits;
+} ip_range;
+typedef struct moderation moderation;
+bool ip_range_read(const char *text, ip_range *network); /* "192.0.2.0/24", "2001:db8::/32", or one address */
+void ip_range_print(const ip_range *network, char text[IP_RANGE_TEXT]);
+bool moderation_open(server *server, gral_error *error);
+void moderation_close(server *server);
+bool moderation_bars(const server *server, const char *address);
+bool moderation_minds(const server *server, gral_span text); /* a word that nobody may say is in it */
+/* What the store has been told: a network is barred until then, or not any more (0); a word is, or is not. */
+void moderation_bar(server *server, const ip_range *network, int64_t until);
+void moderation_drop_barred(server *server); /* those who are here from such a network */
+void moderation_set_word(server *server, const char *word, bool on);
+void moderation_complain(conn *conn, table *table, const request *request);
+
+/* admin.c: gral admin */
+void admin_open(server *server);
+bool admin_busy(const server *server);
+void admin_stop(server *server);
+void admin_close(server *server);
 
 /* http.c */
 void http_request(void *context, web_exchange *exchange, const web_request *request);

@@ -46,7 +46,11 @@ static person *add(server *server, uint64_t id, const char *name, bool guest)
 person *person_meet(server *server, const store_user *user)
 {
     person *person = person_find(server, user->user);
-    return person != NULL ? person : add(server, user->user, user->name, user->password[0] == '\0');
+    if (person != NULL)
+        return person;
+    person = add(server, user->user, user->name, user->password[0] == '\0');
+    person->silenced = user->silenced;
+    return person;
 }
 
 const char *person_name(server *server, uint64_t id)

@@ -70,6 +70,7 @@ static const struct {
     [REQUEST_OFFER] = {"offer", OF_TABLE | BIT(MEMBER_OFFER), BIT(MEMBER_TO)},
     [REQUEST_MUTE] = {"mute", OF_TABLE | BIT(MEMBER_SEAT), 0},
     [REQUEST_UNMUTE] = {"unmute", OF_TABLE | BIT(MEMBER_SEAT), 0},
+    [REQUEST_REPORT] = {"report", OF_TABLE | BIT(MEMBER_SEAT) | BIT(MEMBER_TEXT), 0},
     [REQUEST_STATS] = {"stats", OF_ALL | BIT(MEMBER_NAME), 0},
     [REQUEST_RATINGS] = {"ratings", OF_ALL | BIT(MEMBER_NAME) | BIT(MEMBER_CLASS), 0},
     [REQUEST_RANKING] = {"ranking", OF_ALL | BIT(MEMBER_CLASS), 0},
@@ -286,19 +287,19 @@ static bool read_limit(reader *reader, const json_t *value)
 
 enum { COMPUTER_LEVELS = 5 };
 
-/* Only thinkers, by level and personality: a stranger may not order a thousand seconds of thinking. */
+/* Only thinkers, by level and character: a stranger may not order a thousand seconds of thinking. */
 static bool read_computer(reader *reader, json_t *value)
 {
     const char *name;
     json_t *part;
     int64_t seat = 0, level = 0;
-    char personality[16] = "";
+    char character[16] = "";
     json_object_foreach(value, name, part)
     {
         const bool known = strcmp(name, "seat") == 0    ? read_number(part, 1, GRAL_PLAYERS_MAX, &seat)
                            : strcmp(name, "level") == 0 ? read_number(part, 1, COMPUTER_LEVELS, &level)
                            : strcmp(name, "as") == 0
-                               ? read_text(part, personality, sizeof personality) && is_plain(personality)
+                               ? read_text(part, character, sizeof character) && is_plain(character)
                                : false;
         if (!known)
             return fail(reader, N_("a computer player needs seat and level; as is optional"));
@@ -311,9 +312,9 @@ static bool read_computer(reader *reader, json_t *value)
     gral_text text = gral_text_in(player, GRAL_COMPUTER_TEXT_MAX);
     gral_text_add(&text, "thinker:level=");
     gral_text_add_number(&text, (uint32_t)level);
-    if (*personality != '\0') {
+    if (*character != '\0') {
         gral_text_add(&text, ",as=");
-        gral_text_add(&text, personality);
+        gral_text_add(&text, character);
     }
     gral_player *made = gral_player_make(gral_span_of(player), reader->detail);
     gral_player_free(made);

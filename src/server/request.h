@@ -30,6 +30,7 @@ enum request_kind {
     REQUEST_STATS,
     REQUEST_RATINGS,
     REQUEST_RANKING,
+    REQUEST_REPORT,
     REQUEST_KINDS
 };
 

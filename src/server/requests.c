@@ -108,6 +108,17 @@ static void say_at_table(conn *conn, table *table, const request *request)
     table_submit(table, &input, conn, request->id, request->kind == REQUEST_ACT ? &request->version : NULL);
 }
 
+static void talk(conn *conn, table *table, const request *request)
+{
+    const server *server = conn->server;
+    if (conn->person->silenced > server_now(server))
+        answer_refused(conn, request->id, refused_silenced);
+    else if (moderation_minds(server, gral_span_of(request->words)))
+        answer_refused(conn, request->id, refused_words);
+    else
+        say_at_table(conn, table, request);
+}
+
 static void vote_to_replace(conn *conn, table *table, const request *request)
 {
     const gral_terms *terms = gral_host_terms(table->host);
@@ -323,10 +334,11 @@ static const struct {
     [REQUEST_RESIGN] = {.at_table = say_at_table},
     [REQUEST_BACK] = {.at_table = say_at_table},
     [REQUEST_REMATCH] = {.at_table = rematch, .price = 9},
-    [REQUEST_TALK] = {.at_table = say_at_table},
+    [REQUEST_TALK] = {.at_table = talk},
     [REQUEST_OFFER] = {.at_table = say_at_table},
     [REQUEST_MUTE] = {.at_table = say_at_table},
     [REQUEST_UNMUTE] = {.at_table = say_at_table},
+    [REQUEST_REPORT] = {.at_table = moderation_complain, .price = 9},
     [REQUEST_STATS] = {.run = standing_tell, .for_anybody = true, .price = 9},
     [REQUEST_RATINGS] = {.run = standing_tell, .for_anybody = true, .price = 19},
     [REQUEST_RANKING] = {.run = standing_tell, .for_anybody = true, .price = 19},

@@ -42,6 +42,8 @@ static unsigned opening(void *context, web_peer *peer, const web_request *reques
     server *server = context;
     if (strcmp(request->path, "/ws") != 0)
         return 404;
+    if (moderation_bars(server, request->address))
+        return 403;
     conn *conn = memory_get(sizeof *conn);
     conn->server = server;
     conn->from = origin_of(request->address);
@@ -104,7 +106,7 @@ static const web_handlers handlers = {
 static void wind_up(uv_timer_t *timer)
 {
     server *server = timer->data;
-    if (commit_busy(server->commit) || errands_busy(server) || ratings_busy(server) ||
+    if (commit_busy(server->commit) || errands_busy(server) || ratings_busy(server) || admin_busy(server) ||
         think_count(server->think).running > 0)
         return;
     uv_timer_stop(timer);
@@ -112,6 +114,7 @@ static void wind_up(uv_timer_t *timer)
     uv_close((uv_handle_t *)&server->on_term, NULL);
     uv_close((uv_handle_t *)&server->on_int, NULL);
     uv_close((uv_handle_t *)&server->on_hup, NULL);
+    admin_stop(server);
     lobby_stop(server);
     notify_close(&server->notify);
     tables_rest(server);
@@ -221,7 +224,8 @@ bool server_run(const server_settings *settings, void (*ready)(unsigned port),
     expiry_open(server);
     clearing_open(server);
     ratings_open(server);
-    bool right = tables_load_all(server, error);
+    admin_open(server);
+    bool right = moderation_open(server, error) && tables_load_all(server, error);
     const web_settings network = network_of(settings);
     server->web = right ? web_open(&network, &handlers, server, &server->loop, error) : NULL;
     right = server->web != NULL;
@@ -243,6 +247,8 @@ bool server_run(const server_settings *settings, void (*ready)(unsigned port),
     expiry_close(server);
     clearing_close(server);
     ratings_close(server);
+    admin_close(server);
+    moderation_close(server);
     budget_close(server->budget);
     person_forget_all(server);
     signing_close(server->signing);

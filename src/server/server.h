@@ -21,6 +21,9 @@ typedef struct server_settings {
     unsigned token_days;         /* and a token for programs */
     unsigned absent_seconds;     /* before the others may vote somebody out */
     unsigned thinkers;           /* threads for computer players */
+    bool log_addresses;          /* of failed logins, for fail2ban */
+    unsigned still_days;         /* until a game without a clock is given up in which nothing happens, whoever looks */
+    unsigned log_days;           /* until reports and lines of the audit log go */
     bool new_key;                /* sign records with a new key from now on */
 } server_settings;
 
@@ -30,5 +33,8 @@ typedef struct server_settings {
  * True if all went well; else the error says why it could not start. */
 bool server_run(const server_settings *settings, void (*ready)(unsigned port),
                 const server_settings *(*reload)(gral_error *error), gral_error *error);
+
+/* Where the socket for gral admin is, of a server with this database; false where it has none. */
+bool admin_path(const char *database, char *path, size_t room);
 
 #endif

@@ -273,6 +273,7 @@ static void answer(const submission *submission, enum gral_host_refusal refused)
         answer_refused(conn, submission->re, refusal_of_host(refused));
         return;
     }
+    histogram_note(&conn->server->figures.answers, 1e-9 * (double)(uv_hrtime() - submission->asked));
     pen *out = &conn->server->out;
     pen_clear(out);
     pen_begin(out, '{');
@@ -386,10 +387,16 @@ static bool is_his_seat(const submission *submission)
            gral_host_seat_at(submission->table->host, input->seat).user == submission->user;
 }
 
+void table_dissolve(table *table)
+{
+    table->dissolved = true;
+    table_submit_for(table, &(gral_input){.kind = GRAL_INPUT_CLOSE, .seat = GRAL_NOBODY, .other = GRAL_NOBODY}, 0);
+}
+
 /* Whatever the reason was to give the table up, somebody may have come since. */
 static bool is_missed(const table *table)
 {
-    return !is_empty(table) && !table_is_given_up(table);
+    return !table->dissolved && !is_empty(table) && !table_is_given_up(table);
 }
 
 static enum gral_host_refusal check(const table *table, const submission *submission)
@@ -586,6 +593,7 @@ static void submit(table *table, const gral_input *input, uint64_t user, conn *c
     }
     submission *submission = memory_get(sizeof *submission);
     submission->promise = promise;
+    submission->asked = uv_hrtime();
     submission->table = table;
     submission->input = *input;
     submission->user = user;

@@ -45,6 +45,16 @@ static const uint8_t needs[] = {
     [STORE_RATE_LATER] = GAME,
     [STORE_RATED] = GAME,
     [STORE_RATE] = GAME | USER,
+    [STORE_BAN] = USER,
+    [STORE_SILENCE] = USER,
+    [STORE_BAR] = NAME,
+    [STORE_UNBAR] = NAME,
+    [STORE_ADD_WORD] = NAME,
+    [STORE_DROP_WORD] = NAME,
+    [STORE_REPORT] = USER | GAME,
+    [STORE_REPORT_DONE] = 0,
+    [STORE_AUDIT] = 0,
+    [STORE_CLEAR_LOGS] = 0,
     [STORE_NEW_SIGNER] = 0,
 };
 static_assert(sizeof needs / sizeof *needs == STORE_WRITE_KINDS, "every kind says what it needs");
@@ -60,9 +70,9 @@ static const char *what_is_wrong(const store_write *write)
         return "the user's number is out of range";
     /* Nobody but somebody deleted has no name. */
     if ((need & NAME) && (write->name == NULL || write->name[0] == '\0'))
-        return "the user has no name";
+        return "it has no name";
     if ((need & NAME) && strlen(write->name) >= sizeof((store_user *)0)->name)
-        return "the user's name is too long";
+        return "the name is too long";
     if ((need & PASSWORD) && write->password != NULL && strlen(write->password) >= sizeof((store_user *)0)->password)
         return "the password's hash is too long";
     if ((need & STAGE) && write->stage >= STORE_STAGES)

@@ -49,8 +49,19 @@ enum store_write_kind {
                            the key is free; the name stays for the games he has played, if there are any */
     STORE_RATE_LATER,   /* game: it is over and counts, but nobody's rating has heard of it yet */
     STORE_RATED,        /* game, time, class: now they have; the unit has a STORE_RATE for each */
-    STORE_RATE,       /* game, seat, user, class, place, strength, doubt, time: his rating after the game; number is how
-                         many he had before */
+    STORE_RATE,      /* game, seat, user, class, place, strength, doubt, time: his rating after the game; number is how
+                        many he had before */
+    STORE_BAN,       /* user, ends: he is nobody until then; 0 takes it back */
+    STORE_SILENCE,   /* user, ends: he may not talk until then; 0 takes it back */
+    STORE_BAR,       /* name, ends: a network, as text, from which nobody may come until then */
+    STORE_UNBAR,     /* name */
+    STORE_ADD_WORD,  /* name: nobody may say it */
+    STORE_DROP_WORD, /* name */
+    STORE_REPORT,    /* user, other, game, time, label, text: `user` complains about `other`, the reason is `label`,
+                        the text what was said */
+    STORE_REPORT_DONE, /* number */
+    STORE_AUDIT,       /* time, text: what was done by whoever runs the server */
+    STORE_CLEAR_LOGS,  /* time: reports and audits before that */
     STORE_NEW_SIGNER, /* number (one more than the last; the first is 1), time, text, signing_key (which goes when there
                          is a newer one): what the server signs with */
     STORE_WRITE_KINDS
@@ -68,7 +79,7 @@ typedef struct store_write {
     bool token;   /* the session is a program's */
     bool follows; /* belongs to the same unit as the write before it: all of a unit is written or none */
     uint32_t number, limit;
-    uint64_t user;
+    uint64_t user, other;
     int64_t time;
     int64_t ends; /* a session does, then, however much it is used; 0: never */
     double strength, doubt;
@@ -90,7 +101,8 @@ typedef struct store_user {
     uint64_t user; /* 1 … 2^53 - 1 */
     char name[128], password[160];
     int64_t created, seen;
-    int64_t used, ends; /* the session by which he was found; 0 by other ways */
+    int64_t used, ends;       /* the session by which he was found; 0 by other ways */
+    int64_t banned, silenced; /* until then; 0: he is not */
 } store_user;
 
 /* A place in the list of guests by the time they were here last; zeros before the first. */
@@ -105,6 +117,25 @@ typedef struct store_login {
     const char *label;
     int64_t created, used, ends;
 } store_login;
+
+/* Lists for whoever runs the server, for people to read: columns of text. */
+enum store_list {
+    STORE_PEOPLE,   /* whose names have `text` in them, those here last first: name, sort, created, seen, until when
+                       banned and silenced, number */
+    STORE_NETWORKS, /* that are barred: network, until when in milliseconds, and in words */
+    STORE_WORDS,
+    STORE_REPORTS, /* the newest first: number, time, who, about whom, table, reason, what was said, whether it is done;
+                      with a `from` of 1 those too that are done */
+    STORE_AUDITS,  /* the newest first: time, what */
+    STORE_DAY,     /* from `from` until `to`: what, how many */
+    STORE_LISTS
+};
+
+typedef struct store_filter {
+    const char *text; /* "" for any */
+    int64_t from, to;
+    unsigned most;
+} store_filter;
 
 typedef struct store_tally {
     uint32_t games, won, drawn;
@@ -139,6 +170,7 @@ typedef bool store_each_game(void *context, const char *game, enum store_stage s
 typedef bool store_each_login(void *context, const store_login *login);
 typedef bool store_each_guest(void *context, uint64_t user, int64_t seen, bool playing);
 typedef bool store_each_rating(void *context, const store_rating *rating);
+typedef bool store_each_row(void *context, const char *const column[], unsigned columns);
 typedef bool store_each_signer(void *context, uint32_t number, int64_t time, gral_span text, gral_span secret);
 
 typedef struct store store;
@@ -186,6 +218,8 @@ typedef struct store_kind {
                     gral_error *error);
     bool (*unrated)(store *store, unsigned most, store_each_game *each, void *context, gral_error *error);
     bool (*rated)(store *store, store_each_rating *each, void *context, gral_error *error);
+    bool (*list)(store *store, enum store_list list, const store_filter *filter, store_each_row *each, void *context,
+                 gral_error *error);
     /* All that sign or have signed, the oldest first; only the newest still has its secret. */
     bool (*signers)(store *store, store_each_signer *each, void *context, gral_error *error);
 

@@ -31,7 +31,8 @@ enum query {
     UNRATED,
     RATED,
     SIGNERS,
-    QUERIES
+    LISTS,
+    QUERIES = LISTS + STORE_LISTS
 };
 
 typedef struct reader {
@@ -92,6 +93,8 @@ bool store_ask_ranking(store *store, uint8_t class, unsigned most, store_each_ra
                        gral_error *error);
 bool store_ask_unrated(store *store, unsigned most, store_each_game *each, void *context, gral_error *error);
 bool store_ask_rated(store *store, store_each_rating *each, void *context, gral_error *error);
+bool store_ask_list(store *store, enum store_list list, const store_filter *filter, store_each_row *each, void *context,
+                    gral_error *error);
 bool store_ask_signers(store *store, store_each_signer *each, void *context, gral_error *error);
 
 /* Whether he sits in a game that is not over, as a part of a statement. */

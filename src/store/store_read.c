@@ -18,6 +18,7 @@ typedef struct listener {
         store_each_login *login;
         store_each_rating *rating;
         store_each_signer *signer;
+        store_each_row *row;
     } each;
 } listener;
 
@@ -55,6 +56,8 @@ static bool fill_in_user(const listener *listener, sqlite3_stmt *row)
     found->seen = sqlite3_column_int64(row, 4);
     found->used = sqlite3_column_int64(row, 5);
     found->ends = sqlite3_column_int64(row, 6);
+    found->banned = sqlite3_column_int64(row, 7);
+    found->silenced = sqlite3_column_int64(row, 8);
     return false; /* there is no other */
 }
 
@@ -106,6 +109,17 @@ static bool tell_signer(const listener *listener, sqlite3_stmt *row)
                                  sqlite3_column_int64(row, 1), span_of(row, 2), span_of(row, 3));
 }
 
+static bool tell_row(const listener *listener, sqlite3_stmt *row)
+{
+    enum { COLUMNS_MAX = 8 };
+    const char *column[COLUMNS_MAX];
+    const int count = sqlite3_column_count(row);
+    assert(count <= COLUMNS_MAX);
+    for (int at = 0; at < count; at++)
+        column[at] = store_text_of(row, at);
+    return listener->each.row(listener->context, column, (unsigned)count);
+}
+
 /* --- the questions --- */
 
 #define ENTRY_COLUMNS "game.name, stage, created, number, time, text FROM game JOIN log ON log.game = game.id"
@@ -116,6 +130,72 @@ static bool tell_signer(const listener *listener, sqlite3_stmt *row)
     " JOIN game ON game.id = game"
 #define USER_COLUMNS "user.id, user.name, user.password, user.created, user.seen"
 
+#define SANCTIONS "ifnull(banned, 0), ifnull(silenced, 0) FROM user LEFT JOIN sanction ON sanction.user = user.id"
+
+/* For people to read. */
+#define WHEN(time) "strftime('%Y-%m-%d %H:%M', " time " / 1000, 'unixepoch')"
+#define UNTIL(time)                                                                                                    \
+    "CASE WHEN ifnull(" time ", 0) = 0 THEN '' WHEN " time " >= 32503680000000 THEN 'for ever'"                        \
+    " ELSE " WHEN(time) " END"
+#define NAMED(user)          "ifnull((SELECT name FROM user WHERE id = " user "), '')"
+#define HOW_MANY(what, rows) "SELECT '" what "', count(*) FROM " rows
+
+/* Formatted by hand: clang-format would cut their words up. */
+/* clang-format off */
+static const char people[] =
+    "SELECT name, CASE WHEN password = '' THEN 'guest' ELSE 'account' END, " WHEN("created") ", " WHEN(
+        "user.seen") ", " UNTIL("banned") ", " UNTIL("silenced") ", user.id"
+                                                                 " FROM user LEFT JOIN sanction ON sanction.user = "
+                                                                 "user.id"
+                                                                 " WHERE name <> '' AND key IS NOT NULL AND (?1 = '' "
+                                                                 "OR instr(lower(name), lower(?1)))"
+                                                                 " ORDER BY user.seen DESC LIMIT ?4";
+
+static const char networks[] = "SELECT network, until, " UNTIL("until") " FROM barred ORDER BY network LIMIT ?4";
+
+static const char reports[] = "SELECT id, " WHEN("time") ", " NAMED("report.user") ", " NAMED(
+    "accused") ", game, reason, talk, CASE done WHEN 1 THEN 'done' ELSE '' END"
+               " FROM report WHERE done <= ?2 ORDER BY id DESC LIMIT ?4";
+
+static const char audits[] = "SELECT " WHEN("time") ", text FROM audit ORDER BY id DESC LIMIT ?4";
+
+/* What was made from ?2 until ?3. */
+#define THAT_DAY(time) time " >= ?2 AND " time " < ?3"
+static const char
+    figures_of_a_day[] =
+        HOW_MANY("new people", "user WHERE " THAT_DAY("created")) " UNION ALL " HOW_MANY("of them with an account", "us"
+                                                                                                                    "er"
+                                                                                                                    " W"
+                                                                                                                    "HE"
+                                                                                                                    "RE"
+                                                                                                                    " p"
+                                                                                                                    "as"
+                                                                                                                    "sw"
+                                                                                                                    "or"
+                                                                                                                    "d "
+                                                                                                                    "<>"
+                                                                                                                    " '"
+                                                                                                                    "' "
+                                                                                                                    "AN"
+                                                                                                                    "D"
+                                                                                                                    " " THAT_DAY("created")) " UNION ALL " HOW_MANY(
+            "people last seen that day",
+            "user WHERE " THAT_DAY(
+                "seen")) " UNION ALL " HOW_MANY("new tables",
+                                                "game WHERE " THAT_DAY(
+                                                    "created")) " UNION ALL " HOW_MANY("games that ended",
+                                                                                       "game WHERE stage = 2 AND "
+                                                                                       "EXISTS(SELECT 1 FROM result "
+                                                                                       "WHERE result.game = game.id) "
+                                                                                       "AND " THAT_DAY(
+                                                                                           "(SELECT max(changed) FROM "
+                                                                                           "seat WHERE seat.game = "
+                                                                                           "game.id)")) " UNION "
+                                                                                                        "ALL " HOW_MANY("reports",
+                                                                                                                        "report WHERE " THAT_DAY(
+                                                                                                                            "time"));
+/* clang-format on */
+
 static const struct {
     const char *words;
     bool (*take)(const listener *listener, sqlite3_stmt *row); /* false: no more */
@@ -125,9 +205,10 @@ static const struct {
     [GAMES_OF] = {"SELECT name, stage, changed FROM seat JOIN game ON game.id = seat.game"
                   " WHERE user = ?1 GROUP BY changed, seat.game ORDER BY changed DESC, seat.game DESC LIMIT ?2",
                   tell_game},
-    [USER_BY_ID] = {"SELECT " USER_COLUMNS ", 0, 0 FROM user WHERE id = ?1", fill_in_user},
-    [USER_BY_KEY] = {"SELECT " USER_COLUMNS ", 0, 0 FROM user WHERE key = ?1", fill_in_user},
-    [USER_BY_SECRET] = {"SELECT " USER_COLUMNS ", session.seen, ends FROM session JOIN user ON user.id = session.user"
+    [USER_BY_ID] = {"SELECT " USER_COLUMNS ", 0, 0, " SANCTIONS " WHERE id = ?1", fill_in_user},
+    [USER_BY_KEY] = {"SELECT " USER_COLUMNS ", 0, 0, " SANCTIONS " WHERE key = ?1", fill_in_user},
+    [USER_BY_SECRET] = {"SELECT " USER_COLUMNS ", session.seen, ends, " SANCTIONS
+                        " JOIN session ON user.id = session.user"
                         " WHERE secret = ?1 AND token = ?2",
                         fill_in_user},
     [ABSENT_GUESTS] = {"SELECT id, seen, " PLAYING(
@@ -146,6 +227,12 @@ static const struct {
                  tell_rating},
     [UNRATED] = {"SELECT name, stage, 0 FROM unrated JOIN game ON game.id = game ORDER BY game LIMIT ?1", tell_game},
     [RATED] = {"SELECT " RATED_COLUMNS " ORDER BY rated, seat", tell_rating},
+    [LISTS + STORE_PEOPLE] = {people, tell_row},
+    [LISTS + STORE_NETWORKS] = {networks, tell_row},
+    [LISTS + STORE_WORDS] = {"SELECT word FROM word ORDER BY word LIMIT ?4", tell_row},
+    [LISTS + STORE_REPORTS] = {reports, tell_row},
+    [LISTS + STORE_AUDITS] = {audits, tell_row},
+    [LISTS + STORE_DAY] = {figures_of_a_day, tell_row},
     [SIGNERS] = {"SELECT number, time, text, secret FROM signer ORDER BY number", tell_signer},
 };
 static_assert(sizeof queries / sizeof *queries == QUERIES, "every question can be asked");
@@ -329,6 +416,15 @@ bool store_ask_unrated(store *store, unsigned most, store_each_game *each, void 
 bool store_ask_rated(store *store, store_each_rating *each, void *context, gral_error *error)
 {
     return ask(store, RATED, NULL, (listener){context, {.rating = each}}, error);
+}
+
+bool store_ask_list(store *store, enum store_list list, const store_filter *filter, store_each_row *each, void *context,
+                    gral_error *error)
+{
+    return ask(store, (enum query)(LISTS + list),
+               ABOUT({.text = filter->text != NULL ? filter->text : ""}, {.number = filter->from},
+                     {.number = filter->to}, {.number = filter->most}),
+               (listener){context, {.row = each}}, error);
 }
 
 bool store_ask_signers(store *store, store_each_signer *each, void *context, gral_error *error)

@@ -72,6 +72,27 @@ static const char ratings[] = "CREATE TABLE rating("
                               "  PRIMARY KEY(rated, seat)"
                               ") STRICT, WITHOUT ROWID;"
                               "CREATE INDEX rated_user ON rated_seat(user, class, rated);";
+/* What keeps a community in order. Sanctions refer to nobody: they outlive the rows of guests. */
+static const char moderation[] = "CREATE TABLE sanction("
+                                 "  user INTEGER PRIMARY KEY,"
+                                 "  banned INTEGER NOT NULL," /* until then; 0: not */
+                                 "  silenced INTEGER NOT NULL"
+                                 ") STRICT;"
+                                 "CREATE TABLE barred(network TEXT NOT NULL PRIMARY KEY, until INTEGER NOT NULL)"
+                                 " STRICT, WITHOUT ROWID;"
+                                 "CREATE TABLE word(word TEXT NOT NULL PRIMARY KEY) STRICT, WITHOUT ROWID;"
+                                 "CREATE TABLE report("
+                                 "  id INTEGER PRIMARY KEY,"
+                                 "  time INTEGER NOT NULL,"
+                                 "  user INTEGER NOT NULL,"
+                                 "  accused INTEGER NOT NULL,"
+                                 "  game TEXT NOT NULL,"
+                                 "  reason TEXT NOT NULL,"
+                                 "  talk TEXT NOT NULL,"
+                                 "  done INTEGER NOT NULL DEFAULT 0"
+                                 ") STRICT;"
+                                 "CREATE TABLE audit(id INTEGER PRIMARY KEY, time INTEGER NOT NULL, text TEXT NOT NULL)"
+                                 " STRICT;";
 
 /* A text is TEXT, so that any SQLite shell can read a game; its bytes are kept as they are. The log refers to a game by
  * a small number, not by its name, and is itself the tree that orders it: an entry costs little more than its text. */
@@ -136,6 +157,7 @@ static const char *const steps[] = {
     sums_and_order,
     tokens_end,
     ratings,
+    moderation,
 };
 
 const store_migrations store_schema = {steps, sizeof steps / sizeof *steps};

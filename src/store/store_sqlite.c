@@ -45,7 +45,7 @@ static const struct parameter {
     {AT(FLAG, token)},  {AT(COUNT, number)}, {AT(COUNT, limit)},       {AT(NUMBER, user)},  {AT(NUMBER, time)},
     {AT(NUMBER, ends)}, {AT(WORDS, game)},   {AT(WORDS, name)},        {AT(MAYBE, key)},    {AT(WORDS, password)},
     {AT(WORDS, label)}, {AT(WORDS, rules)},  {AT(MAYBE, signing_key)}, {AT(TEXT, text)},    {AT(SECRET, secret)},
-    {AT(SMALL, class)}, {AT(SMALL, place)},  {AT(REAL, strength)},     {AT(REAL, doubt)},
+    {AT(SMALL, class)}, {AT(SMALL, place)},  {AT(REAL, strength)},     {AT(REAL, doubt)},   {AT(NUMBER, other)},
 #undef AT
 };
 
@@ -157,6 +157,21 @@ static const struct {
                                   " games = games + 1, changed = excluded.changed",
                                   "INSERT INTO rated_seat SELECT number, :seat, :user, class, :place, :strength, :doubt"
                                   " FROM rated WHERE game = " THE_GAME}},
+    [STORE_BAN] = {.statement = {"INSERT INTO sanction VALUES(:user, :ends, 0)"
+                                 " ON CONFLICT DO UPDATE SET banned = :ends"}},
+    [STORE_SILENCE] = {.statement = {"INSERT INTO sanction VALUES(:user, 0, :ends)"
+                                     " ON CONFLICT DO UPDATE SET silenced = :ends"}},
+    [STORE_BAR] = {.statement = {"INSERT INTO barred VALUES(:name, :ends) ON CONFLICT DO UPDATE SET until = :ends"}},
+    [STORE_UNBAR] = {.statement = {"DELETE FROM barred WHERE network = :name"}},
+    [STORE_ADD_WORD] = {.statement = {"INSERT INTO word VALUES(:name)"}},
+    [STORE_DROP_WORD] = {.statement = {"DELETE FROM word WHERE word = :name"}},
+    [STORE_REPORT] = {.statement = {"INSERT INTO report(time, user, accused, game, reason, talk)"
+                                    " VALUES(:time, :user, :other, :game, :label, :text)"}},
+    [STORE_REPORT_DONE] = {.statement = {"UPDATE report SET done = 1 WHERE id = :number AND done = 0"}},
+    [STORE_AUDIT] = {.statement = {"INSERT INTO audit(time, text) VALUES(:time, :text)"}},
+    [STORE_CLEAR_LOGS] = {.statement = {"DELETE FROM audit WHERE time < :time",
+                                        "DELETE FROM report WHERE time < :time"},
+                          .may_be_idle = true},
     [STORE_NEW_SIGNER] = {.statement = {"INSERT INTO signer SELECT :number, :time, :text, :signing_key"
                                         " WHERE :number = 1 + (SELECT count(*) FROM signer)",
                                         "UPDATE signer SET secret = NULL WHERE number < :number"}},
@@ -570,7 +585,7 @@ static bool sqlite_backup(store *store, const char *path, void (*progress)(unsig
     .user_by_secret = store_ask_user_by_secret, .absent_guests = store_ask_absent_guests,                              \
     .logins_of = store_ask_logins_of, .statistics = store_ask_statistics, .signers = store_ask_signers,                \
     .ratings_of = store_ask_ratings_of, .rated_of = store_ask_rated_of, .ranking = store_ask_ranking,                  \
-    .unrated = store_ask_unrated, .rated = store_ask_rated
+    .unrated = store_ask_unrated, .rated = store_ask_rated, .list = store_ask_list
 
 const store_kind store_in_file = {.name = "sqlite", .open = sqlite_open, .backup = sqlite_backup, AS_SQLITE_DOES};
 const store_kind store_in_memory = {.name = "memory", .open = memory_open, AS_SQLITE_DOES};

@@ -348,6 +348,15 @@ static void put_own_seal(pen *out, const tell_table *table, unsigned seat)
         put_seal(out, &seal);
 }
 
+/* A seat that a computer plays for, as for somebody who has resigned, is asked nothing. */
+static bool is_asked(const tell_table *table, unsigned seat)
+{
+    if (gral_host_stage(table->host) != GRAL_PLAYING || gral_host_seat_at(table->host, seat).computer)
+        return false;
+    const gral_options options = gral_host_options(table->host, seat);
+    return gral_options_count(&options) > 0;
+}
+
 static void put_you(pen *out, const tell_table *table, unsigned seat)
 {
     pen_key(out, "you");
@@ -356,7 +365,7 @@ static void put_you(pen *out, const tell_table *table, unsigned seat)
     if (gral_host_stage(table->host) != GRAL_GATHERING) {
         const gral_view view = gral_host_view(table->host, seat);
         const gral_options options = gral_host_options(table->host, seat);
-        const bool asked = gral_options_count(&options) > 0;
+        const bool asked = is_asked(table, seat);
         tell_sheet(out, &view.sheet[seat]);
         pen_put_bool(out, "asked", asked);
         if (asked)
@@ -546,14 +555,6 @@ bool tell_push(pen *out, pen *view, const tell_table *table, unsigned viewer, te
     reader->seats = seats;
     reader->own = own;
     return news;
-}
-
-static bool is_asked(const tell_table *table, unsigned seat)
-{
-    if (gral_host_stage(table->host) != GRAL_PLAYING || gral_host_seat_at(table->host, seat).computer)
-        return false;
-    const gral_options options = gral_host_options(table->host, seat);
-    return gral_options_count(&options) > 0;
 }
 
 void tell_row(pen *out, const tell_table *table, unsigned viewer)

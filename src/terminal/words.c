@@ -103,36 +103,35 @@ static phrase action_said(gral_action action)
 
 /* --- who --- */
 
-/* What the browser calls them, too. Other players than the usual one are called by their kind. */
-static void add_computer(gral_text *text, const char *name)
+/* A character by its name, unless that is taken; others by kind and number. */
+static void add_computer(gral_text *text, const words_names *names, unsigned seat, const char *player)
 {
-    static const struct {
-        const char *as, *called;
-    } characters[] = {{"as=fox", N_("Fox")}, {"as=owl", N_("Owl")}, {"as=wolf", N_("Wolf")}, {"as=ox", N_("Ox")}};
-    const size_t kind = strcspn(name, ":");
-    for (size_t index = 0; index < sizeof characters / sizeof *characters; index++)
-        if (strstr(name + kind, characters[index].as) != NULL) {
-            gral_text_add(text, _(characters[index].called));
-            return;
-        }
-    if (kind == strlen("thinker") && strncmp(name, "thinker", kind) == 0)
+    const char *called = gral_player_called(gral_span_of(player));
+    const size_t kind = strcspn(player, ":");
+    bool taken = called == NULL;
+    for (unsigned other = 0; other < seat && !taken; other++)
+        taken = strcmp(names->seat[other], called) == 0;
+    if (called != NULL)
+        gral_text_add(text, called);
+    else if (kind == strlen("thinker") && strncmp(player, "thinker", kind) == 0)
         gral_text_add(text, _("Computer"));
     else
-        gral_text_add_bytes(text, name, kind);
+        gral_text_add_bytes(text, player, kind);
+    if (taken) {
+        gral_text_add(text, " ");
+        gral_text_add_number(text, seat + 1);
+    }
 }
 
 void words_name(words_names *names, unsigned seat, const char *name, bool computer)
 {
     gral_text text = gral_text_in(names->seat[seat], sizeof names->seat[seat]);
-    if (computer) {
-        add_computer(&text, name);
-        gral_text_add(&text, " ");
-        gral_text_add_number(&text, seat + 1);
-    } else if (name[0] != '\0') {
+    if (computer)
+        add_computer(&text, names, seat, name);
+    else if (name[0] != '\0')
         gral_text_add(&text, name);
-    } else {
+    else
         words_fill(&text, _("Player {number}"), "number", number(seat + 1).words, NULL);
-    }
 }
 
 /* --- what happened --- */

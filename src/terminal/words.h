@@ -7,13 +7,13 @@
 
 #include "gral/host.h"
 
-/* How the seats are called: people by their names, computer players by their kind and number. */
+/* How the seats are called: people by their names, computer players by their character's, or by kind and number. */
 enum { WORDS_NAME_MAX = 224, WORDS_MAX = 16384 };
 typedef struct words_names {
     char seat[GRAL_PLAYERS_MAX][WORDS_NAME_MAX];
 } words_names;
 
-/* Calls a seat: a person by the name, which may be empty, a computer player by the kind its text begins with. */
+/* Calls a seat, after those before it: a person by the name, which may be empty, a computer player by its text. */
 void words_name(words_names *names, unsigned seat, const char *name, bool computer);
 
 /* An action that somebody has heard of, with what everybody knew before and after it. */

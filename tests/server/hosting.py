@@ -11,7 +11,7 @@ import ssl
 import subprocess
 import tempfile
 
-from harness import FAR, GRAL, ROOT, Person, Server, Skipped, claim, eventually, run_claims, same, online_player
+from harness import FAR, GRAL, ROOT, Person, Server, Skipped, claim, eventually, gather, run_claims, same, online_player
 from online_player import Account
 
 HOSTING = ROOT / "docs" / "hosting"
@@ -253,6 +253,54 @@ def the_sample_container_has_the_libraries_of_the_program():
             continue
         assert re.search(rf"\b{re.escape(package)}\b", text), f"{package} is missing in the container ({name})"
     assert packages
+
+
+@claim
+def failed_logins_have_their_address_if_that_is_wanted_and_fail2ban_finds_it():
+    pattern = re.search(r"^failregex = (.*)$", sample("fail2ban.conf"), re.M)[1].replace("<HOST>", r"(?P<host>\S+)")
+    for options, found in (((), []), (("--log-addresses",), ["203.0.113.7", "2001:db8::7"])):
+        with Server("--behind-proxy", *options) as server:
+            for address in ("203.0.113.7", "2001:db8::7"):
+                body = {"name": "Nobody Here", "password": "a wild guess"}
+                status = Account(server.url).request("POST", "/api/login", body, {"X-Forwarded-For": address})[0]
+                same(status, 403)
+            eventually(lambda: "login-failed" in server.log(), "a line in the log")
+            server.stop()
+            same([line["host"] for line in re.finditer(pattern, server.log(), re.M)], found)
+            assert options or "203.0.113" not in server.log(), "an address is in the log"
+            assert "Nobody" not in server.log() and "guess" not in server.log(), "more than the address is in the log"
+            server.start()
+
+
+@claim
+def the_figures_are_as_prometheus_wants_them_and_the_dashboard_asks_for_those_there_are():
+    with Server() as server:
+        table, people = gather(server, 2)
+        people[0].request("talk", table=table, text="hello")
+        lines = server.get("/metrics")[2].decode().splitlines()
+        kinds = {}
+        for line in lines:
+            name = re.split(r"[ {]", line.removeprefix("# HELP ").removeprefix("# TYPE "))[0]
+            if line.startswith("# HELP "):
+                assert len(line.split(" ", 3)[3]) > 5, line
+                kinds[name] = None
+            elif line.startswith("# TYPE "):
+                assert name in kinds, f"{name} has no help"
+                kinds[name] = line.split()[-1]
+            else:
+                bare = re.sub(r"_(bucket|sum|count)$", "", name)
+                assert kinds.get(name) or kinds.get(bare) == "histogram", f"{line} has no type"
+                float(line.rsplit(" ", 1)[1])
+        version = subprocess.run([GRAL, "--version"], capture_output=True, text=True, check=True).stdout.split()[1]
+        assert f'gral_info{{version="{version}"}} 1' in lines
+        for name in ("answer_seconds", "commit_seconds"):
+            counts = [int(line.split()[-1]) for line in lines if line.startswith(f"gral_{name}_bucket")]
+            assert counts == sorted(counts) and counts[-1] > 0, f"{name}: {counts}"
+            assert f"gral_{name}_count {counts[-1]}" in lines
+        asked = set(re.findall(r"gral_\w+", " ".join(target["expr"] for panel in json.loads(
+            (HOSTING / "grafana.json").read_text())["panels"] for target in panel["targets"])))
+        there = {re.split(r"[ {]", line)[0] for line in lines if not line.startswith("#")}
+        same(asked - there, set(), "what the dashboard asks for in vain")
 
 
 @claim

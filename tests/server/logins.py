@@ -580,6 +580,35 @@ def a_token_ends_when_its_time_has_come_and_so_do_its_connections():
 
 
 @claim
+def a_game_without_a_clock_in_which_nothing_happens_for_a_year_is_closed_whoever_looks():
+    with Server("--idle-days", "0", "--solo-days", "0", "--idle", "600") as server:
+        still, people = gather(server, 2)
+        slow, _ = gather(server, 2, people, clock={"kind": "move", "time": 366 * DAY})
+        with stopped(server) as database:
+            database.execute("UPDATE log SET time = time - ?", (366 * DAY,))
+            database.execute("UPDATE game SET created = created - ?", (366 * DAY,))
+        watcher = people[0].again()
+        for name in (still, slow):
+            watcher.watch(name)
+        watcher.expect(lambda: watcher.tables[still].stage == "over", "the still game is closed", 2 * FAR)
+        assert {"ended": "abandoned"} in watcher.tables[still].happened
+        same(watcher.tables[slow].stage, "playing", "the stage of the game with a clock")
+
+
+@claim
+def old_reports_and_acts_go():
+    with Server() as server:
+        with stopped(server) as database:
+            now = int(time.time() * 1000)
+            for age in (366, 364):
+                database.execute("INSERT INTO audit(time, text) VALUES(?, 'x')", (now - age * DAY,))
+                database.execute("INSERT INTO report(time, user, accused, game, reason, talk) VALUES(?, 1, 2, 'a', 'b', 'c')",
+                                 (now - age * DAY,))
+        for table in ("audit", "report"):
+            eventually(lambda: rows(server, f"SELECT count(*) FROM {table}") == [(1,)], f"the old {table} gone")
+
+
+@claim
 def the_use_of_a_session_is_noted_once_a_day():
     with Server() as server:
         person = Person(server, "Daily")

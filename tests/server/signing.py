@@ -231,7 +231,7 @@ def without_a_signature_forgeries_pass_but_nobody_is_told_that_they_are_right():
             assert "signature: none; nobody vouches for names, terms and seals, or that nothing was cut off" in words
         expect(1, "", forged, "--key", keys_of(SERVER))
     expect(0, "signature: none", with_checks(unsigned(exchanged(plain(GAME.final)))))
-    expect(0, "whoever changes a placement can make new ones", with_checks(unsigned(resealed(plain(GAME.final)))))
+    expect(0, "whoever changes a placement can make new seals", with_checks(unsigned(resealed(plain(GAME.final)))))
 
 
 @claim

@@ -30,7 +30,12 @@ test("an account has figures and games after the first game, and a token that ca
     await page.getByRole("region", { name: "Players" }).getByRole("button", { name: "Otto" }).click();
     await page.getByRole("dialog").getByText("won 0 of 1, 1 drawn").waitFor();
     expect(await accessibility(page)).toEqual([]);
-    await page.keyboard.press("Escape");
+    // Whoever runs the server can be told; and what he tells is shown until it is closed.
+    await page.getByText("Report this player").click();
+    await page.getByLabel("What's wrong?").fill("never laughs");
+    expect(await accessibility(page)).toEqual([]);
+    await page.getByRole("dialog").getByRole("button", { name: "Send" }).click();
+    await page.getByText("Thank you. Your report was sent.").first().waitFor();
 
     await page.evaluate(() => (location.hash = "#/account"));
     const figures = page.getByRole("region", { name: "Your results" });

@@ -68,7 +68,12 @@ test.each([
     { width: 1920, height: 1080, locale: "fr" },
     { width: 2560, height: 1440, locale: "de" },
 ])("twelve players are all there, and so is the last button of the sheet, at $width × $height in $locale", async ({ locale, ...viewport }) => {
-    const { context, page } = await site.visit("#/play?players=12&now=1", { viewport, settings: calm, locale });
+    const { context, page } = await site.visit("#/play", { viewport, settings: calm, locale });
+    await page
+        .locator("select", { has: page.locator("option[value='12']") })
+        .first()
+        .selectOption("12");
+    await page.locator("main button.primary").last().click();
     await page.locator(".sheet-place .done").waitFor();
     expect(await offScreen(page, ".sheet-place .done, .sheet-place .portrait, .sheet-place .stack, .tabs [role=tab]")).toEqual([]);
     expect(await cutOff(page)).toEqual([]);

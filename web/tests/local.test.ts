@@ -342,16 +342,16 @@ describe("names", () => {
     const seats = (page: Page) => page.locator(".seats .name").allTextContents();
 
     test("are there without numbers, and mine is the one I chose", async () => {
-        const { context, page } = await visit("#/play?now=1");
+        const { context, page } = await visit("#/play?now=1&seed=1");
         await status(page, "opening");
-        expect(await seats(page)).toEqual(["Seeker", "Fox", "Owl"]);
+        expect(await seats(page)).toEqual(["Seeker", "Renard", "Odile"]);
         await page.goto(`${site.url}#/settings`);
         await page.getByLabel("My name in games on this device").fill("Ann");
-        await page.goto(`${site.url}#/play`);
+        await page.goto(`${site.url}#/play?seed=1`);
         expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Ann");
         await button(page, "Play now").click();
         await status(page, "opening");
-        expect(await seats(page)).toEqual(["Ann", "Fox", "Owl"]);
+        expect(await seats(page)).toEqual(["Ann", "Renard", "Odile"]);
         await context.close();
     });
 
@@ -360,7 +360,7 @@ describe("names", () => {
         for (const index of [0, 1]) await page.getByLabel("Name", { exact: true }).nth(index).fill("Ann");
         await button(page, "Start").click();
         await button(page, /^I'm Ann$/).click();
-        expect(await seats(page)).toEqual(["Ann", "Ann 2", "Owl"]);
+        expect(await seats(page)).toEqual(["Ann", "Ann 2", "Odile"]);
         await context.close();
     });
 });

@@ -67,7 +67,7 @@ async function question(page: Page, { version }: Question, places: typeof answer
             return asked === "true" && now !== before && document.querySelector(wanted[phase] ?? "none") ? { phase, version: now } : null;
         },
         [version, places] as const,
-        { timeout: 30_000 },
+        { timeout: 120_000 }, // others are shown first
     );
     return (await found.jsonValue())!;
 }

@@ -3,6 +3,7 @@ import "./art.css";
 export { default as Board } from "./Board.svelte";
 export { default as Coin } from "./Coin.svelte";
 export { default as Emblem } from "./Emblem.svelte";
+export { default as Face } from "./Face.svelte";
 export { default as FieldCrowd } from "./FieldCrowd.svelte";
 export { default as FieldLight } from "./FieldLight.svelte";
 export { default as Figure } from "./Figure.svelte";

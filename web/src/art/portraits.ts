@@ -4,12 +4,12 @@ import type { Pawn } from "../lib/initiates";
    left. They are pictures of their own and do not change with the theme. */
 export type Layer = readonly [colour: string, d: string, width?: number, dash?: string];
 
-const SHADE = "#1a0a2038";
-const DEEP = "#0d061440";
-const INK = "#1d1216";
+export const SHADE = "#1a0a2038";
+export const DEEP = "#0d061440";
+export const INK = "#1d1216";
 // the shaded half of a face, with the shadow of its nose
-const HALF = "M51 25C60 26 64 31 64 40 64 52 58 64 50 64 53 61 54 57 52.5 54.5L49.8 52 54.2 50 51.2 40Z";
-const EYES = "M39.6 41.6q3.2-2.8 6.6.2-3.4 1.8-6.6-.2ZM53.8 41.8q3.4-3 6.6-.2-3.2 2-6.6.2Z";
+export const HALF = "M51 25C60 26 64 31 64 40 64 52 58 64 50 64 53 61 54 57 52.5 54.5L49.8 52 54.2 50 51.2 40Z";
+export const EYES = "M39.6 41.6q3.2-2.8 6.6.2-3.4 1.8-6.6-.2ZM53.8 41.8q3.4-3 6.6-.2-3.2 2-6.6.2Z";
 
 export const GROUND = { T: ["#46161d", "#6d232b"], A: ["#1e1842", "#3a2f70"], I: ["#0f3324", "#1f5a3f"], R: ["#3b2a0c", "#6f5118"] } as const;
 

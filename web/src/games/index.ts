@@ -9,6 +9,6 @@ export interface ShownGame {
 }
 
 export const shownGames: readonly ShownGame[] = [
-    { url: two, computers: ["thinker:as=owl", "thinker:as=fox"] },
-    { url: three, computers: ["thinker:as=owl", "thinker:as=wolf", "thinker:as=fox"] },
+    { url: two, computers: ["thinker:as=odile", "thinker:as=renard"] },
+    { url: three, computers: ["thinker:as=odile", "thinker:as=lupo", "thinker:as=renard"] },
 ];

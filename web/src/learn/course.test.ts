@@ -73,6 +73,6 @@ test.runIf(existsSync(wasm)).each(lessonIds)("lesson %s can be done, and tells w
         sayAll(step.then ?? []);
     }
     const { view } = live!.push(0, true, 0)!;
-    expect(view!.result).toBe({ end: "win 1 with T1", original: "win 1 with R1" }[id as string] ?? null);
+    expect(view!.result).toBe({ prologue: "win 1 with T1", end: "win 1 with T1", original: "win 1 with R1" }[id as string] ?? null);
     live!.close();
 });

@@ -72,6 +72,31 @@ const evenHands: Prepared = {
     before: [...opening("5 T1, 5 T1", "10 T1"), ...turns(2, 2, ...wayHome)],
 };
 
+// The prologue: stopped, stopping, and winning by a point.
+const claraMinds: Prepared = { players: 2, first: 1, before: opening("2 A1", "10 A1") };
+
+const claraIsNearlyHome: Prepared = {
+    players: 2,
+    first: 1,
+    before: [
+        ...opening("5 A1, 3 A1", "5 A1, 10 I1"),
+        ...turns(
+            2,
+            1,
+            "step A1 e2",
+            "step A1 e3",
+            "step A1 d3",
+            ["step A1 c3", "keep"],
+            ["step A1 d3", "keep"],
+            ["step A1 e3", "keep"],
+            ["step A1 e2", "keep"],
+        ),
+        "2 step A1 e1",
+    ],
+};
+
+const byAPoint: Prepared = { players: 2, first: 2, before: [...opening("10 T1, 1 T1", "10 T1"), ...turns(2, 2, ...wayHome)] };
+
 const fourPlayers: Prepared = {
     players: 4,
     first: 2,
@@ -140,6 +165,25 @@ const theExampleWithFour: Prepared = {
 };
 
 export const course = {
+    prologue: {
+        steps: [
+            { id: "move", table: twoAtTheStart, want: proposesAnyStep, way: ["step T1 b1"], then: ["2 pass"], rules: ["R4.1"] },
+            { id: "stopped", table: claraMinds, want: says("step A1 d1"), way: ["step A1 d1"], show: ["A1", "d1"], then: ["2 object 5"], rules: ["R4.4"] },
+            { id: "yield", want: says("yield"), way: ["yield"], rules: ["R4.5"] },
+            {
+                id: "stop",
+                table: claraIsNearlyHome,
+                want: says("object 6", "object 7", "object 8"),
+                way: ["object 6"],
+                show: ["A1", "e1"],
+                then: ["2 yield"],
+                rules: ["R4.4", "R7.1"],
+            },
+            { id: "win", table: byAPoint, want: says("step T1 a1"), way: ["step T1 a1"], show: ["T1", "a1"], then: ["2 object 10"], rules: ["R7.1"] },
+            { id: "insist", want: says("claim 10", "claim 11"), way: ["claim 10"], then: ["2 pass"], rules: ["R4.5"] },
+            { id: "home", want: says("keep"), way: ["keep"], rules: ["R7.3"] },
+        ],
+    },
     moving: {
         steps: [
             { id: "welcome", table: twoAtTheStart, rules: ["R1.1", "R1.2"] },

@@ -1,6 +1,20 @@
 import type { CourseText } from "./course";
 
 const text: CourseText = {
+    prologue: {
+        title: "Prolog",
+        about: "Das ganze Spiel in anderthalb Minuten: ziehen, gestoppt werden, stoppen, gewinnen.",
+        steps: {
+            move: ["Acht Geheimbündler jagen einen Gral. Keiner gehört dir, und darum darfst du jeden bewegen, ein Feld weit.", "Wähle irgendeine Figur, dann ein Feld daneben."],
+            stopped: ["Clara hat es zugelassen. Das tut sie nicht immer: Alle haben heimlich Einfluss auf einige Geheimbündler. Du hast 2 Punkte auf {A1}.", "Versuch es: Zieh {A1} nach {d1}.", "Versuch es erst mit {A1}: Zieh ihn nach {d1}."],
+            yield: ["Clara erhebt Einspruch und offenbart 5 Punkte auf {A1}. Du hast nur 2 und kannst nicht dabei bleiben. Das ist ein Veto.", "Gib nach."],
+            stop: ["Jetzt umgekehrt. {A1} trägt den Gral; kommt er nach Hause, nach {e1}, ist das Spiel aus, und Clara glaubt, am meisten auf ihn gesetzt zu haben. Du hast 8 Punkte, sie höchstens 5.", "Halte sie auf: Erhebe Einspruch mit 6 Punkten oder mehr.", { silent: "Wenn du passt, ist das Spiel aus! Erhebe Einspruch mit 6 Punkten oder mehr.", points: "Da könnte sie mithalten. Zeige 6 Punkte oder mehr." }],
+            win: ["Sie musste nachgeben. Nächste Szene: {T1} trägt den Gral, einen Schritt vor dem Ziel. Du hast heimlich 11 Punkte auf ihn gesetzt.", "Bring ihn heim: Zieh {T1} nach {a1}.", { move: "Der Sieg ist einen Schritt entfernt: Zieh {T1} nach {a1}.", uncovering: "Enttarnen ist nicht nötig: Zieh {T1} einfach nach {a1}." }],
+            insist: ["Clara erhebt Einspruch mit 10. Aber du hast 11!", "Bleib dabei, mit mindestens 10 Punkten.", "Nicht aufgeben, du hast mehr: Bleib dabei."],
+            home: ["Mehr kann sie nicht zeigen. Jetzt trag den Gral hinein.", "Behalte den Gral.", "Nicht jetzt! Behalte den Gral, dann ist es geschafft."],
+        },
+        closing: "11 zu 10: Du gewinnst mit einem Punkt. Das ist das ganze Spiel: jeden bewegen, jeden stoppen und am meisten auf den gesetzt haben, der den Gral heimbringt. Gewusst hat es bis zum Schluss niemand.",
+    },
     moving: {
         title: "Ziehen",
         about: "Wer wen ziehen darf, und wohin.",

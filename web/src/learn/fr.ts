@@ -1,6 +1,20 @@
 import type { CourseText } from "./course";
 
 const text: CourseText = {
+    prologue: {
+        title: "Prologue",
+        about: "Toute la partie en une minute et demie : déplacer, être arrêté, arrêter, gagner.",
+        steps: {
+            move: ["Huit initiés cherchent un seul Graal. Aucun n'est à vous, et vous pouvez donc déplacer n'importe lequel, d'une case.", "Choisissez une figurine, puis une case voisine."],
+            stopped: ["Clara vous a laissé faire. Ce n'est pas toujours le cas : chacun a en secret de l'influence sur certains initiés. Vous avez 2 points sur {A1}.", "Essayez : déplacez {A1} vers {d1}.", "Essayez d'abord avec {A1} : déplacez-le vers {d1}."],
+            yield: ["Clara s'oppose et révèle 5 points sur {A1}. Vous n'en avez que 2 : impossible d'insister. C'est un veto.", "Cédez."],
+            stop: ["À l'inverse maintenant. {A1} porte le Graal ; s'il rentre chez lui, en {e1}, la partie est finie, et Clara croit avoir le plus d'influence sur lui. Vous avez 8 points, elle 5 au plus.", "Arrêtez-la : opposez-vous avec 6 points ou plus.", { silent: "Si vous passez, la partie est finie ! Opposez-vous avec 6 points ou plus.", points: "Elle pourrait suivre. Montrez 6 points ou plus." }],
+            win: ["Elle a dû céder. Scène suivante : {T1} porte le Graal, à un pas de chez lui. Vous avez secrètement 11 points sur lui.", "Ramenez-le : déplacez {T1} vers {a1}.", { move: "La victoire est à un pas : déplacez {T1} vers {a1}.", uncovering: "Inutile de démasquer quelqu'un : déplacez simplement {T1} vers {a1}." }],
+            insist: ["Clara s'oppose avec 10. Mais vous en avez 11 !", "Insistez avec au moins 10 points.", "Ne lâchez pas, vous avez plus : insistez."],
+            home: ["Elle n'a plus rien à montrer. Faites entrer le Graal.", "Gardez le Graal.", "Pas maintenant ! Gardez le Graal et c'est gagné."],
+        },
+        closing: "11 à 10 : vous gagnez d'un point. Voilà tout le jeu : déplacer n'importe qui, arrêter n'importe qui, et avoir le plus d'influence sur celui qui ramène le Graal. Personne ne le savait avant la fin.",
+    },
     moving: {
         title: "Se déplacer",
         about: "Qui peut déplacer qui, et où.",

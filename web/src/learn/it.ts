@@ -1,6 +1,20 @@
 import type { CourseText } from "./course";
 
 const text: CourseText = {
+    prologue: {
+        title: "Prologo",
+        about: "Tutto il gioco in un minuto e mezzo: muovere, essere fermati, fermare, vincere.",
+        steps: {
+            move: ["Otto iniziati danno la caccia a un solo Graal. Nessuno è tuo, perciò puoi muovere chiunque, di una casella.", "Scegli una figura qualsiasi, poi una casella vicina."],
+            stopped: ["Clara ti ha lasciato fare. Non sempre sarà così: tutti hanno in segreto influenza su alcuni iniziati. Tu hai 2 punti su {A1}.", "Prova: muovi {A1} a {d1}.", "Prova prima con {A1}: muovilo a {d1}."],
+            yield: ["Clara si oppone e rivela 5 punti su {A1}. Tu ne hai solo 2 e non puoi insistere. È un veto.", "Cedi."],
+            stop: ["Ora il contrario. {A1} porta il Graal; se torna a casa, a {e1}, la partita è finita, e Clara crede di avere più influenza di tutti su di lui. Tu hai 8 punti, lei al massimo 5.", "Fermala: opponiti con 6 punti o più.", { silent: "Se passi, la partita è finita! Opponiti con 6 punti o più.", points: "A questo potrebbe rispondere. Mostra 6 punti o più." }],
+            win: ["Ha dovuto cedere. Prossima scena: {T1} porta il Graal, a un passo da casa. Hai in segreto 11 punti su di lui.", "Portalo a casa: muovi {T1} a {a1}.", { move: "La vittoria è a un passo: muovi {T1} a {a1}.", uncovering: "Non serve smascherare nessuno: muovi solo {T1} a {a1}." }],
+            insist: ["Clara si oppone con 10. Ma tu ne hai 11!", "Insisti con almeno 10 punti.", "Non mollare, hai di più: insisti."],
+            home: ["Non ha altro da mostrare. Ora porta dentro il Graal.", "Tieni il Graal.", "Non ora! Tieni il Graal, ed è fatta."],
+        },
+        closing: "11 a 10: vinci per un punto. Il gioco è tutto qui: muovere chiunque, fermare chiunque e avere più influenza di tutti su chi porta a casa il Graal. Nessuno lo sapeva fino alla fine.",
+    },
     moving: {
         title: "Muovere",
         about: "Chi può muovere chi, e dove.",

@@ -68,6 +68,11 @@ export function toast(text: string, action?: Toast["action"]): () => void {
     return show(action ? { kind: "news", text, action } : { kind: "news", text }, action ? 0 : 6);
 }
 
+/** Shows what is worth knowing until it is closed. */
+export function notice(text: string): void {
+    show({ kind: "news", text }, 0);
+}
+
 /** Shows what went wrong until it is closed. */
 export function complain(text: string): void {
     show({ kind: "problem", text }, 0);

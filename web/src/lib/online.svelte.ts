@@ -11,6 +11,7 @@
 import { deviceName } from "./device";
 import { unreachable } from "./errors";
 import { draftOf, notepadOf } from "./local.svelte";
+import { notice } from "./notices.svelte";
 import { times } from "./tempo";
 import { teller } from "./engine";
 import { TableState, type TableConnection } from "./table.svelte";
@@ -354,6 +355,8 @@ export class Online {
                 return this.#open.get(message.table)?.fed(message);
             case "lobby":
                 return this.#lobby(message);
+            case "notice":
+                return notice(message.text);
             case "rematch": {
                 const table = this.#open.get(message.table);
                 if (table) table.state.next = message.next;
@@ -417,6 +420,7 @@ export class OnlineConnection implements TableConnection {
     replace = (seat: number) => this.#send({ do: "replace", table: this.id, seat });
     talk = (text: string, to?: readonly number[]) => this.#send({ do: "talk", table: this.id, text, ...toMember(to) });
     offer = (offer: string, to?: readonly number[]) => this.#send({ do: "offer", table: this.id, offer, ...toMember(to) });
+    report = (seat: number, text: string) => this.#send({ do: "report", table: this.id, seat, text });
     mute = (seat: number) => this.#send({ do: "mute", table: this.id, seat });
     unmute = (seat: number) => this.#send({ do: "unmute", table: this.id, seat });
 

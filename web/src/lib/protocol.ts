@@ -140,7 +140,8 @@ export type Push =
     | TablePush
     | { push: "lobby"; tables: LobbyRow[]; gone: string[] }
     | { push: "rematch"; table: string; next: string }
-    | { push: "rated"; table: string; class: RatingClass; ratings: RatingAfter[] };
+    | { push: "rated"; table: string; class: RatingClass; ratings: RatingAfter[] }
+    | { push: "notice"; text: string };
 
 export type Reply = { re: string } & ({ ok: true; [member: string]: unknown } | { error: string; text: string });
 
@@ -229,7 +230,8 @@ export type Order =
     | { do: "offer"; table: string; offer: string; to?: number[] }
     | { do: "stats"; name: string }
     | { do: "ratings"; name: string; class: RatingClass }
-    | { do: "ranking"; class: RatingClass };
+    | { do: "ranking"; class: RatingClass }
+    | { do: "report"; table: string; seat: number; text: string };
 
 /** Something was refused. `code` is a word of docs/protocol.md, or "network"; the message is the key of its translation. */
 export class TableError extends Error {

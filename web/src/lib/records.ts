@@ -71,6 +71,13 @@ export async function shareAddress(id: string, record: string): Promise<string> 
     return new URL(address("replay", "", query), document.baseURI.replace(/#.*/s, "")).href;
 }
 
+/** The whole address of a game's story (table/Tale.svelte). */
+export async function storyAddress(id: string, record: string): Promise<string> {
+    const there = id !== "" && !isLocal(id);
+    const to = address("replay", there ? id : "", there ? { story: 1 } : { game: await pack(record), story: 1 });
+    return new URL(to, document.baseURI.replace(/#.*/s, "")).href;
+}
+
 /** Hands the address on, by the system's own sheet or the clipboard; null if neither took it. */
 export async function share(link: string, title: string): Promise<"shared" | "copied" | null> {
     try {
@@ -96,6 +103,18 @@ export function saveFile(content: Blob, name: string): void {
 export function saveRecord(record: string, name: string): void {
     const file = `${name.replace(/[^\w-]+/g, "-").replace(/^-+|-+$/g, "") || "gral"}.gral`;
     saveFile(new Blob([record], { type: "text/plain;charset=utf-8" }), file);
+}
+
+/** Hands a file on by the system's own sheet, where there is one; else it is downloaded. Null: somebody thought better of it. */
+export async function sendFile(file: Blob, name: string, title: string): Promise<"shared" | "saved" | null> {
+    const files = [new File([file], name, { type: file.type })];
+    if (matchMedia("(pointer: coarse)").matches && navigator.canShare?.({ files }))
+        return navigator.share({ files, title }).then(
+            () => "shared",
+            () => null,
+        );
+    saveFile(file, name);
+    return "saved";
 }
 
 // --- a game that was played ---

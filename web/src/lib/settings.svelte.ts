@@ -34,6 +34,8 @@ export interface Settings {
     tips: boolean;
     /** Single letters act at the table; who dictates or has tremor may not want that. */
     letterKeys: boolean;
+    /** Has not played yet, nor seen or skipped the prologue. */
+    newcomer: boolean;
     /** Kinds of moments that were explained to this person (director.svelte.ts), with spaces between. */
     met: string;
 }
@@ -54,6 +56,7 @@ export const defaults: Readonly<Settings> = {
     automaticPasses: true,
     tips: true,
     letterKeys: true,
+    newcomer: true,
     met: "",
 };
 

@@ -170,6 +170,8 @@ export interface TableConnection {
     talk(text: string, to?: readonly number[]): Promise<void>;
     offer(offer: string, to?: readonly number[]): Promise<void>;
     mute(seat: number): Promise<void>;
+    /** Complains to whoever runs the server; a game on this device has nobody. */
+    report?(seat: number, text: string): Promise<void>;
     unmute(seat: number): Promise<void>;
     /** The id of the table where it goes on. */
     rematch(): Promise<string>;

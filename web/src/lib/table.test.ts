@@ -177,17 +177,17 @@ describe("words", () => {
         const reason = { kind: "holds-at-least", seat: 2, pawn: "T1", points: 5, chance: 0.412 } as const;
         expect(sayReason(reason, called)).toBe("It is 41 % likely that Bob holds 5 influence points or more on T1 Alberto Castellano.");
         expect(sayAdvice({ simulations: 0, actions: [], reasons: [] })).toBe("There is no hint.");
-        expect(computerOf("thinker:level=3,as=fox")).toEqual({ kind: "thinker", level: 3, as: "fox" });
+        expect(computerOf("thinker:level=3,as=fox")).toEqual({ kind: "thinker", level: 3, as: "renard" });
         expect(say({ ended: "abandoned" })).toEqual(["The game was abandoned: nobody wins."]);
     });
 
     test("number computer players only where the name alone would not say who is meant", () => {
         const fox = { computer: "thinker:level=3,as=fox" };
         const all = (...seats: Seat[]) => seats.map((_, index) => names({ seats })(index + 1));
-        expect(all({ name: "Ann" }, fox, { computer: "rules" })).toEqual(["Ann", "Fox", "Computer"]);
-        expect(all({ name: "Ann" }, fox, fox)).toEqual(["Ann", "Fox 2", "Fox 3"]);
-        expect(all({ name: "Fox" }, fox)).toEqual(["Fox", "Fox 2"]);
-        expect(all({ name: "Ann", ...fox }, fox)).toEqual(["Ann", "Fox"]);
+        expect(all({ name: "Ann" }, fox, { computer: "rules" })).toEqual(["Ann", "Renard", "Computer"]);
+        expect(all({ name: "Ann" }, fox, fox)).toEqual(["Ann", "Renard 2", "Renard 3"]);
+        expect(all({ name: "Renard" }, fox)).toEqual(["Renard", "Renard 2"]);
+        expect(all({ name: "Ann", ...fox }, fox)).toEqual(["Ann", "Renard"]);
     });
 
     test("say the status at every moment", async () => {
@@ -198,10 +198,10 @@ describe("words", () => {
         state.feed(introduction({ you: { ...you, legal: ["step T1 b1", "assign"] } }));
         expect(status()).toBe("It's your turn: propose a move or assign influence.");
         state.feed(introduction({ you: { ...you, asked: false }, view: view({ actor: 2, active: 2 }) }));
-        expect(status()).toBe("Waiting for Fox.");
+        expect(status()).toBe("Waiting for Renard.");
         const objection = view({ phase: "objection", actor: 0, active: 2, proposal: "step T1 b1" });
         state.feed(introduction({ you: { ...you, legal: ["pass", "object 1..4"] }, view: objection, round: { asked: 3, answered: 1, hidden: true } }));
-        expect(status()).toMatch(/^Fox proposes: .* You can object with 1 to 4 points, or pass\.$/);
+        expect(status()).toMatch(/^Renard proposes: .* You can object with 1 to 4 points, or pass\.$/);
         state.feed({ push: "table", table: "t", you: { ...you, asked: false }, round: { asked: 3, answered: 2, hidden: true } });
         expect(status()).toMatch(/ 2 of 3 have answered\.$/);
         state.feed({ push: "table", table: "t", stage: "over", view: view({ phase: "over", result: "win 1 with T1" }) });

@@ -9,6 +9,7 @@
 //   sayOffer, sayOrder, sayAction  an offer, a standing order, an action in few words
 //   sayResult(state, names)        how it ended
 import { parseAction } from "./actions";
+import { characterName, characterOf, type Character } from "./characters";
 import { N_, t, tn } from "./i18n";
 import { isPawn, pawns, type Pawn } from "./initiates";
 import { fieldCalled, pawnCalled } from "./names";
@@ -21,32 +22,33 @@ export interface Names {
     readonly me?: number;
 }
 
+/** "5", "3–8" */
+export const range = (low: number, high: number): string => (low === high ? String(low) : `${low}–${high}`);
+
 export const points = (n: number): string => tn("{points} influence point", "{points} influence points", n, { points: n });
 
 // --- who ---
 
-const characters: Readonly<Record<string, string>> = {
-    plain: N_("Computer"),
-    fox: N_("Fox"),
-    owl: N_("Owl"),
-    wolf: N_("Wolf"),
-    ox: N_("Ox"),
-};
-
 /** What a computer player's text says of it. */
-export function computerOf(text: string): { kind: string; level: number | null; as: string } {
+export function computerOf(text: string): { kind: string; level: number | null; as: Character | null } {
     const [kind = "", ...words] = text.split(/[:,]/);
     const value = (key: string) => words.find((word) => word.startsWith(`${key}=`))?.slice(key.length + 1);
-    return { kind, level: value("level") === undefined ? null : Number(value("level")), as: value("as") ?? "plain" };
+    return { kind, level: value("level") === undefined ? null : Number(value("level")), as: characterOf(value("as") ?? "") };
 }
 
 /** A person keeps the name when a computer player acts for him. */
 function nameOf(seat: Seat | null | undefined): string {
     if (seat?.name !== undefined && seat.name !== "") return seat.name;
-    return seat?.computer === undefined ? "" : t(characters[computerOf(seat.computer).as] ?? "Computer");
+    if (seat?.computer === undefined) return "";
+    const { as } = computerOf(seat.computer);
+    return as ? characterName(as) : t("Computer");
 }
 
-/** "Ann", "Fox"; a number follows where the name alone would not say who is meant: "Fox 2", "Fox 4". */
+/** Whose face a seat has; null for a person, and for a computer that is nobody in particular. */
+export const faceOf = (seat: Seat | null | undefined): Character | null =>
+    seat?.computer === undefined || (seat.name ?? "") !== "" ? null : computerOf(seat.computer).as;
+
+/** "Ann", "Renard"; a number follows where the name alone would not say who is meant: "Renard 2", "Renard 4". */
 export function names({ seats, seat: me = 0 }: Pick<TableState, "seats"> & { seat?: number }): Names {
     const called = (number: number) => {
         const seat = seats[number - 1];

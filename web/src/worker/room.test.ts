@@ -178,6 +178,17 @@ describe("a room", { timeout: 30_000 }, () => {
         await expect(again.room.openGame("here-nowhere")).rejects.toMatchObject({ code: "table" });
     });
 
+    test("asks nobody who has resigned", async () => {
+        const bench = new Bench();
+        const id = await bench.open({ players: 3, first: 1, pace: 100, seats: [person("Ann"), person("Bob"), computer()] });
+        bench.room.viewer(id, 1);
+        expect(bench.state.you?.asked).toBe(true);
+        await bench.room.input(id, "resign 1");
+        expect(bench.state.seats[0]?.resigned).toBe(true);
+        expect(bench.state.you?.asked).toBe(false);
+        expect(bench.state.legal.pawns.size).toBe(0);
+    });
+
     test("passes the device round, and shows nobody another's sheet", async () => {
         const bench = new Bench();
         const id = await bench.open({ players: 3, first: 1, limit: 40, pace: 100, seats: [person("Ann"), person("Bob"), computer()] });

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { loadEngine } from "../../engine/engine.mjs";
+import { characters } from "../lib/characters";
 import { Thinkers, timeFor, type FromThinker, type Thinker, type ToThinker } from "./thinkers";
 
 const wasm = new URL("../../../build/wasm/web/engine/gral.wasm", import.meta.url);
@@ -80,6 +81,13 @@ describe("thinkers", () => {
         expect(slow.asked).toMatchObject([{ milliseconds: 100 }, { milliseconds: 200 }]);
         slow.answer({ value: decision });
         expect(await wanted).toEqual(decision);
+    });
+
+    test("every character that the client shows is one of the engine's", async () => {
+        const engine = await loadEngine(await WebAssembly.compile(readFileSync(wasm)));
+        const time = (as: string) => engine.thinkingTime(`thinker:level=1,as=${as}`);
+        expect(characters.map(time)).toEqual(characters.map(() => time("plain")));
+        expect(time("nobody")).not.toBe(time("plain"));
     });
 
     test("share the time when many are asked, and the slowest sets it", async () => {

@@ -1,0 +1,114 @@
+/* Asks a running server, over the socket beside its database, and prints what it answers (server/admin.c). */
+#include "command.h"
+#include "server/server.h"
+#include "store/store.h"
+#include "terminal/language.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+enum { WORDS_MAX = 64 };
+
+static const char *database;
+
+static const cli_option options[] = {
+    {"database", "FILE", N_("the database of the server; by default the one gral serve uses"), CLI_FILE,
+     .text = &database},
+    {0},
+};
+
+static int complain(const char *why)
+{
+    fprintf(stderr, "gral admin: %s\n", why);
+    return CLI_FAILED;
+}
+
+static bool send_words(int end, char *const *word)
+{
+    for (; *word != NULL; word++)
+        for (size_t sent = 0, length = strlen(*word) + 1; sent < length;) {
+            const ssize_t part = send(end, *word + sent, length - sent, MSG_NOSIGNAL);
+            if (part < 0)
+                return false;
+            sent += (size_t)part;
+        }
+    return shutdown(end, SHUT_WR) == 0;
+}
+
+/* The first line says whether it was done. */
+static int print_answer(int end)
+{
+    FILE *answer = fdopen(end, "r");
+    char *line = NULL;
+    size_t room = 0;
+    ssize_t length = answer != NULL ? getline(&line, &room, answer) : -1;
+    int status = CLI_FAILED;
+    if (length <= 0) {
+        complain(_("the server has hung up"));
+    } else if (strcmp(line, "ok\n") != 0) {
+        line[strcspn(line, "\n")] = '\0';
+        complain(line);
+    } else {
+        status = CLI_OK;
+        while ((length = getline(&line, &room, answer)) > 0)
+            fwrite(line, (size_t)length, 1, stdout);
+    }
+    free(line);
+    if (answer != NULL)
+        fclose(answer);
+    return status;
+}
+
+static int run(const cli_words *words)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    gral_error error;
+    char usual[PATH_MAX];
+    if (database == NULL) {
+        if (!store_place(usual, sizeof usual, store_usual_file, false, &error))
+            return complain(language_of(error.message));
+        database = usual;
+    }
+    if (!admin_path(database, address.sun_path, sizeof address.sun_path))
+        return cli_misused(words->command, _("a server with this database has no socket"));
+    const int end = socket(AF_UNIX, SOCK_STREAM, 0);
+    if (end < 0 || connect(end, (const struct sockaddr *)&address, sizeof address) != 0) {
+        const bool nobody = errno == ENOENT || errno == ECONNREFUSED;
+        const int status = complain(nobody ? _("no server is running with this database") : strerror(errno));
+        if (end >= 0)
+            close(end);
+        return status;
+    }
+    if (send_words(end, words->word))
+        return print_answer(end);
+    close(end);
+    return complain(strerror(errno));
+}
+
+const cli_command command_admin = {
+    .name = "admin",
+    .arguments = "COMMAND [WORD...]",
+    .words_least = 1,
+    .words_most = WORDS_MAX,
+    .summary = N_("look after a running server"),
+    .description = N_(
+        "Asks a running server to do something, and prints its answer, columns separated by tabs. It needs the rights "
+        "of whoever runs the server: it uses a socket beside the database. Every change is noted in the audit log.\n\n"
+        "people [TEXT]: everyone, or whose name contains TEXT. rename NAME NEW. password NAME: sets a new password and "
+        "prints it. delete NAME.\n\n"
+        "ban NAME [DAYS], unban NAME: this person can't log in. mute NAME [DAYS], unmute NAME: this person can't chat. "
+        "bar NETWORK [DAYS], unbar NETWORK, networks: nobody may come from 192.0.2.0/24. Without DAYS it is for "
+        "ever.\n\n"
+        "forbid WORD, allow WORD, words: words that nobody may use in chat and names.\n\n"
+        "tables [NAME]: tables in memory, with their age and the time since something happened there, in days. close "
+        "TABLE. reports [all]: what players complain about. done NUMBER: a report is dealt with.\n\n"
+        "notice TEXT: tells everyone who is connected. day [2026-11-17]: figures of a day. audit: what was done "
+        "here."),
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,271 @@
+/* Who may not come, and what may not be said: the networks that are barred and the words that nobody may use. The store
+ * has both; here they are to be asked quickly. People are banned and silenced by themselves (store_user). */
+#include "server/parts.h"
+
+#include "server/memory.h"
+
+#include <arpa/inet.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FOLDED_MAX = 4096, NETWORKS_MAX = 10000, WORDS_MAX = 1000 };
+
+typedef struct barred {
+    ip_range network;
+    int64_t until;
+} barred;
+
+struct moderation {
+    barred *barred;
+    unsigned barred_count;
+    char **word; /* folded, with a blank before and after */
+    unsigned words;
+};
+
+/* --- networks --- */
+
+bool ip_range_read(const char *text, ip_range *network)
+{
+    char address[INET6_ADDRSTRLEN];
+    const size_t length = strcspn(text, "/");
+    unsigned bits = 128, given = 0;
+    if (length >= sizeof address)
+        return false;
+    snprintf(address, sizeof address, "%.*s", (int)length, text);
+    struct in6_addr whole = {0};
+    const bool four = inet_pton(AF_INET, address, whole.s6_addr + 12) == 1;
+    if (four)
+        whole.s6_addr[10] = whole.s6_addr[11] = 0xff;
+    else if (inet_pton(AF_INET6, address, &whole) != 1)
+        return false;
+    if (text[length] == '/') {
+        char rest;
+        if (sscanf(text + length + 1, "%3u%c", &given, &rest) != 1 || given > (four ? 32u : 128u))
+            return false;
+        bits = four ? 96 + given : given;
+    }
+    for (unsigned bit = bits; bit < 128; bit++)
+        whole.s6_addr[bit / 8] &= (uint8_t) ~(0x80u >> bit % 8);
+    memcpy(network->bytes, whole.s6_addr, sizeof network->bytes);
+    network->bits = (uint8_t)bits;
+    return true;
+}
+
+void ip_range_print(const ip_range *network, char text[IP_RANGE_TEXT])
+{
+    struct in6_addr whole;
+    char address[INET6_ADDRSTRLEN];
+    memcpy(whole.s6_addr, network->bytes, sizeof network->bytes);
+    const bool four = IN6_IS_ADDR_V4MAPPED(&whole) && network->bits >= 96;
+    if (four)
+        inet_ntop(AF_INET, whole.s6_addr + 12, address, sizeof address);
+    else
+        inet_ntop(AF_INET6, &whole, address, sizeof address);
+    snprintf(text, IP_RANGE_TEXT, "%s/%d", address, four ? network->bits - 96 : network->bits);
+}
+
+static bool is_inside(const ip_range *address, const ip_range *network)
+{
+    const unsigned whole = network->bits / 8, rest = network->bits % 8;
+    return memcmp(address->bytes, network->bytes, whole) == 0 &&
+           (rest == 0 || (address->bytes[whole] ^ network->bytes[whole]) >> (8 - rest) == 0);
+}
+
+bool moderation_bars(const server *server, const char *address)
+{
+    const moderation *moderation = server->moderation;
+    ip_range from;
+    if (moderation->barred_count == 0 || !ip_range_read(address, &from))
+        return false;
+    const int64_t now = server_now(server);
+    for (unsigned at = 0; at < moderation->barred_count; at++)
+        if (moderation->barred[at].until > now && is_inside(&from, &moderation->barred[at].network))
+            return true;
+    return false;
+}
+
+void moderation_bar(server *server, const ip_range *network, int64_t until)
+{
+    moderation *moderation = server->moderation;
+    unsigned at = 0;
+    while (at < moderation->barred_count && memcmp(&moderation->barred[at].network, network, sizeof *network) != 0)
+        at++;
+    if (until == 0 && at < moderation->barred_count) {
+        moderation->barred[at] = moderation->barred[--moderation->barred_count];
+    } else if (until > 0 && at < NETWORKS_MAX) {
+        if (at == moderation->barred_count)
+            moderation->barred = memory_grow(moderation->barred, ++moderation->barred_count * sizeof(barred));
+        moderation->barred[at] = (barred){*network, until};
+    }
+}
+
+void moderation_drop_barred(server *server)
+{
+    const moderation *moderation = server->moderation;
+    for (conn *conn = server->conns; conn != NULL; conn = conn->next) {
+        ip_range from = {.bits = 128};
+        memcpy(from.bytes, conn->from.source[0].bytes, sizeof from.bytes);
+        for (unsigned at = 0; at < moderation->barred_count && conn->peer != NULL; at++)
+            if (is_inside(&from, &moderation->barred[at].network))
+                web_drop(conn->peer, 1008, "this network is barred");
+    }
+}
+
+/* --- words --- */
+
+/* With blanks around it, so that only whole words are found. */
+static bool fold(gral_span text, char folded[FOLDED_MAX])
+{
+    folded[0] = ' ';
+    if (!name_fold(text, folded + 1, FOLDED_MAX - 2))
+        return false;
+    strcat(folded, " ");
+    return true;
+}
+
+bool moderation_minds(const server *server, gral_span text)
+{
+    const moderation *moderation = server->moderation;
+    char folded[FOLDED_MAX];
+    if (moderation->words == 0 || !fold(text, folded))
+        return false;
+    for (unsigned at = 0; at < moderation->words; at++)
+        if (strstr(folded, moderation->word[at]) != NULL)
+            return true;
+    return false;
+}
+
+void moderation_set_word(server *server, const char *word, bool on)
+{
+    moderation *moderation = server->moderation;
+    char folded[FOLDED_MAX];
+    unsigned at = 0;
+    if (!fold(gral_span_of(word), folded) || folded[1] == ' ')
+        return;
+    while (at < moderation->words && strcmp(moderation->word[at], folded) != 0)
+        at++;
+    const bool known = at < moderation->words;
+    if (on && !known && at < WORDS_MAX) {
+        moderation->word = memory_grow(moderation->word, ++moderation->words * sizeof *moderation->word);
+        moderation->word[at] = memory_get(strlen(folded) + 1);
+        strcpy(moderation->word[at], folded);
+    } else if (!on && known) {
+        free(moderation->word[at]);
+        moderation->word[at] = moderation->word[--moderation->words];
+    }
+}
+
+/* --- beginning and end --- */
+
+static bool take_network(void *context, const char *const column[], unsigned columns)
+{
+    (void)columns;
+    ip_range network = {0};
+    if (ip_range_read(column[0], &network))
+        moderation_bar(context, &network, strtoll(column[1], NULL, 10));
+    return true;
+}
+
+static bool take_word(void *context, const char *const column[], unsigned columns)
+{
+    (void)columns;
+    moderation_set_word(context, column[0], true);
+    return true;
+}
+
+bool moderation_open(server *server, gral_error *error)
+{
+    store *store = server->store;
+    server->moderation = memory_get(sizeof *server->moderation);
+    return store->kind->list(store, STORE_NETWORKS, &(store_filter){.most = NETWORKS_MAX}, take_network, server,
+                             error) &&
+           store->kind->list(store, STORE_WORDS, &(store_filter){.most = WORDS_MAX}, take_word, server, error);
+}
+
+void moderation_close(server *server)
+{
+    moderation *moderation = server->moderation;
+    for (unsigned at = 0; at < moderation->words; at++)
+        free(moderation->word[at]);
+    free(moderation->word);
+    free(moderation->barred);
+    free(moderation);
+}
+
+/* --- complaints --- */
+
+enum { SAYINGS_IN_A_REPORT = 20, REPORT_BYTES_MAX = SAYINGS_IN_A_REPORT * (GRAL_TALK_MAX + 40) };
+
+typedef struct complaint {
+    store_write write;
+    conn *conn;
+    char re[REQUEST_ID_MAX + 1], reason[GRAL_TALK_MAX + 1], game[GRAL_GAME_ID_MAX + 1];
+    char talk[REPORT_BYTES_MAX];
+} complaint;
+
+static void complaint_written(void *context, enum store_outcome outcome)
+{
+    complaint *complaint = context;
+    if (outcome == STORE_DONE)
+        answer_ok(complaint->conn, complaint->re);
+    else
+        answer_refused(complaint->conn, complaint->re, refused_storage);
+    complaint->conn->server->figures.reports += outcome == STORE_DONE;
+    conn_release(complaint->conn);
+    free(complaint);
+}
+
+/* The last things that a seat said, as far as the one who complains has heard them; whispers to others stay unheard. */
+static void attach_talk(complaint *complaint, const table *table, unsigned viewer, unsigned seat)
+{
+    gral_text text = gral_text_in(complaint->talk, sizeof complaint->talk);
+    gral_happening happening;
+    unsigned said = 0, skip;
+    gral_hearing hearing = gral_host_hearing(table->host, viewer, 0);
+    while (gral_host_hear(&hearing, &happening))
+        said += happening.kind == GRAL_HAPPENED_TALK && happening.seat == seat;
+    skip = said > SAYINGS_IN_A_REPORT ? said - SAYINGS_IN_A_REPORT : 0;
+    hearing = gral_host_hearing(table->host, viewer, 0);
+    while (gral_host_hear(&hearing, &happening)) {
+        if (happening.kind != GRAL_HAPPENED_TALK || happening.seat != seat)
+            continue;
+        if (skip > 0) {
+            skip--;
+            continue;
+        }
+        gral_text_add(&text, happening.to != 0 ? "(whispers) " : "");
+        gral_text_add_bytes(&text, happening.words.bytes, happening.words.length);
+        gral_text_add(&text, "\n");
+    }
+    complaint->write.text = gral_span_of(complaint->talk);
+}
+
+void moderation_complain(conn *conn, table *table, const request *request)
+{
+    server *server = conn->server;
+    const unsigned own = table_seat_of(table, conn->person);
+    const unsigned players = gral_host_terms(table->host)->settings.players;
+    const uint64_t accused = request->seat < players ? gral_host_seat_at(table->host, request->seat).user : 0;
+    if (accused == 0 || accused == conn->person->id) {
+        answer_refused(conn, request->id, refused_seat);
+        return;
+    }
+    if (!conn_pays(conn, BUDGET_REPORTS, 1)) {
+        answer_refused(conn, request->id, refused_rate);
+        return;
+    }
+    complaint *complaint = memory_get(sizeof *complaint);
+    complaint->conn = conn_hold(conn);
+    snprintf(complaint->re, sizeof complaint->re, "%s", request->id);
+    snprintf(complaint->reason, sizeof complaint->reason, "%s", request->words);
+    snprintf(complaint->game, sizeof complaint->game, "%s", table->id);
+    complaint->write = (store_write){.kind = STORE_REPORT,
+                                     .user = conn->person->id,
+                                     .other = accused,
+                                     .time = server_now(server),
+                                     .game = complaint->game,
+                                     .label = complaint->reason};
+    attach_talk(complaint, table, own == GRAL_NOBODY ? GRAL_SPECTATOR : own, request->seat);
+    commit_write(server->commit, &complaint->write, 1, complaint_written, complaint);
+}
