@@ -266,6 +266,12 @@ static void put_view(pen *out, const gral_game *game, const gral_view *view, boo
         pen_put_number(out, "by", seat_number(open->objector));
         pen_end(out, '}');
     }
+    const unsigned ends = open->phase == GRAL_OVER ? GRAL_NO_PAWN : gral_ends_with(game, open);
+    pen_key(out, "ends");
+    if (ends == GRAL_NO_PAWN)
+        pen_null(out);
+    else
+        pen_words(out, gral_pawn_id(ends));
     text = gral_text_in(words, sizeof words);
     gral_rejected_print(&text, game, open);
     put_lines(out, "rejected", words, "; ");

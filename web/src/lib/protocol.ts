@@ -65,6 +65,8 @@ export interface View {
     proposal: Action | null;
     claim: number;
     objection: { points: number; by: number } | null;
+    /** With whom the game ends if this is carried out and the active player then wants the grail. */
+    ends?: Pawn | null;
     rejected: Action[];
     known: number[][];
     paid: number[][];

@@ -20,6 +20,10 @@ export interface Settings {
     /** Of sounds, 0 to 100. */
     volume: number;
     notepad: boolean;
+    /** Under each figure on the board: what I hold, and what others have shown. */
+    labels: boolean;
+    /** Whoever carries the grail and walks keeps it, unless that ends the game or I say otherwise. */
+    keepGrail: boolean;
     /** Offer advice where there is an adviser. */
     hints: boolean;
     /** Ask before a proposal is made. */
@@ -47,6 +51,8 @@ export const defaults: Readonly<Settings> = {
     sound: true,
     volume: 70,
     notepad: true,
+    labels: true,
+    keepGrail: true,
     hints: true,
     confirmProposals: false,
     automaticPasses: true,
