@@ -39,6 +39,7 @@ class Refused(Exception):
     def __init__(self, answer):
         super().__init__(f"{answer['error']}: {answer['text']}")
         self.word, self.text = answer["error"], answer["text"]
+        self.wait = answer.get("wait")  # milliseconds until it will be possible, where that is known
 
 
 class WebSocket:

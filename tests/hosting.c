@@ -106,11 +106,11 @@ gral_host *host_opened_at(const char *terms, const char *file, int line, size_t 
 /* --- what was heard --- */
 
 static const char *const event_word[] = {
-    [GRAL_HAPPENED_SIT] = "sit",         [GRAL_HAPPENED_RISE] = "rise",     [GRAL_HAPPENED_BEGIN] = "begin",
-    [GRAL_HAPPENED_LATE] = "late",       [GRAL_HAPPENED_HANDED] = "handed", [GRAL_HAPPENED_BACK] = "back",
-    [GRAL_HAPPENED_REPLACE] = "replace", [GRAL_HAPPENED_DRAW] = "draw",     [GRAL_HAPPENED_NODRAW] = "nodraw",
-    [GRAL_HAPPENED_TALK] = "talk",       [GRAL_HAPPENED_OFFER] = "offer",   [GRAL_HAPPENED_SEAL] = "seal",
-    [GRAL_HAPPENED_END] = "end",
+    [GRAL_HAPPENED_SIT] = "sit",         [GRAL_HAPPENED_RISE] = "rise",       [GRAL_HAPPENED_BEGIN] = "begin",
+    [GRAL_HAPPENED_LATE] = "late",       [GRAL_HAPPENED_HANDED] = "handed",   [GRAL_HAPPENED_BACK] = "back",
+    [GRAL_HAPPENED_REPLACE] = "replace", [GRAL_HAPPENED_DRAW] = "draw",       [GRAL_HAPPENED_NODRAW] = "nodraw",
+    [GRAL_HAPPENED_TALK] = "talk",       [GRAL_HAPPENED_OFFER] = "offer",     [GRAL_HAPPENED_SEAL] = "seal",
+    [GRAL_HAPPENED_END] = "end",         [GRAL_HAPPENED_DISMISS] = "dismiss",
 };
 
 void host_tell_happening(gral_text *text, const gral_happening *happening)
@@ -183,7 +183,7 @@ static void tell_seats(const gral_host *host, gral_text *text)
         const gral_host_seat is = gral_host_seat_at(host, seat);
         add_number(text, "\nseat ", seat + 1);
         add_number(text, " user ", (int64_t)is.user);
-        add_number(text, " flags ", is.computer + 2 * is.resigned + 4 * is.draw);
+        add_number(text, " flags ", is.computer + 2 * is.resigned + 4 * is.draw + 8 * is.first);
         add_number(text, " replace ", is.replace);
         add_number(text, " bank ", is.bank);
         gral_text_add(text, is.player);

@@ -113,6 +113,42 @@ static void taking_a_freed_grail_elsewhere_ends_nothing_R7_1_R7_4(void **unused)
     scene_expect(&scene, "active 2");
 }
 
+/* `ends_with` what is proposed there. */
+static void assert_ends_with(const char *pieces, const char *proposal, unsigned pawn)
+{
+    struct scene scene = scene_of("players=3");
+    scene_open(&scene, "20 T1", "20 A1");
+    scene_put(&scene, pieces);
+    assert_int_equal(gral_ends_with(&scene.game, &scene.state.open), GRAL_NO_PAWN);
+    scene_do(&scene, proposal);
+    assert_int_equal(gral_ends_with(&scene.game, &scene.state.open), pawn);
+}
+
+static void a_proposal_tells_whether_it_can_end_the_game_R7_1(void **unused)
+{
+    (void)unused;
+    assert_ends_with("T1=b1 grail=T1", "step T1 a1", 0);
+    assert_ends_with("T1=b1 grail=T1", "step T1 c1", GRAL_NO_PAWN);
+    assert_ends_with("T1=b1 grail=A1", "step T1 a1", GRAL_NO_PAWN);
+    assert_ends_with("T1=b1 grail=a1", "step T1 a1", 0);
+    assert_ends_with("T1=a1 grail=a1", "step T1 b1", 0);
+    assert_ends_with("T1=b1 grail=b1", "step T1 a1", 0);
+    assert_ends_with("T1=a1 A1=a1 grail=A1", "uncover T1 A1", 0);
+    assert_ends_with("T1=b1 A1=a1 grail=A1", "step T1 a1 x A1", 0);
+    assert_ends_with("T1=b1 A1=b1 grail=A1", "uncover T1 A1", GRAL_NO_PAWN);
+}
+
+static void while_it_is_decided_about_the_grail_too_it_is_told_whether_that_can_end_the_game_R7_1(void **unused)
+{
+    (void)unused;
+    struct scene scene = scene_of("players=3");
+    scene_put(&scene, "T1=b1 grail=T1");
+    scene_open(&scene, "20 T1");
+    scene_do(&scene, "step T1 a1; all pass");
+    scene_expect(&scene, "phase grail");
+    assert_int_equal(gral_ends_with(&scene.game, &scene.state.open), 0);
+}
+
 static void the_end_stops_everything_R7_1(void **unused)
 {
     (void)unused;
@@ -520,6 +556,8 @@ int main(void)
         cmocka_unit_test(taking_a_freed_grail_at_home_ends_the_game_R7_1),
         cmocka_unit_test(the_price_of_a_freed_grail_is_paid_before_the_end_R7_1_R7_3_R6_4),
         cmocka_unit_test(taking_a_freed_grail_elsewhere_ends_nothing_R7_1_R7_4),
+        cmocka_unit_test(a_proposal_tells_whether_it_can_end_the_game_R7_1),
+        cmocka_unit_test(while_it_is_decided_about_the_grail_too_it_is_told_whether_that_can_end_the_game_R7_1),
         cmocka_unit_test(the_end_stops_everything_R7_1),
         cmocka_unit_test(leaving_instead_of_ending_lets_the_uncovering_happen_R7_2),
         cmocka_unit_test(there_is_no_putting_down_at_home_R7_2),

@@ -61,6 +61,49 @@ static void a_game_that_is_given_up_is_abandoned_and_nobody_has_resigned(void **
     gral_host_free(host);
 }
 
+static void who_has_sat_longest_fills_seats_with_computer_players(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_of("players=4 game=g");
+    host_give(host, 0, "sit 2 7 | sit 1 8");
+    assert_true(gral_host_seat_at(host, 1).first);
+    assert_false(gral_host_seat_at(host, 0).first);
+    host_refuse(host, 0, "fill 1 3 random", GRAL_HOST_NOT_FIRST);
+    host_refuse(host, 0, "fill 3 4 random", GRAL_HOST_EMPTY);
+    host_refuse(host, 0, "fill 2 5 random", GRAL_HOST_NO_SEAT);
+    host_refuse(host, 0, "fill 2 1 random", GRAL_HOST_TAKEN);
+    host_refuse(host, 0, "fill 2 2 random", GRAL_HOST_NO_SEAT);
+    host_give(host, 0, "fill 2 3 random");
+    assert_true(gral_host_seat_at(host, 2).computer);
+    host_refuse(host, 0, "fill 2 3 greedy", GRAL_HOST_TAKEN);
+    host_refuse(host, 0, "sit 3 9", GRAL_HOST_COMPUTER);
+    host_give(host, 0, "dismiss 2 3 | fill 2 3 greedy | fill 2 4 random");
+    host_hears(host, 0, "sit 3 | dismiss 2 3 | sit 3 | sit 4 | begin");
+    assert_string_equal(gral_host_terms(host)->computer[2], "greedy");
+    assert_int_equal(gral_host_thinking(host), 12);
+    host_refuse(host, 1, "fill 2 3 random", GRAL_HOST_BEGUN);
+    host_refuse(host, 1, "dismiss 2 1", GRAL_HOST_BEGUN);
+    assert_false(gral_host_seat_at(host, 1).first); /* in the game all are alike */
+    gral_host_free(host);
+}
+
+static void who_has_sat_longest_asks_others_to_leave_and_they_do_not_come_back(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_of("players=3 game=g talk=yes");
+    host_give(host, 0, "sit 1 7 | sit 2 8 | talk 1 to=2: psst");
+    host_refuse(host, 0, "dismiss 2 1", GRAL_HOST_NOT_FIRST);
+    host_refuse(host, 0, "dismiss 1 3", GRAL_HOST_EMPTY);
+    host_refuse(host, 0, "dismiss 1 1", GRAL_HOST_NO_SEAT);
+    host_give(host, 0, "dismiss 1 2");
+    host_hears(host, 2, "sit 2 | dismiss 1 2"); /* what was whispered there is gone */
+    host_refuse(host, 0, "sit 2 8", GRAL_HOST_DISMISSED);
+    host_refuse(host, 0, "sit 3 8", GRAL_HOST_DISMISSED);
+    host_give(host, 0, "sit 2 9 | rise 1");
+    assert_true(gral_host_seat_at(host, 1).first);
+    gral_host_free(host);
+}
+
 /* --- what lengthens the story --- */
 
 static unsigned excess(const gral_host *host, const char *words)
@@ -79,6 +122,19 @@ static void nobody_sits_down_at_one_table_again_and_again(void **unused)
     }
     assert_int_equal(excess(host, "sit 1 7"), GRAL_HOST_MUCH);
     assert_int_equal(excess(host, "sit 1 8"), GRAL_LEGAL);
+    gral_host_free(host);
+}
+
+static void nobody_fills_and_frees_seats_again_and_again(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_of("players=3 game=g");
+    host_give(host, 0, "sit 1 7");
+    for (unsigned times = 0; times < 30; times++) {
+        assert_int_equal(excess(host, "fill 1 2 random"), GRAL_LEGAL);
+        host_give(host, 0, "fill 1 2 random | dismiss 1 2");
+    }
+    assert_int_equal(excess(host, "fill 1 2 random"), GRAL_HOST_MUCH);
     gral_host_free(host);
 }
 
@@ -525,7 +581,7 @@ static void while_the_game_goes_on_the_record_is_public_R10_1_R10_2(void **unuse
     gral_host *host = small_game();
     const char *record = record_of(host);
     assert_non_null(strstr(record,
-                           "[Game \"small-1\"]\n[Terms \"clock=none time=0 increment=0 answer=0 pace=0 "
+                           "[Game \"small-1\"]\n[Terms \"clock=none time=0 increment=0 answer=0 opening=0 pace=0 "
                            "listed=no notepad=no talk=no\"]\n[Date \"2026-11-15\"]\n[Player1 \"Anna \\\"A\\\"\"]\n"
                            "[Player1Type \"human\"]\n[Player2 \"Ben\"]\n"));
     assert_non_null(strstr(record, "[View \"public\"]\n"));
@@ -697,6 +753,9 @@ int main(void)
         cmocka_unit_test(a_table_of_computer_players_begins_at_once),
         cmocka_unit_test(a_table_can_be_given_up_before_the_game),
         cmocka_unit_test(a_game_that_is_given_up_is_abandoned_and_nobody_has_resigned),
+        cmocka_unit_test(who_has_sat_longest_fills_seats_with_computer_players),
+        cmocka_unit_test(who_has_sat_longest_asks_others_to_leave_and_they_do_not_come_back),
+        cmocka_unit_test(nobody_fills_and_frees_seats_again_and_again),
         cmocka_unit_test(nobody_sits_down_at_one_table_again_and_again),
         cmocka_unit_test(what_a_seat_does_beside_the_game_is_bounded_by_the_game),
         cmocka_unit_test(nobodys_opening_shows_before_the_last_is_in_R2_2),

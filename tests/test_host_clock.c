@@ -23,6 +23,23 @@ static void a_clock_by_the_move_gives_every_decision_the_same_time(void **unused
     gral_host_free(host);
 }
 
+static void the_opening_may_have_a_time_of_its_own_R2_2(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_of("players=2 game=g clock=bank time=10000 answer=500 opening=180000");
+    host_seat(host);
+    assert_int_equal(gral_host_round(host).deadline, 180000);
+    host_refuse(host, 179999, "late S", GRAL_HOST_NOT_DUE);
+    host_give(host, 179999, "do 1 S done | do 2 S done");
+    host_give(host, 180000, "do 1 step T1 a2");
+    assert_int_equal(gral_host_round(host).deadline, 180500);
+    gral_host_free(host);
+    host = host_of("players=2 game=g clock=move time=1000"); /* as it was before there was such a time */
+    host_seat(host);
+    assert_int_equal(gral_host_round(host).deadline, 1000);
+    gral_host_free(host);
+}
+
 static void the_deadline_of_a_round_does_not_tell_who_has_answered_R10_2(void **unused)
 {
     (void)unused;
@@ -197,6 +214,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_clock_by_the_move_gives_every_decision_the_same_time),
+        cmocka_unit_test(the_opening_may_have_a_time_of_its_own_R2_2),
         cmocka_unit_test(the_deadline_of_a_round_does_not_tell_who_has_answered_R10_2),
         cmocka_unit_test(a_bank_is_charged_for_own_decisions_and_not_for_rounds),
         cmocka_unit_test(who_is_late_on_his_turn_does_the_safest_thing),

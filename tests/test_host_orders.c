@@ -96,6 +96,115 @@ static void a_round_lasts_a_pace_however_short_the_clock_Q13(void **unused)
     gral_host_free(host);
 }
 
+static void pass_in_answers_after_so_many_seconds_if_its_owner_has_not(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_opened("players=2 game=g pace=500", "", "place 10 T1");
+    host_refuse(host, 1, "order 2 pass in 8", GRAL_FAULT_NO_PROPOSAL);
+    host_give(host, 1000, "do 1 step T1 a2");
+    host_refuse(host, 1000, "order 1 pass in 8", GRAL_FAULT_NO_PROPOSAL);
+    host_give(host, 1100, "order 2 pass in 8");
+    host_refuse(host, 1100, "order 2 pass in 9", GRAL_HOST_ORDER_ENDED); /* a question has one */
+    host_give(host, 1500, "speak");
+    assert_int_equal(gral_host_round(host).answered, 0);
+    host_refuse(host, 9099, "speak", GRAL_HOST_NOT_DUE);
+    host_give(host, 9100, "speak");
+    host_hears(host, 0, "1: step T1 a2 | 2: pass");
+    assert_orders_of(host, 1, 0);
+    gral_host_free(host);
+}
+
+static void with_pass_in_nobody_sees_whether_its_owner_has_answered_before_R10_2(void **unused)
+{
+    (void)unused;
+    for (unsigned by_hand = 0; by_hand < 2; by_hand++) {
+        gral_host *host = host_opened("players=3 game=g pace=500", "", "place 10 T1", "");
+        host_give(host, 1000, "do 1 step T1 a2 | order 2 pass in 8 | order 3 pass turn");
+        host_give(host, 1500, "speak");
+        if (by_hand)
+            host_give(host, 2000, "do 2 pass");
+        assert_int_equal(gral_host_round(host).answered, 1);
+        uint8_t kind;
+        int64_t due;
+        assert_true(gral_host_due(host, &kind, &due));
+        assert_int_equal(kind, GRAL_INPUT_SPEAK);
+        assert_int_equal(due, 9000);
+        if (by_hand) /* nor does it show when he does not want to wait any longer */
+            host_give(host, 8000, "cancel 2");
+        assert_int_equal(gral_host_round(host).answered, 1);
+        host_give(host, 9000, "speak");
+        host_hears(host, 0, "1: step T1 a2 | 2: pass | 3: pass");
+        gral_host_free(host);
+    }
+}
+
+static void with_pass_in_an_objection_is_kept_and_of_the_only_one_told_at_once(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_opened("players=3 game=g pace=500", "", "place 10 T1", "");
+    host_give(host, 1000, "do 1 step T1 a2 | order 2 pass in 8 | order 3 pass turn | do 2 object 3");
+    host_give(host, 1500, "speak");
+    host_hears(host, 0, "1: step T1 a2");
+    host_give(host, 9000, "speak");
+    host_hears(host, 0, "1: step T1 a2 | 2: object 3");
+    gral_host_free(host);
+    host = host_opened("players=2 game=g pace=500", "", "place 10 T1");
+    host_give(host, 1000, "do 1 step T1 a2 | order 2 pass in 8");
+    host_give(host, 1500, "speak");
+    host_give(host, 2000, "do 2 object 3");
+    host_hears(host, 0, "1: step T1 a2 | 2: object 3");
+    gral_host_free(host);
+}
+
+static void pass_in_can_be_called_off_and_then_there_is_time(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_opened("players=2 game=g pace=500", "", "place 10 T1");
+    host_give(host, 1000, "do 1 step T1 a2 | order 2 pass in 8");
+    host_give(host, 1500, "speak");
+    host_give(host, 2000, "order 2 object A1 d3 4 | cancel 2 pass turn");
+    assert_orders_of(host, 1, 2);
+    host_give(host, 3000, "cancel 2 pass in 8");
+    assert_orders_of(host, 1, 1);
+    uint8_t kind;
+    int64_t due;
+    assert_false(gral_host_due(host, &kind, &due));
+    host_give(host, 60000, "do 2 pass");
+    host_hears(host, 0, "1: step T1 a2 | 2: pass");
+    gral_host_free(host);
+}
+
+static void pass_in_is_no_longer_than_the_clock_R10_2(void **unused)
+{
+    (void)unused;
+    for (unsigned by_hand = 0; by_hand < 2; by_hand++) {
+        gral_host *host = host_opened("players=2 game=g clock=move time=3000", "", "");
+        host_give(host, 1000, "do 1 step T1 a2 | order 2 pass in 8");
+        if (by_hand)
+            host_give(host, 2000, "do 2 pass");
+        host_hears(host, 0, "1: step T1 a2");
+        host_give(host, 4000, "speak"); /* he is not late */
+        host_hears(host, 0, "1: step T1 a2 | 2: pass");
+        gral_host_free(host);
+    }
+}
+
+static void what_is_held_is_told_although_others_talk_meanwhile(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_opened("players=2 game=g pace=500 talk=yes", "", "");
+    host_give(host, 1000, "do 1 step T1 a2 | order 2 pass in 8 | do 2 pass");
+    host_give(host, 1500, "speak");
+    host_give(host, 9001, "talk 1: well?");
+    uint8_t kind;
+    int64_t due;
+    assert_true(gral_host_due(host, &kind, &due));
+    assert_int_equal(kind, GRAL_INPUT_SPEAK);
+    host_give(host, 9001, "speak");
+    host_hears(host, 0, "2: pass");
+    gral_host_free(host);
+}
+
 static void pass_proposal_ends_with_the_proposal(void **unused)
 {
     (void)unused;
@@ -280,6 +389,12 @@ int main(void)
         cmocka_unit_test(before_a_pace_no_opening_closes_Q13_R2_2),
         cmocka_unit_test(an_order_given_after_the_pace_speaks_at_once),
         cmocka_unit_test(a_round_lasts_a_pace_however_short_the_clock_Q13),
+        cmocka_unit_test(pass_in_answers_after_so_many_seconds_if_its_owner_has_not),
+        cmocka_unit_test(with_pass_in_nobody_sees_whether_its_owner_has_answered_before_R10_2),
+        cmocka_unit_test(with_pass_in_an_objection_is_kept_and_of_the_only_one_told_at_once),
+        cmocka_unit_test(pass_in_can_be_called_off_and_then_there_is_time),
+        cmocka_unit_test(pass_in_is_no_longer_than_the_clock_R10_2),
+        cmocka_unit_test(what_is_held_is_told_although_others_talk_meanwhile),
         cmocka_unit_test(pass_proposal_ends_with_the_proposal),
         cmocka_unit_test(pass_turn_ends_with_the_turn),
         cmocka_unit_test(pass_until_an_initiate_asks_when_he_acts_or_is_uncovered),

@@ -8,16 +8,18 @@ static void terms_print_as_they_were_written(void **unused)
 {
     (void)unused;
     static const char *const texts[] = {
-        "players=2 rules=standard first=1 limit=0 game=g seed=0 clock=none time=0 increment=0 answer=0 pace=0 "
+        "players=2 rules=standard first=1 limit=0 game=g seed=0 clock=none time=0 increment=0 answer=0 opening=0 "
+        "pace=0 "
         "listed=no "
         "notepad=no talk=no",
         "players=4 rules=original first=3 limit=80 hq=RIAT game=Ab-9_z seed=18446744073709551615 clock=bank "
-        "time=600000 increment=5000 answer=20000 pace=1500 listed=yes notepad=yes talk=yes "
+        "time=600000 increment=5000 answer=20000 opening=0 pace=1500 listed=yes notepad=yes talk=yes "
         "seat2=thinker:level=3,as=fox seat4=random",
         "players=12 rules=standard first=12 limit=0 game=g seed=7 clock=move time=31622400000 increment=0 answer=0 "
+        "opening=0 "
         "pace=60000 listed=no notepad=yes talk=no seat12=rules",
         "players=2 rules=standard first=1 limit=0 board=3x1 pawns=T1,A1 units=2,1 grail=b1 game=g seed=0 clock=none "
-        "time=0 increment=0 answer=0 pace=0 listed=no notepad=no talk=no",
+        "time=0 increment=0 answer=0 opening=0 pace=0 listed=no notepad=no talk=no",
     };
     for (size_t index = 0; index < sizeof texts / sizeof *texts; index++) {
         gral_terms terms;
@@ -67,6 +69,7 @@ static void wrong_terms_are_refused_with_their_column(void **unused)
         {"players=3 game=g time=5", 1},
         {"players=3 game=g clock=move", 1},
         {"players=3 game=g clock=move time=5 answer=3", 1},
+        {"players=3 game=g opening=5", 1},
         {"players=3 game=g clock=bank time=5", 1},
         {"players=3 game=g clock=move time=31622400001", 34},
         {"players=3 game=g pace=60001", 23},
@@ -97,6 +100,9 @@ static void every_input_prints_as_it_was_written(void **unused)
     (void)unused;
     static const char *const texts[] = {
         "sit 2 71234",
+        "fill 1 3 thinker:level=3,as=renard",
+        "fill 1 #1f 3 random",
+        "dismiss 12 1",
         "sit 12 18446744073709551615",
         "rise 2 #1f",
         "do 2 #ffffffffffffffff salt=" SALT " place 10 T1; place 5 A2; done",
@@ -109,6 +115,8 @@ static void every_input_prints_as_it_was_written(void **unused)
         "order 2 pass until uncover",
         "order 2 pass until objection",
         "order 2 pass until mine",
+        "order 2 pass in 60",
+        "cancel 2 #1f pass in 60",
         "order 2 object T1 d3 12",
         "cancel 2",
         "draw 2",
@@ -179,6 +187,9 @@ static void wrong_inputs_are_refused_with_their_column(void **unused)
         {"sit 0 5", 5},
         {"sit 13 5", 5},
         {"sit 2", 6},
+        {"fill 1 3", 9},
+        {"fill 1 3 nobody", 10},
+        {"dismiss 1", 10},
         {"sit 2 0", 7},
         {"sit 2 007", 7},
         {"sit 2 5 ", 8},
@@ -199,6 +210,8 @@ static void wrong_inputs_are_refused_with_their_column(void **unused)
         {"order 2 object T1 d3 0", 22},
         {"order 2 object T1 d3 101", 22},
         {"order 2 object T1 d3 12 ", 24},
+        {"order 2 pass in 0", 17},
+        {"order 2 pass in 61", 17},
         {"replace 2", 10},
         {"talk 2 hello", 7},
         {"talk 2: ", 9},

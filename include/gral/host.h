@@ -54,6 +54,7 @@ typedef struct gral_terms {
     int64_t answer;          /* with a bank: for each round in which all answer at the same time. Time spent there is
                                 not counted: who was slow would tell who had something to think about. Also the least
                                 for a decision of one's own, when the bank is empty */
+    int64_t opening;         /* for the opening; 0: as for any other round */
     uint32_t pace;           /* milliseconds before a computer player or a standing order speaks, always the same, and
                                 before anybody sees how many have answered a round */
     uint8_t clock;           /* enum gral_clock_kind */
@@ -61,8 +62,9 @@ typedef struct gral_terms {
     bool rated; /* what comes of it counts; the host does not care */
 } gral_terms;
 
-/* One line of KEY=VALUE words: those of gral_settings_print, and game= seed= clock= time= increment= answer= pace=
- * listed= notepad= talk= rated= seat1= … seat12=. Reading takes them in any order, each once, and checks all of it. */
+/* One line of KEY=VALUE words: those of gral_settings_print, and game= seed= clock= time= increment= answer= opening=
+ * pace= listed= notepad= talk= rated= seat1= … seat12=. Reading takes them in any order, each once, and checks all of
+ * it. */
 void gral_terms_print(gral_text *text, const gral_terms *terms);
 bool gral_terms_parse(gral_span source, gral_terms *terms, gral_error *error);
 
@@ -77,8 +79,11 @@ enum gral_order_kind {
     GRAL_ORDER_PASS_UNCOVER, /* "pass until uncover": until an uncovering is proposed */
     GRAL_ORDER_PASS_OBJECTION, /* "pass until objection": until anybody objects */
     GRAL_ORDER_PASS_MINE,      /* "pass until mine": until it is my own turn */
-    GRAL_ORDER_OBJECT, /* "object T1 d3 12": object with the least that suffices, up to 12 points, when T1 is to make a
-                          step that brings it nearer d3 or onto it; pass if I hold less than that */
+    GRAL_ORDER_OBJECT,  /* "object T1 d3 12": object with the least that suffices, up to 12 points, when T1 is to make a
+                           step that brings it nearer d3 or onto it; pass if I hold less than that */
+    GRAL_ORDER_PASS_IN, /* "pass in 8": in eight seconds, unless I answer the question that is asked now. Until then
+                           nobody sees whether I have: so whoever has nothing to say, and lets it come to that, looks
+                           like whoever has thought about it */
     GRAL_ORDER_KINDS
 };
 
@@ -86,7 +91,8 @@ enum gral_order_kind {
  * is asked. */
 typedef struct gral_order {
     uint8_t kind;
-    uint8_t pawn, field, points; /* GRAL_NO_PAWN and 0 where not used */
+    uint8_t pawn, field,
+        points; /* GRAL_NO_PAWN and 0 where not used; of GRAL_ORDER_PASS_IN the seconds are in points */
 } gral_order;
 
 void gral_order_print(gral_text *text, gral_order order);
@@ -95,13 +101,16 @@ bool gral_order_parse(gral_span source, gral_order *order, gral_error *error);
 /* --- inputs --- */
 
 enum gral_input_kind {
-    GRAL_INPUT_SIT,  /* "sit 2 71234": user 71234 takes seat 2; the game begins when every seat is taken */
-    GRAL_INPUT_RISE, /* "rise 2": and leaves it, before the game has begun */
+    GRAL_INPUT_SIT,     /* "sit 2 71234": user 71234 takes seat 2; the game begins when every seat is taken */
+    GRAL_INPUT_RISE,    /* "rise 2": and leaves it, before the game has begun */
+    GRAL_INPUT_FILL,    /* "fill 1 3 thinker:level=3": the player who has sat here longest, on seat 1, puts a computer
+                           player on the free seat 3 */
+    GRAL_INPUT_DISMISS, /* "dismiss 1 3": and frees seat 3 again; whoever sat there may not come back */
     GRAL_INPUT_DO, /* "do 2 #1f… salt=ab… place 10 T1; done": actions of one seat, all or none of them. In a round they
                       are its hidden answer. Where they end an assignment or an opening there must be a salt. A computer
                       player's decision is "do 2 computer pass" */
     GRAL_INPUT_ORDER,   /* "order 2 #1f… pass turn" */
-    GRAL_INPUT_CANCEL,  /* "cancel 2 #1f…": all standing orders of the seat */
+    GRAL_INPUT_CANCEL,  /* "cancel 2 #1f…": all standing orders of the seat, or one: "cancel 2 pass turn" */
     GRAL_INPUT_DRAW,    /* "draw 2": offers a draw or agrees to it. When all persons have who have not resigned, the
                            game is over; who was replaced must be back and agree. */
     GRAL_INPUT_NODRAW,  /* "nodraw 2": refuses it, for everybody */
@@ -137,8 +146,9 @@ typedef struct gral_input {
     uint64_t user;   /* who sits down; never 0 */
     uint64_t ticket; /* of the sender's making, 0 for none: a second input of a seat with it is a repeat */
     gral_order order;
+    bool one_order; /* with GRAL_INPUT_CANCEL: not all of them */
     gral_offer offer;
-    gral_span words; /* talk; belongs to the caller */
+    gral_span words; /* talk, or a computer player's text; belongs to the caller */
 } gral_input;
 
 /* Longer than any input's text. */
@@ -166,6 +176,8 @@ enum gral_host_refusal {
     GRAL_HOST_NO_SEAT,     /* there is no such seat */
     GRAL_HOST_TAKEN,       /* somebody sits there */
     GRAL_HOST_SEATED,      /* he sits at this table already */
+    GRAL_HOST_DISMISSED,   /* he was asked to leave */
+    GRAL_HOST_NOT_FIRST,   /* somebody has sat here longer: it is for him to say who plays */
     GRAL_HOST_EMPTY,       /* nobody sits there */
     GRAL_HOST_TURN,        /* this seat is not asked now */
     GRAL_HOST_ANSWERED,    /* it has answered already; the others have not yet */
@@ -233,6 +245,7 @@ typedef struct gral_host_seat {
     bool computer;      /* a computer player acts here now */
     bool resigned;      /* and will to the end */
     bool draw;          /* offers a draw or agrees to it */
+    bool first;         /* has sat here longest, and says who plays, until the game begins */
     uint16_t replace;   /* the seats it votes to replace */
     int64_t bank;       /* with GRAL_CLOCK_BANK: what was left when its clock last stopped */
     const char *player; /* the computer player's text, or that of the one who would take over */
@@ -278,6 +291,7 @@ enum gral_happening_kind {
     GRAL_HAPPENED_SEAL,   /* `seat`'s assignment `number` has this seal */
     GRAL_HAPPENED_SIT,
     GRAL_HAPPENED_RISE,
+    GRAL_HAPPENED_DISMISS, /* `seat` asked the player on `other` to leave, or took a computer player away */
     GRAL_HAPPENED_BEGIN,
     GRAL_HAPPENED_LATE,    /* the clock of `seat`, whose turn it was, ran out; never told of a hidden answer */
     GRAL_HAPPENED_HANDED,  /* a computer player acts for `seat` from now on: resigned, voted or late */
@@ -332,6 +346,9 @@ void gral_host_record(const gral_host *host, const char *const names[], const ch
 /* The next input that will be due by itself if nothing else comes before: GRAL_INPUT_SPEAK or _LATE and when; false if
  * there is none. */
 bool gral_host_due(const gral_host *host, uint8_t *kind, int64_t *time);
+
+/* Persons whose decision is wanted now. Only they may hear of it: in a round it tells who has answered. */
+uint16_t gral_host_waiting(const gral_host *host);
 
 /* Computer players: seats whose decision is wanted now. */
 uint16_t gral_host_thinking(const gral_host *host);

@@ -161,6 +161,10 @@ const char *gral_fault_text(enum gral_fault fault);
 /* Does a legal action. An illegal one is a bug of the caller's (an assertion). */
 void gral_apply(const gral_game *game, gral_state *state, gral_action action);
 
+/* With whom the game ends if the proposal on the table is carried out and the active player then wants the grail; also
+ * while he decides about it. GRAL_NO_PAWN if the game goes on anyway (R7.1, R8.2). */
+unsigned gral_ends_with(const gral_game *game, const gral_open *open);
+
 /* What gral_take_back needs; saves only what the action can touch. */
 typedef struct gral_undo {
     gral_state before;

@@ -323,6 +323,17 @@ void gral_apply(const gral_game *game, gral_state *state, gral_action action)
     }
 }
 
+/* Who wins then depends on the sheets, which are not needed for this. */
+unsigned gral_ends_with(const gral_game *game, const gral_open *open)
+{
+    gral_state state = {.open = *open};
+    if (open->phase == GRAL_OBJECTION || open->phase == GRAL_ANSWER)
+        carry_out(game, &state);
+    while (state.open.phase == GRAL_GRAIL)
+        decide_grail(game, &state, GRAL_KEEP);
+    return state.open.winning_pawn;
+}
+
 /* Only an uncovering touches more than the first part of `open` and the actor's own rows. */
 void gral_apply_with_undo(const gral_game *game, gral_state *state, gral_action action, gral_undo *undo)
 {

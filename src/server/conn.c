@@ -9,7 +9,6 @@ const refusal refused_seat = {"seat", N_("you are not sitting at this table")};
 const refusal refused_who = {"who", N_("choose a name or log in first")};
 const refusal refused_storage = {"storage", N_("that couldn't be saved; try again later")};
 const refusal refused_version = {"version", N_("the game has moved on since")};
-const refusal refused_present = {"present", N_("this player is here, or was a moment ago")};
 const refusal refused_silenced = {"silenced", N_("you may not chat at the moment")};
 const refusal refused_words = {"words", N_("this server doesn't allow one of these words")};
 const refusal refused_many = {"many", N_("there are too many tables, yours or the server's")};
@@ -99,10 +98,22 @@ void answer_ok(conn *conn, const char *re)
     answer_end(conn);
 }
 
-void answer_refused(conn *conn, const char *re, refusal why)
+static void begin_refusal(conn *conn, const char *re, refusal why)
 {
     answer_begin(conn, re);
     pen_put_words(&conn->server->out, "error", why.code);
     pen_put_words(&conn->server->out, "text", why.text);
+}
+
+void answer_refused(conn *conn, const char *re, refusal why)
+{
+    begin_refusal(conn, re, why);
+    answer_end(conn);
+}
+
+void answer_not_yet(conn *conn, const char *re, refusal why, int64_t milliseconds)
+{
+    begin_refusal(conn, re, why);
+    pen_put_number(&conn->server->out, "wait", milliseconds);
     answer_end(conn);
 }

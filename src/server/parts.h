@@ -48,6 +48,7 @@ typedef struct person {
     unsigned promised;           /* he is about to sit at so many more */
     unsigned computers;          /* are, or are about to be, at his tables */
     bucket bucket[BUDGET_KINDS]; /* for all his connections together */
+    struct conn *conns;          /* session.c: where he is known */
     int64_t silenced;            /* until then he may not talk; 0: he may */
     unsigned held;
     uint64_t asked_for;         /* when, last */
@@ -55,10 +56,10 @@ typedef struct person {
     UT_hash_handle hh;
 } person;
 
-/* That somebody may sit at one more table. */
+/* That somebody may sit at one more table, or have more computer players. */
 typedef struct promise {
     person *person; /* NULL: none */
-    unsigned computers;
+    unsigned tables, computers;
 } promise;
 
 typedef struct conn conn;
@@ -89,6 +90,7 @@ struct conn {
     watch *watches;
     unsigned watch_count;
     struct conn *prev, *next;
+    struct conn *prev_of_person, *next_of_person;
 };
 
 /* --- tables --- */
@@ -106,7 +108,7 @@ typedef struct submission {
     uint64_t asked; /* by uv_hrtime: when */
     uint8_t seat;   /* whose request it was when it came */
     unsigned conflicts;
-    promise promise; /* to whoever sits down */
+    promise promise; /* to whoever sits down, or fills a seat */
     char re[REQUEST_ID_MAX + 1];
     char text[GRAL_INPUT_TEXT_MAX];
     store_write write[2];
@@ -186,6 +188,9 @@ struct table {
     seating seating[GRAL_PLAYERS_MAX];
     uint64_t payer;     /* for whom is thought here */
     unsigned computers; /* seats */
+
+    /* asked.c */
+    uint16_t asked; /* seats whose persons have been told that they are waited for */
 
     /* stage.c */
     uint8_t told_stage; /* what the store and the lobby know */
@@ -272,9 +277,10 @@ void answer_begin(conn *conn, const char *re);           /* into server->out */
 void answer_end(conn *conn);
 void answer_ok(conn *conn, const char *re);
 void answer_refused(conn *conn, const char *re, refusal why);
+void answer_not_yet(conn *conn, const char *re, refusal why, int64_t milliseconds); /* until it will be possible */
 refusal refusal_of_host(enum gral_host_refusal code);
 extern const refusal refused_rate, refused_table, refused_seat, refused_who, refused_storage, refused_version,
-    refused_present, refused_many, refused_silenced, refused_words;
+    refused_many, refused_silenced, refused_words;
 
 /* person.c: who they are */
 person *person_meet(server *server, const store_user *user); /* as the store knows him, unless he is known here */
@@ -398,11 +404,17 @@ bool table_is_given_up(const table *table);
 /* seats.c: who sits where and for whom is thought, of all tables that are not over */
 void seats_follow(table *table); /* its seats may have changed */
 void seats_clear(table *table);  /* it goes */
-/* One more table with so many computer players is promised to a person, so that many requests at once are counted too;
- * NULL, or why not. It is redeemed when he sits there, or nothing came of it; one that was not given needs no more. */
-const refusal *seats_promise(const server *server, person *person, unsigned computers, promise *promise);
+/* One more table or none, with so many computer players, is promised to a person, so that many requests at once are
+ * counted too; NULL, or why not. It is redeemed when he sits there, or nothing came of it; one that was not given needs
+ * no more. */
+const refusal *seats_promise(const server *server, person *person, unsigned tables, unsigned computers,
+                             promise *promise);
 void seats_redeem(promise *promise);
 unsigned seats_computers_for(const table *table, const person *person); /* new to him, if he sits down there */
+
+/* asked.c: who is waited for, told to him wherever he is */
+void asked_follow(table *table, conn *payer);   /* that may have changed, at the cost of this one or NULL */
+void asked_put(pen *out, const person *person); /* where, if anywhere: the member `asked` */
 
 /* lobby.c */
 void lobby_changed(table *table);

@@ -21,6 +21,8 @@ enum member {
     MEMBER_TEXT,
     MEMBER_TO,
     MEMBER_NAME,
+    MEMBER_LEVEL,
+    MEMBER_AS,
     MEMBER_PLAYERS,
     MEMBER_RULES,
     MEMBER_HQ,
@@ -51,15 +53,18 @@ static const struct {
     const char *name;
     uint32_t needs, may;
 } kinds[REQUEST_KINDS] = {
+    [REQUEST_PING] = {"ping", OF_ALL, 0},
     [REQUEST_LOBBY] = {"lobby", OF_ALL, BIT(MEMBER_ON)},
     [REQUEST_CREATE] = {"create", OF_ALL | BIT(MEMBER_PLAYERS), OF_CREATE},
     [REQUEST_WATCH] = {"watch", OF_TABLE, BIT(MEMBER_HAVE)},
     [REQUEST_UNWATCH] = {"unwatch", OF_TABLE, 0},
     [REQUEST_SIT] = {"sit", OF_TABLE, BIT(MEMBER_SEAT)},
     [REQUEST_RISE] = {"rise", OF_TABLE, 0},
+    [REQUEST_FILL] = {"fill", OF_TABLE | BIT(MEMBER_SEAT) | BIT(MEMBER_LEVEL), BIT(MEMBER_AS)},
+    [REQUEST_DISMISS] = {"dismiss", OF_TABLE | BIT(MEMBER_SEAT), 0},
     [REQUEST_ACT] = {"act", OF_TABLE | BIT(MEMBER_VERSION) | BIT(MEMBER_ACTIONS), BIT(MEMBER_SALT)},
     [REQUEST_ORDER] = {"order", OF_TABLE | BIT(MEMBER_ORDER), 0},
-    [REQUEST_CANCEL] = {"cancel", OF_TABLE, 0},
+    [REQUEST_CANCEL] = {"cancel", OF_TABLE, BIT(MEMBER_ORDER)},
     [REQUEST_DRAW] = {"draw", OF_TABLE, 0},
     [REQUEST_NODRAW] = {"nodraw", OF_TABLE, 0},
     [REQUEST_REPLACE] = {"replace", OF_TABLE | BIT(MEMBER_SEAT), 0},
@@ -78,10 +83,14 @@ static const struct {
 
 /* --- single values --- */
 
+enum { CHARACTER_MAX = 16 };
+
 typedef struct reader {
     request *request;
     gral_settings_reader settings;
     gral_error *detail;
+    int64_t level; /* of a computer player */
+    char character[CHARACTER_MAX];
 } reader;
 
 static bool fail(reader *reader, const char *text)
@@ -199,6 +208,7 @@ static bool read_order(reader *reader, const json_t *value)
 {
     if (!json_is_string(value))
         return fail(reader, N_("order must be a string"));
+    reader->request->input.one_order = true;
     return gral_order_parse(text_of(value), &reader->request->input.order, reader->detail);
 }
 
@@ -288,27 +298,8 @@ static bool read_limit(reader *reader, const json_t *value)
 enum { COMPUTER_LEVELS = 5 };
 
 /* Only thinkers, by level and character: a stranger may not order a thousand seconds of thinking. */
-static bool read_computer(reader *reader, json_t *value)
+static bool name_computer(reader *reader, char player[GRAL_COMPUTER_TEXT_MAX], int64_t level, const char *character)
 {
-    const char *name;
-    json_t *part;
-    int64_t seat = 0, level = 0;
-    char character[16] = "";
-    json_object_foreach(value, name, part)
-    {
-        const bool known = strcmp(name, "seat") == 0    ? read_number(part, 1, GRAL_PLAYERS_MAX, &seat)
-                           : strcmp(name, "level") == 0 ? read_number(part, 1, COMPUTER_LEVELS, &level)
-                           : strcmp(name, "as") == 0
-                               ? read_text(part, character, sizeof character) && is_plain(character)
-                               : false;
-        if (!known)
-            return fail(reader, N_("a computer player needs seat and level; as is optional"));
-    }
-    if (seat == 0 || level == 0)
-        return fail(reader, N_("a computer player needs seat and level; as is optional"));
-    char *player = reader->request->terms.computer[seat - 1];
-    if (*player != '\0')
-        return fail(reader, N_("two computer players have the same seat"));
     gral_text text = gral_text_in(player, GRAL_COMPUTER_TEXT_MAX);
     gral_text_add(&text, "thinker:level=");
     gral_text_add_number(&text, (uint32_t)level);
@@ -319,6 +310,55 @@ static bool read_computer(reader *reader, json_t *value)
     gral_player *made = gral_player_make(gral_span_of(player), reader->detail);
     gral_player_free(made);
     return made != NULL;
+}
+
+static bool read_character(const json_t *value, char character[CHARACTER_MAX])
+{
+    return read_text(value, character, CHARACTER_MAX) && is_plain(character);
+}
+
+static bool read_computer(reader *reader, json_t *value)
+{
+    const char *name;
+    json_t *part;
+    int64_t seat = 0, level = 0;
+    char character[CHARACTER_MAX] = "";
+    json_object_foreach(value, name, part)
+    {
+        const bool known = strcmp(name, "seat") == 0    ? read_number(part, 1, GRAL_PLAYERS_MAX, &seat)
+                           : strcmp(name, "level") == 0 ? read_number(part, 1, COMPUTER_LEVELS, &level)
+                           : strcmp(name, "as") == 0    ? read_character(part, character)
+                                                        : false;
+        if (!known)
+            return fail(reader, N_("a computer player needs seat and level; as is optional"));
+    }
+    if (seat == 0 || level == 0)
+        return fail(reader, N_("a computer player needs seat and level; as is optional"));
+    char *player = reader->request->terms.computer[seat - 1];
+    if (*player != '\0')
+        return fail(reader, N_("two computer players have the same seat"));
+    return name_computer(reader, player, level, character);
+}
+
+static bool read_level(reader *reader, const json_t *value)
+{
+    return read_number(value, 1, COMPUTER_LEVELS, &reader->level) ||
+           fail(reader, N_("level must be a number from 1 to 5"));
+}
+
+static bool read_as(reader *reader, const json_t *value)
+{
+    return read_character(value, reader->character) || fail(reader, N_("as must be a computer player's character"));
+}
+
+/* Whom to put on a free seat. */
+static bool finish_computer(reader *reader)
+{
+    request *request = reader->request;
+    if (!name_computer(reader, request->words, reader->level, reader->character))
+        return false;
+    request->input.words = gral_span_of(request->words);
+    return true;
 }
 
 static bool read_computers(reader *reader, const json_t *value)
@@ -334,12 +374,17 @@ static bool read_computers(reader *reader, const json_t *value)
 enum { SECOND = 1000 };
 static const int64_t day = INT64_C(86400000);
 
+/* Nobody fills a whole sheet in the time of one answer. */
+static const int64_t opening_least = 180 * SECOND;
+
 static bool read_clock(reader *reader, const json_t *value)
 {
     static const char usage[] = N_(
-        "clock needs kind move and time, or kind bank, time, increment and answer; times are in milliseconds");
+        "clock needs kind move and time, or kind bank, time, increment and answer; opening is optional; times are in "
+        "milliseconds");
     gral_terms *terms = &reader->request->terms;
     const char *kind = json_string_value(json_object_get(value, "kind"));
+    const json_t *opening = json_object_get(value, "opening");
     if (json_is_null(value))
         return true;
     if (kind == NULL)
@@ -350,8 +395,12 @@ static bool read_clock(reader *reader, const json_t *value)
     terms->clock = bank ? GRAL_CLOCK_BANK : GRAL_CLOCK_MOVE;
     const bool right = read_number(json_object_get(value, "time"), SECOND, GRAL_TIME_MAX, &terms->time) &&
                        (!bank || (read_number(json_object_get(value, "increment"), 0, 30 * day, &terms->increment) &&
-                                  read_number(json_object_get(value, "answer"), SECOND, 30 * day, &terms->answer)));
-    return (right && json_object_size(value) == (bank ? 4 : 2)) || fail(reader, usage);
+                                  read_number(json_object_get(value, "answer"), SECOND, 30 * day, &terms->answer))) &&
+                       (opening == NULL || read_number(opening, SECOND, GRAL_TIME_MAX, &terms->opening));
+    const int64_t usual = bank ? terms->answer : terms->time;
+    if (opening == NULL && usual < opening_least)
+        terms->opening = opening_least;
+    return (right && json_object_size(value) == (bank ? 4u : 2u) + (opening != NULL)) || fail(reader, usage);
 }
 
 static bool read_pace(reader *reader, const json_t *value)
@@ -410,6 +459,8 @@ static const struct {
     [MEMBER_TEXT] = {"text", read_words},
     [MEMBER_TO] = {"to", read_to},
     [MEMBER_NAME] = {"name", read_name},
+    [MEMBER_LEVEL] = {"level", read_level},
+    [MEMBER_AS] = {"as", read_as},
     [MEMBER_PLAYERS] = {"players", read_players},
     [MEMBER_RULES] = {"rules", read_rules},
     [MEMBER_HQ] = {"hq", read_hq},
@@ -489,6 +540,8 @@ static bool read_members(reader *reader, json_t *root, refusal *why)
     if ((kinds[request->kind].needs & ~request->given) != 0)
         return fail(reader, N_("a member is missing")) || refuse_detail(why, reader->detail);
     if (request->kind == REQUEST_CREATE && !finish_terms(reader))
+        return refuse_detail(why, reader->detail);
+    if (request->kind == REQUEST_FILL && !finish_computer(reader))
         return refuse_detail(why, reader->detail);
     return true;
 }

@@ -8,12 +8,15 @@
 #include "translate.h"
 
 enum request_kind {
+    REQUEST_PING,
     REQUEST_LOBBY,
     REQUEST_CREATE,
     REQUEST_WATCH,
     REQUEST_UNWATCH,
     REQUEST_SIT,
     REQUEST_RISE,
+    REQUEST_FILL,
+    REQUEST_DISMISS,
     REQUEST_ACT,
     REQUEST_ORDER,
     REQUEST_CANCEL,

@@ -10,6 +10,8 @@
 #include <utlist.h>
 
 static const refusal refused_not_over = {"not-over", N_("this game is not over yet")};
+static const refusal refused_present = {"present", N_("this player is here")};
+static const refusal refused_gone_lately = {"present", N_("this player was here a moment ago")};
 static const refusal refused_guest = {"registered", N_("only registered players can sit at a rated table")};
 
 /* --- requests about one table --- */
@@ -82,10 +84,13 @@ static void sit_down(conn *conn, table *table, const request *request)
 
 /* What it becomes as an input. */
 static const uint8_t input_of_request[REQUEST_KINDS] = {
-    [REQUEST_RISE] = GRAL_INPUT_RISE,       [REQUEST_ACT] = GRAL_INPUT_DO,        [REQUEST_ORDER] = GRAL_INPUT_ORDER,
-    [REQUEST_CANCEL] = GRAL_INPUT_CANCEL,   [REQUEST_DRAW] = GRAL_INPUT_DRAW,     [REQUEST_NODRAW] = GRAL_INPUT_NODRAW,
-    [REQUEST_REPLACE] = GRAL_INPUT_REPLACE, [REQUEST_RESIGN] = GRAL_INPUT_RESIGN, [REQUEST_BACK] = GRAL_INPUT_BACK,
-    [REQUEST_TALK] = GRAL_INPUT_TALK,       [REQUEST_OFFER] = GRAL_INPUT_OFFER,   [REQUEST_MUTE] = GRAL_INPUT_MUTE,
+    [REQUEST_FILL] = GRAL_INPUT_FILL,       [REQUEST_DISMISS] = GRAL_INPUT_DISMISS,
+    [REQUEST_RISE] = GRAL_INPUT_RISE,       [REQUEST_ACT] = GRAL_INPUT_DO,
+    [REQUEST_ORDER] = GRAL_INPUT_ORDER,     [REQUEST_CANCEL] = GRAL_INPUT_CANCEL,
+    [REQUEST_DRAW] = GRAL_INPUT_DRAW,       [REQUEST_NODRAW] = GRAL_INPUT_NODRAW,
+    [REQUEST_REPLACE] = GRAL_INPUT_REPLACE, [REQUEST_RESIGN] = GRAL_INPUT_RESIGN,
+    [REQUEST_BACK] = GRAL_INPUT_BACK,       [REQUEST_TALK] = GRAL_INPUT_TALK,
+    [REQUEST_OFFER] = GRAL_INPUT_OFFER,     [REQUEST_MUTE] = GRAL_INPUT_MUTE,
     [REQUEST_UNMUTE] = GRAL_INPUT_UNMUTE,
 };
 
@@ -127,12 +132,15 @@ static void vote_to_replace(conn *conn, table *table, const request *request)
                                                                : 0;
     const int64_t usual = 1000ll * conn->server->settings.absent_seconds,
                   patience = decision > usual ? decision : usual;
-    const unsigned players = terms->settings.players;
-    const bool there = request->seat < players &&
-                       ((table->present >> request->seat & 1) != 0 ||
-                        server_now(conn->server) - table->gone_since[request->seat] < patience);
-    if (there)
+    if (request->seat >= terms->settings.players) {
+        say_at_table(conn, table, request);
+        return;
+    }
+    const int64_t left = table->gone_since[request->seat] + patience - server_now(conn->server);
+    if ((table->present >> request->seat & 1) != 0)
         answer_refused(conn, request->id, refused_present);
+    else if (left > 0)
+        answer_not_yet(conn, request->id, refused_gone_lately, left);
     else
         say_at_table(conn, table, request);
 }
@@ -151,7 +159,7 @@ static unsigned computers_of(const gral_terms *terms)
 static bool reserve_table(conn *conn, const gral_terms *terms, const char *re, promise *promise)
 {
     const refusal *why = conn->server->table_count < conn->server->settings.tables_max
-                             ? seats_promise(conn->server, conn->person, computers_of(terms), promise)
+                             ? seats_promise(conn->server, conn->person, 1, computers_of(terms), promise)
                              : &refused_many;
     if (why == NULL && !conn_pays(conn, BUDGET_TABLES, 1)) {
         seats_redeem(promise);
@@ -306,6 +314,12 @@ static void rematch(conn *conn, table *table, const request *request)
     look_for_rematch(making);
 }
 
+/* Whoever hears an answer knows that he is heard. */
+static void answer_ping(conn *conn, const request *request)
+{
+    answer_ok(conn, request->id);
+}
+
 static void look_around(conn *conn, const request *request)
 {
     lobby_open(conn, request->id, request->on);
@@ -319,12 +333,15 @@ static const struct {
     bool for_anybody;
     uint8_t price; /* beside the one unit of every message */
 } kinds[REQUEST_KINDS] = {
+    [REQUEST_PING] = {.run = answer_ping, .for_anybody = true},
     [REQUEST_LOBBY] = {.run = look_around, .for_anybody = true, .price = 9},
     [REQUEST_CREATE] = {.run = create, .price = 9},
     [REQUEST_WATCH] = {.at_table = watch_table, .for_anybody = true, .price = 1},
     [REQUEST_UNWATCH] = {.at_table = unwatch_table, .for_anybody = true},
     [REQUEST_SIT] = {.at_table = sit_down, .price = 1},
     [REQUEST_RISE] = {.at_table = say_at_table},
+    [REQUEST_FILL] = {.at_table = say_at_table, .price = 1},
+    [REQUEST_DISMISS] = {.at_table = say_at_table, .price = 1},
     [REQUEST_ACT] = {.at_table = say_at_table},
     [REQUEST_ORDER] = {.at_table = say_at_table},
     [REQUEST_CANCEL] = {.at_table = say_at_table},

@@ -75,17 +75,18 @@ unsigned seats_computers_for(const table *table, const person *person)
     return table_seat_of(table, person) == GRAL_NOBODY ? table->computers : 0;
 }
 
-const refusal *seats_promise(const server *server, person *person, unsigned computers, promise *promise)
+const refusal *seats_promise(const server *server, person *person, unsigned tables, unsigned computers,
+                             promise *promise)
 {
     *promise = (struct promise){0};
     const server_settings *limits = &server->settings;
-    if (person->seated + person->promised >= limits->tables_per_user)
+    if (tables > 0 && person->seated + person->promised + tables > limits->tables_per_user)
         return &refused_many;
     if (computers > 0 && person->computers + computers > limits->computers_per_user)
         return &refused_computers;
-    person->promised++;
+    person->promised += tables;
     person->computers += computers;
-    *promise = (struct promise){person, computers};
+    *promise = (struct promise){person, tables, computers};
     return NULL;
 }
 
@@ -93,7 +94,7 @@ void seats_redeem(promise *promise)
 {
     if (promise->person == NULL)
         return;
-    promise->person->promised--;
+    promise->person->promised -= promise->tables;
     promise->person->computers -= promise->computers;
     promise->person = NULL;
 }

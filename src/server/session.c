@@ -9,6 +9,7 @@
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
+#include <utlist.h>
 
 /* --- who it is --- */
 
@@ -45,6 +46,7 @@ static void greet(conn *conn)
     if (conn->person != NULL) {
         pen_words(out, conn->person->name);
         pen_put_bool(out, "guest", conn->person->guest);
+        asked_put(out, conn->person);
     } else {
         pen_null(out);
     }
@@ -75,6 +77,7 @@ static void introduce(conn *conn, const store_user *user)
 {
     if (user->user != 0 && !expiry_is_over(conn->server, session_of(conn), user)) {
         conn->person = person_hold(person_meet(conn->server, user));
+        DL_APPEND2(conn->person->conns, conn, prev_of_person, next_of_person);
         conn->touched = user->used;
         conn->ends = user->ends;
         touch(conn);
@@ -147,7 +150,10 @@ void session_identify(conn *conn)
 
 void session_leave(conn *conn)
 {
-    if (conn->person != NULL && conn->person->name[0] != '\0')
+    if (conn->person == NULL)
+        return;
+    DL_DELETE2(conn->person->conns, conn, prev_of_person, next_of_person);
+    if (conn->person->name[0] != '\0')
         touch(conn);
 }
 

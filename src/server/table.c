@@ -312,11 +312,18 @@ static bool is_empty(const table *table)
     return true;
 }
 
+/* Whether it is about who sits where. */
+static bool seats_somebody(const gral_input *input)
+{
+    return input->kind == GRAL_INPUT_SIT || input->kind == GRAL_INPUT_RISE || input->kind == GRAL_INPUT_FILL ||
+           input->kind == GRAL_INPUT_DISMISS;
+}
+
 static void after_input(table *table, const gral_input *input)
 {
     if (input->kind == GRAL_INPUT_SIT)
         table_seat_was_taken(table, input->seat, input->user);
-    if (input->kind == GRAL_INPUT_SIT || input->kind == GRAL_INPUT_RISE) {
+    if (seats_somebody(input)) {
         seats_follow(table);
         lobby_changed(table);
         watch_presence(table);
@@ -343,6 +350,7 @@ static void perform(table *table, submission *submission)
     }
     answer(submission, GRAL_ACCEPTED);
     after_input(table, input);
+    asked_follow(table, submission->conn); /* before the seats of an ended game are nobody's */
     stage_follow(table);
     watch_tell(table, submission->conn);
 }
@@ -443,13 +451,15 @@ static void write_submission(submission *submission)
                                          .time = submission->time,
                                          .text = {submission->text, text.length}};
     size_t count = 1;
-    if (submission->input.kind == GRAL_INPUT_SIT || submission->input.kind == GRAL_INPUT_RISE)
-        submission->write[count++] = (store_write){.kind = submission->input.kind == GRAL_INPUT_SIT ? STORE_SIT
-                                                                                                    : STORE_RISE,
-                                                   .game = table->id,
-                                                   .seat = submission->input.seat,
-                                                   .user = submission->input.user,
-                                                   .time = submission->time};
+    const gral_input *input = &submission->input;
+    if (seats_somebody(input) && input->kind != GRAL_INPUT_FILL)
+        submission->write[count++] = (store_write){
+            .kind = input->kind == GRAL_INPUT_SIT ? STORE_SIT : STORE_RISE,
+            .game = table->id,
+            .seat = input->kind == GRAL_INPUT_DISMISS ? input->other : input->seat,
+            .user = input->user,
+            .time = submission->time,
+        };
     table->in_flight++;
     table->busy++;
     commit_write(table->server->commit, submission->write, count, stored, submission);
@@ -583,10 +593,11 @@ static void submit(table *table, const gral_input *input, uint64_t user, conn *c
         return;
     }
     promise promise = {0};
-    const refusal *why = conn != NULL && input->kind == GRAL_INPUT_SIT
-                             ? seats_promise(conn->server, conn->person, seats_computers_for(table, conn->person),
-                                             &promise)
-                             : NULL;
+    const refusal *why = NULL;
+    if (conn != NULL && input->kind == GRAL_INPUT_SIT)
+        why = seats_promise(conn->server, conn->person, 1, seats_computers_for(table, conn->person), &promise);
+    else if (conn != NULL && input->kind == GRAL_INPUT_FILL)
+        why = seats_promise(conn->server, conn->person, 0, 1, &promise);
     if (why != NULL) {
         answer_refused(conn, re, *why);
         return;
@@ -631,6 +642,7 @@ void table_submit_for(table *table, const gral_input *input, uint64_t user)
 void table_go_on(table *table)
 {
     stage_follow(table);
+    asked_follow(table, NULL);
     want_to_write(table);
     table_start_thinking(table);
     set_timer(table);

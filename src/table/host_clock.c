@@ -26,12 +26,25 @@ static int64_t deadline(const gral_host *host)
         person = person || (asked >> seat & 1 && !host->chair[seat].computer);
     if (!person || terms->clock == GRAL_CLOCK_NONE)
         return 0;
-    const int64_t given = terms->clock == GRAL_CLOCK_MOVE ? terms->time : terms->answer;
+    const int64_t usual = terms->clock == GRAL_CLOCK_MOVE ? terms->time : terms->answer;
+    const int64_t given = host->state.open.phase == GRAL_OPENING && terms->opening != 0 ? terms->opening : usual;
     if (round_is_hidden(host))
         return later(host->clock_from + given, paced(host));
     if (terms->clock == GRAL_CLOCK_MOVE)
         return host->clock_from + given;
     return host->clock_from + later(host->chair[host->state.open.actor].bank, given);
+}
+
+int64_t clock_not_after(const gral_host *host, int64_t time)
+{
+    const int64_t until = deadline(host);
+    return until != 0 && until < time ? until : time;
+}
+
+/* Whether everybody may know that this seat has answered. */
+static bool is_seen(const gral_host *host, unsigned seat)
+{
+    return round_is_shown(host) && host->chair[seat].held <= host->time;
 }
 
 gral_round gral_host_round(const gral_host *host)
@@ -40,7 +53,7 @@ gral_round gral_host_round(const gral_host *host)
     const uint16_t asked = round_asked(host);
     for (unsigned seat = 0; seat < host->terms.settings.players; seat++) {
         round.asked = (uint8_t)(round.asked + (asked >> seat & 1));
-        round.answered = (uint8_t)(round.answered + (round_is_shown(host) && host->answered >> seat & 1));
+        round.answered = (uint8_t)(round.answered + (host->answered >> seat & 1 && is_seen(host, seat)));
     }
     round.hidden = asked != 0 && round_is_hidden(host);
     return round;
@@ -57,36 +70,42 @@ void clock_stop(gral_host *host, unsigned seat, int64_t time)
 
 /* --- the standing orders speak --- */
 
-static bool orders_are_ready(const gral_host *host)
+/* When the next of them speaks, or an answer may be seen that was held; NEVER for neither. Where there is a pace every
+ * round has its time for that, whether there are orders or not. Orders that are given later speak at once, as their
+ * owner could. */
+static int64_t speaking_time(const gral_host *host)
 {
+    if (round_asked(host) == 0 || !round_is_hidden(host))
+        return NEVER;
+    if (!round_is_shown(host))
+        return paced(host);
+    if (host->answered == round_asked(host))
+        return round_held(host);
     const uint16_t awaited = round_awaited(host, false);
-    gral_action answer;
-    for (unsigned seat = 0; seat < host->terms.settings.players; seat++)
-        if (awaited >> seat & 1 && orders_answer(host, seat, &answer))
-            return true;
-    return false;
-}
-
-/* Where there is a pace every round has its time at which the orders speak, whether there are any or not. Orders that
- * are given later speak at once, as their owner could. */
-static bool speaking_is_due(const gral_host *host)
-{
-    const bool waits_for_pace = round_asked(host) != 0 && round_is_hidden(host) && !round_is_shown(host);
-    return waits_for_pace || orders_are_ready(host);
+    int64_t first = NEVER;
+    for (unsigned seat = 0; seat < host->terms.settings.players; seat++) {
+        gral_action answer;
+        const int64_t time = awaited >> seat & 1                                  ? orders_answer(host, seat, &answer)
+                             : host->answered >> seat & 1 && !is_seen(host, seat) ? host->chair[seat].held
+                                                                                  : NEVER;
+        first = time < first ? time : first;
+    }
+    return first == NEVER ? NEVER : later(first, paced(host));
 }
 
 enum gral_host_refusal clock_check_speak(const gral_host *host, const gral_input *input, int64_t time)
 {
     (void)input;
-    return time >= paced(host) && speaking_is_due(host) ? GRAL_ACCEPTED : GRAL_HOST_NOT_DUE;
+    return time >= speaking_time(host) ? GRAL_ACCEPTED : GRAL_HOST_NOT_DUE;
 }
 
-static void let_orders_speak(gral_host *host)
+/* Those whose time has come. */
+static void let_orders_speak(gral_host *host, int64_t time)
 {
     const uint16_t awaited = round_awaited(host, false);
     gral_action answer;
     for (unsigned seat = 0; seat < host->terms.settings.players; seat++)
-        if (awaited >> seat & 1 && orders_answer(host, seat, &answer))
+        if (awaited >> seat & 1 && orders_answer(host, seat, &answer) <= time)
             round_answer(host, seat, &answer, 1, (gral_salt){0});
     host->spoken = true;
 }
@@ -94,7 +113,7 @@ static void let_orders_speak(gral_host *host)
 void clock_speak(gral_host *host, const gral_input *input, int64_t time)
 {
     (void)input;
-    let_orders_speak(host);
+    let_orders_speak(host, time);
     round_close_if_full(host, time);
 }
 
@@ -137,8 +156,11 @@ static gral_salt salt_of_seat(const gral_host *host, gral_salt salt, unsigned se
 void clock_late(gral_host *host, const gral_input *input, int64_t time)
 {
     const bool hidden = round_is_hidden(host);
-    if (hidden)
-        let_orders_speak(host);
+    if (hidden) { /* nothing is held any longer */
+        let_orders_speak(host, NEVER - 1);
+        for (unsigned seat = 0; seat < host->terms.settings.players; seat++)
+            host->chair[seat].held = 0;
+    }
     const uint16_t late = round_awaited(host, false);
     for (unsigned seat = 0; seat < host->terms.settings.players; seat++) {
         if (!(late >> seat & 1))
@@ -169,21 +191,25 @@ void clock_resume(gral_host *host, const gral_input *input, int64_t time)
     const int64_t gap = time - host->time;
     host->began += gap;
     host->clock_from += gap;
+    for (unsigned seat = 0; seat < host->terms.settings.players; seat++)
+        host->chair[seat].held += host->chair[seat].held != 0 ? gap : 0;
 }
 
 /* --- when --- */
 
 bool gral_host_due(const gral_host *host, uint8_t *kind, int64_t *time)
 {
-    const int64_t late = round_awaited(host, false) != 0 ? deadline(host) : 0;
-    if (speaking_is_due(host)) { /* never after the deadline of its round */
-        *kind = GRAL_INPUT_SPEAK;
-        *time = paced(host);
-        return true;
-    }
-    *kind = GRAL_INPUT_LATE;
-    *time = late;
-    return late != 0;
+    const int64_t speaking = speaking_time(host);
+    const int64_t until = round_awaited(host, false) != 0 ? deadline(host) : 0;
+    const int64_t late = until != 0 ? until : NEVER;
+    *kind = speaking <= late ? GRAL_INPUT_SPEAK : GRAL_INPUT_LATE;
+    *time = speaking <= late ? speaking : late;
+    return *time != NEVER;
+}
+
+uint16_t gral_host_waiting(const gral_host *host)
+{
+    return round_awaited(host, false);
 }
 
 uint16_t gral_host_thinking(const gral_host *host)

@@ -10,7 +10,7 @@
 /* One pair of eyes a seat, and one for all who only watch. */
 enum { SPECTATORS = GRAL_PLAYERS_MAX, EYES };
 
-enum { TICKETS = 32, LATES_MAX = 2, SAT_REMEMBERED = 16 };
+enum { TICKETS = 32, LATES_MAX = 2, SAT_REMEMBERED = 16, DISMISSED_REMEMBERED = 16 };
 
 /* One thing that happened, in six bytes. */
 typedef struct note {
@@ -49,6 +49,8 @@ typedef struct chair {
     gral_action answer[GRAL_ACTIONS_MAX]; /* the hidden one of this round, if bit `seat` of host.answered is set */
     sealed sealed;                        /* of an answer that is an opening: its seal, shown when the round closes */
     uint32_t seals, newest_seal;          /* how many it has, and the place of the newest in the host's list */
+    uint32_t sat;                         /* the how many-th sitting down it was */
+    int64_t held;                         /* until then nobody sees whether it has answered; 0 for no such time */
     uint32_t beside;                      /* what was done from here beside the game, by whoever sat there */
     uint16_t replace, muted;
     uint16_t said; /* how much was said from here, by whoever sat there */
@@ -75,10 +77,12 @@ struct gral_host {
     size_t words_length, words_room;
     uint32_t heard[EYES]; /* how many of the notes each viewer hears */
     uint32_t version;
-    uint64_t sat[SAT_REMEMBERED]; /* who has sat down lately, in a ring */
-    uint32_t sittings;            /* in all */
-    uint32_t draw_turn;           /* in which the first of the draws that stand was offered */
-    uint16_t answered;            /* bit k: seat k has answered in this round */
+    uint64_t sat[SAT_REMEMBERED];             /* who has sat down lately, in a ring */
+    uint32_t sittings;                        /* in all */
+    uint64_t dismissed[DISMISSED_REMEMBERED]; /* who was asked to leave lately, in a ring */
+    uint32_t dismissals;
+    uint32_t draw_turn; /* in which the first of the draws that stand was offered */
+    uint16_t answered;  /* bit k: seat k has answered in this round */
     uint8_t stage, end;
     bool spoken;   /* the pace of this round has passed: everybody sees how many have answered */
     chair chair[]; /* as many as players */
@@ -144,6 +148,9 @@ void round_answer(gral_host *host, unsigned seat, const gral_action *action, uns
  * person, a standing order and a computer player look the same (Q13). */
 bool round_is_shown(const gral_host *host);
 
+/* The time when the round may close, as far as it is known now: 0 if nobody's answer is held. */
+int64_t round_held(const gral_host *host);
+
 /* Plays the answers if the last is in and they may be seen. */
 void round_close_if_full(gral_host *host, int64_t time);
 
@@ -159,13 +166,18 @@ enum gral_host_refusal order_check(const gral_host *host, const gral_input *inpu
 void order_keep(gral_host *host, const gral_input *input, int64_t time);
 void order_cancel(gral_host *host, const gral_input *input, int64_t time);
 
-/* What a seat's standing orders answer in the round that is going on; false if they leave it to the person. */
-bool orders_answer(const gral_host *host, unsigned seat, gral_action *answer);
+/* When a seat's standing orders speak in the round that is going on, and what they answer; NEVER if they leave it to
+ * the person. */
+#define NEVER INT64_MAX
+int64_t orders_answer(const gral_host *host, unsigned seat, gral_action *answer);
 
 /* Drops the orders that an action has brought to their end. `turn` is the one in which it was done. */
 void orders_follow(gral_host *host, gral_action action, uint32_t turn);
 
 /* --- host_clock.c --- */
+
+/* This time, or the end of the decision or round that is going on if its clock is sooner. */
+int64_t clock_not_after(const gral_host *host, int64_t time);
 
 /* The clock of a person who has just decided stops. */
 void clock_stop(gral_host *host, unsigned seat, int64_t time);
@@ -196,6 +208,11 @@ void people_sit(gral_host *host, const gral_input *input, int64_t time);
 enum gral_host_refusal people_check_seated(const gral_host *host, const gral_input *input, int64_t time);
 enum gral_host_refusal people_check_acting(const gral_host *host, const gral_input *input, int64_t time);
 void people_rise(gral_host *host, const gral_input *input, int64_t time);
+unsigned people_first(const gral_host *host); /* who has sat here longest; GRAL_NOBODY where nobody sits */
+enum gral_host_refusal people_check_fill(const gral_host *host, const gral_input *input, int64_t time);
+void people_fill(gral_host *host, const gral_input *input, int64_t time);
+enum gral_host_refusal people_check_dismiss(const gral_host *host, const gral_input *input, int64_t time);
+void people_dismiss(gral_host *host, const gral_input *input, int64_t time);
 void people_draw(gral_host *host, const gral_input *input, int64_t time);
 enum gral_host_refusal people_check_nodraw(const gral_host *host, const gral_input *input, int64_t time);
 void people_nodraw(gral_host *host, const gral_input *input, int64_t time);

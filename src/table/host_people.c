@@ -47,6 +47,9 @@ enum gral_host_refusal people_check_sit(const gral_host *host, const gral_input 
     for (unsigned seat = 0; seat < host->terms.settings.players; seat++)
         if (host->chair[seat].user == input->user)
             return GRAL_HOST_SEATED;
+    for (unsigned index = 0; index < DISMISSED_REMEMBERED; index++)
+        if (host->dismissed[index] == input->user)
+            return GRAL_HOST_DISMISSED;
     return GRAL_ACCEPTED;
 }
 
@@ -85,16 +88,82 @@ void people_sit(gral_host *host, const gral_input *input, int64_t time)
     clear_chair(host, input->seat);
     host->chair[input->seat].user = input->user;
     host->sat[host->sittings++ % SAT_REMEMBERED] = input->user;
+    host->chair[input->seat].sat = host->sittings;
     note_about(host, GRAL_HAPPENED_SIT, input->seat, GRAL_NOBODY);
     people_begin_if_full(host, time);
+}
+
+static void leave(gral_host *host, unsigned seat)
+{
+    clear_chair(host, seat);
+    notes_forget_whispers(host, seat);
 }
 
 void people_rise(gral_host *host, const gral_input *input, int64_t time)
 {
     (void)time;
-    clear_chair(host, input->seat);
-    notes_forget_whispers(host, input->seat);
+    leave(host, input->seat);
     note_about(host, GRAL_HAPPENED_RISE, input->seat, GRAL_NOBODY);
+}
+
+/* --- whoever has sat here longest says who plays --- */
+
+unsigned people_first(const gral_host *host)
+{
+    unsigned first = GRAL_NOBODY;
+    for (unsigned seat = 0; seat < host->terms.settings.players; seat++)
+        if (host->chair[seat].user != 0 && (first == GRAL_NOBODY || host->chair[seat].sat < host->chair[first].sat))
+            first = seat;
+    return first;
+}
+
+static enum gral_host_refusal check_first(const gral_host *host, const gral_input *input)
+{
+    const enum gral_host_refusal refusal = people_sits(host, input->seat);
+    if (refusal != GRAL_ACCEPTED)
+        return refusal;
+    if (input->seat != people_first(host))
+        return GRAL_HOST_NOT_FIRST;
+    return input->other >= host->terms.settings.players || input->other == input->seat ? GRAL_HOST_NO_SEAT
+                                                                                       : GRAL_ACCEPTED;
+}
+
+enum gral_host_refusal people_check_fill(const gral_host *host, const gral_input *input, int64_t time)
+{
+    (void)time;
+    const enum gral_host_refusal refusal = check_first(host, input);
+    if (refusal != GRAL_ACCEPTED)
+        return refusal;
+    return people_sits(host, input->other) == GRAL_HOST_EMPTY ? GRAL_ACCEPTED : GRAL_HOST_TAKEN;
+}
+
+void people_fill(gral_host *host, const gral_input *input, int64_t time)
+{
+    gral_text text = gral_text_in(host->terms.computer[input->other], GRAL_COMPUTER_TEXT_MAX);
+    gral_text_add_bytes(&text, input->words.bytes, input->words.length);
+    host->chair[input->other].computer = true;
+    note_about(host, GRAL_HAPPENED_SIT, input->other, GRAL_NOBODY);
+    people_begin_if_full(host, time);
+}
+
+enum gral_host_refusal people_check_dismiss(const gral_host *host, const gral_input *input, int64_t time)
+{
+    (void)time;
+    const enum gral_host_refusal refusal = check_first(host, input);
+    if (refusal != GRAL_ACCEPTED)
+        return refusal;
+    return people_sits(host, input->other) == GRAL_HOST_EMPTY ? GRAL_HOST_EMPTY : GRAL_ACCEPTED;
+}
+
+void people_dismiss(gral_host *host, const gral_input *input, int64_t time)
+{
+    (void)time;
+    const uint64_t user = host->chair[input->other].user;
+    if (user != 0)
+        host->dismissed[host->dismissals++ % DISMISSED_REMEMBERED] = user;
+    memset(host->terms.computer[input->other], 0, sizeof host->terms.computer[input->other]);
+    leave(host, input->other);
+    note_about(host, GRAL_HAPPENED_DISMISS, input->seat, input->other);
 }
 
 /* --- handing a seat over, and taking it back --- */

@@ -117,6 +117,8 @@ void round_go_on(gral_host *host, int64_t time)
 {
     host->began = host->clock_from = time;
     host->spoken = false;
+    for (unsigned seat = 0; seat < host->terms.settings.players; seat++)
+        host->chair[seat].held = 0;
     people_forget_votes(host);
     if (host->state.open.phase == GRAL_OVER)
         note_end(host, GRAL_END_GAME);
@@ -142,9 +144,26 @@ bool gral_host_holds_answers(const gral_host *host)
     return host->stage == GRAL_PLAYING && round_is_hidden(host) && !round_is_shown(host);
 }
 
+/* An objection of the only one who is asked is told at once: it will be known, and that it came soon says no more. */
+static bool is_held(const gral_host *host, unsigned seat)
+{
+    const chair *chair = &host->chair[seat];
+    const bool alone = round_asked(host) == seat_bit(seat);
+    return chair->held != 0 && !(alone && host->answered >> seat & 1 && chair->answer[0].verb == GRAL_OBJECT);
+}
+
+int64_t round_held(const gral_host *host)
+{
+    int64_t held = 0;
+    for (unsigned seat = 0; seat < host->terms.settings.players; seat++)
+        if (is_held(host, seat) && host->chair[seat].held > held)
+            held = host->chair[seat].held;
+    return held;
+}
+
 void round_close_if_full(gral_host *host, int64_t time)
 {
-    if (host->answered != round_asked(host) || !round_is_shown(host))
+    if (host->answered != round_asked(host) || !round_is_shown(host) || round_held(host) > time)
         return;
     const uint8_t phase = host->state.open.phase;
     while (host->state.open.phase == phase) {

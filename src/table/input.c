@@ -16,8 +16,10 @@ enum part {
     PART_TO,
     PART_OTHER,
     PART_USER,
+    PART_PLAYER,
     PART_ACTIONS,
     PART_ORDER,
+    PART_ONE_ORDER, /* may be left out */
     PART_OFFER,
     PART_WORDS,
     PARTS
@@ -35,9 +37,11 @@ static const struct {
 } kinds[] = {
     [GRAL_INPUT_SIT] = {"sit", OF_SEAT | WITH(USER)},
     [GRAL_INPUT_RISE] = {"rise", OF_SEAT},
+    [GRAL_INPUT_FILL] = {"fill", OF_SEAT | WITH(OTHER) | WITH(PLAYER)},
+    [GRAL_INPUT_DISMISS] = {"dismiss", OF_SEAT | WITH(OTHER)},
     [GRAL_INPUT_DO] = {"do", OF_SEAT | WITH(COMPUTER) | WITH(SALT) | WITH(ACTIONS)},
     [GRAL_INPUT_ORDER] = {"order", OF_SEAT | WITH(ORDER)},
-    [GRAL_INPUT_CANCEL] = {"cancel", OF_SEAT},
+    [GRAL_INPUT_CANCEL] = {"cancel", OF_SEAT | WITH(ONE_ORDER)},
     [GRAL_INPUT_DRAW] = {"draw", OF_SEAT},
     [GRAL_INPUT_NODRAW] = {"nodraw", OF_SEAT},
     [GRAL_INPUT_REPLACE] = {"replace", OF_SEAT | WITH(OTHER)},
@@ -121,9 +125,17 @@ static void print_part(gral_text *text, const gral_input *input, enum part part)
         gral_text_add(text, " ");
         gral_text_add_number(text, input->user);
         break;
+    case PART_PLAYER:
+        gral_text_add(text, " ");
+        gral_text_add_bytes(text, input->words.bytes, input->words.length);
+        break;
     case PART_ACTIONS:
         print_actions(text, input);
         break;
+    case PART_ONE_ORDER:
+        if (!input->one_order)
+            break;
+        /* fall through */
     case PART_ORDER:
         gral_text_add(text, " ");
         gral_order_print(text, input->order);
@@ -257,6 +269,17 @@ static bool parse_words(scan *scan, gral_span *words)
            scan_fail_at(scan, at, "talk is 1 to 500 bytes of UTF-8 text without control characters");
 }
 
+static bool parse_player(scan *scan, gral_span *words)
+{
+    const size_t at = scan->at;
+    *words = rest(scan);
+    if (words->length >= GRAL_COMPUTER_TEXT_MAX)
+        return scan_fail_at(scan, at, "a computer player's text has at most 47 bytes");
+    gral_player *player = gral_player_make(*words, scan->error);
+    gral_player_free(player);
+    return player != NULL || fail_inside(scan, at);
+}
+
 static bool parse_part(scan *scan, gral_input *input, enum part part)
 {
     size_t at = scan->at;
@@ -276,8 +299,15 @@ static bool parse_part(scan *scan, gral_input *input, enum part part)
         return scan_literal(scan, " ", "a space and another seat") && parse_seat(scan, &input->other);
     case PART_USER:
         return scan_literal(scan, " ", "a space and a user's number") && parse_user(scan, &input->user);
+    case PART_PLAYER:
+        return scan_literal(scan, " ", "a space and a computer player") && parse_player(scan, &input->words);
     case PART_ACTIONS:
         return scan_literal(scan, " ", "a space and actions") && parse_actions(scan, input);
+    case PART_ONE_ORDER:
+        if (scan_at_end(scan))
+            return true;
+        input->one_order = true;
+        /* fall through */
     case PART_ORDER:
         at++;
         return scan_literal(scan, " ", "a space and an order") &&
@@ -303,8 +333,8 @@ bool gral_input_parse(gral_span source, gral_input *input, gral_error *error)
         kind++;
     if (kind == GRAL_INPUT_KINDS) {
         scan.at = 0;
-        return scan_expected(&scan, "an input (sit rise do order cancel draw nodraw replace resign back talk offer "
-                                    "mute unmute speak late resume close)");
+        return scan_expected(&scan, "an input (sit rise fill dismiss do order cancel draw nodraw replace resign back "
+                                    "talk offer mute unmute speak late resume close)");
     }
     gral_input parsed = {.kind = (uint8_t)kind, .seat = GRAL_NOBODY, .other = GRAL_NOBODY};
     for (unsigned part = 0; part < PARTS; part++)

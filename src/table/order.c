@@ -10,16 +10,28 @@
 
 /* The whole text, or all before the initiate. */
 static const char *const order_words[] = {
-    [GRAL_ORDER_PASS_PROPOSAL] = "pass proposal",     [GRAL_ORDER_PASS_TURN] = "pass turn",
-    [GRAL_ORDER_PASS_PAWN] = "pass until ",           [GRAL_ORDER_PASS_GRAIL] = "pass until grail",
-    [GRAL_ORDER_PASS_UNCOVER] = "pass until uncover", [GRAL_ORDER_PASS_OBJECTION] = "pass until objection",
-    [GRAL_ORDER_PASS_MINE] = "pass until mine",       [GRAL_ORDER_OBJECT] = "object ",
+    [GRAL_ORDER_PASS_PROPOSAL] = "pass proposal",
+    [GRAL_ORDER_PASS_TURN] = "pass turn",
+    [GRAL_ORDER_PASS_PAWN] = "pass until ",
+    [GRAL_ORDER_PASS_GRAIL] = "pass until grail",
+    [GRAL_ORDER_PASS_UNCOVER] = "pass until uncover",
+    [GRAL_ORDER_PASS_OBJECTION] = "pass until objection",
+    [GRAL_ORDER_PASS_MINE] = "pass until mine",
+    [GRAL_ORDER_OBJECT] = "object ",
+    [GRAL_ORDER_PASS_IN] = "pass in ",
 };
 static_assert(sizeof order_words / sizeof *order_words == GRAL_ORDER_KINDS, "words for every order");
+
+enum { PASS_IN_MOST = 60 }; /* seconds */
 
 static bool has_pawn(unsigned kind)
 {
     return kind == GRAL_ORDER_PASS_PAWN || kind == GRAL_ORDER_OBJECT;
+}
+
+static bool has_number(unsigned kind)
+{
+    return kind == GRAL_ORDER_OBJECT || kind == GRAL_ORDER_PASS_IN;
 }
 
 void gral_order_print(gral_text *text, gral_order order)
@@ -31,19 +43,16 @@ void gral_order_print(gral_text *text, gral_order order)
         gral_text_add(text, " ");
         gral_field_print(text, order.field);
         gral_text_add(text, " ");
-        gral_text_add_number(text, order.points);
     }
+    if (has_number(order.kind))
+        gral_text_add_number(text, order.points);
 }
 
-static bool parse_objection(scan *scan, gral_order *order)
+static bool parse_points(scan *scan, unsigned most, gral_order *order, const char *what)
 {
-    const char *what = "a number of points (1 to 100)";
     uint32_t points = 0;
-    if (!scan_pawn(scan, &order->pawn) || !scan_literal(scan, " ", "a space and a field") ||
-        !scan_field(scan, &order->field) || !scan_literal(scan, " ", "a space and a number of points"))
-        return false;
     const size_t points_at = scan->at;
-    if (!scan_number(scan, GRAL_POINTS_MAX, &points, what))
+    if (!scan_number(scan, most, &points, what))
         return false;
     if (points == 0) {
         scan->at = points_at;
@@ -53,10 +62,17 @@ static bool parse_objection(scan *scan, gral_order *order)
     return true;
 }
 
+static bool parse_objection(scan *scan, gral_order *order)
+{
+    return scan_pawn(scan, &order->pawn) && scan_literal(scan, " ", "a space and a field") &&
+           scan_field(scan, &order->field) && scan_literal(scan, " ", "a space and a number of points") &&
+           parse_points(scan, GRAL_POINTS_MAX, order, "a number of points (1 to 100)");
+}
+
 bool gral_order_parse(gral_span source, gral_order *order, gral_error *error)
 {
     for (unsigned kind = 0; kind < GRAL_ORDER_KINDS; kind++)
-        if (!has_pawn(kind) && span_is(source, order_words[kind])) {
+        if (!has_pawn(kind) && !has_number(kind) && span_is(source, order_words[kind])) {
             *order = (gral_order){.kind = (uint8_t)kind, .pawn = GRAL_NO_PAWN};
             return true;
         }
@@ -70,9 +86,13 @@ bool gral_order_parse(gral_span source, gral_order *order, gral_error *error)
         parsed.kind = GRAL_ORDER_OBJECT;
         if (!parse_objection(&scan, &parsed))
             return false;
+    } else if (scan_if(&scan, order_words[GRAL_ORDER_PASS_IN])) {
+        parsed.kind = GRAL_ORDER_PASS_IN;
+        if (!parse_points(&scan, PASS_IN_MOST, &parsed, "a number of seconds (1 to 60)"))
+            return false;
     } else {
         return scan_expected(&scan, "an order (pass proposal, pass turn, pass until T1, pass until grail, uncover, "
-                                    "objection or mine, object T1 d3 12)");
+                                    "objection or mine, pass in 8, object T1 d3 12)");
     }
     if (!scan_end(&scan, "the end of the order"))
         return false;
@@ -106,19 +126,24 @@ static bool may_say(const gral_host *host, unsigned seat, gral_action action)
     return gral_check(&host->game, &probe, action) == GRAL_LEGAL;
 }
 
-/* Whether they speak depends on nothing but what is open to all; only what they say depends on the sheet (R10.2). */
-bool orders_answer(const gral_host *host, unsigned seat, gral_action *answer)
+/* Whether and when they speak depends on nothing but what is open to all and when they were given; only what they say
+ * depends on the sheet (R10.2). */
+int64_t orders_answer(const gral_host *host, unsigned seat, gral_action *answer)
 {
     const gral_open *open = &host->state.open;
     const chair *chair = &host->chair[seat];
     if (open->phase != GRAL_OBJECTION || chair->orders == 0)
-        return false;
-    bool speaks = false, objects = false;
+        return NEVER;
+    int64_t speaks = NEVER;
+    bool objects = false;
     for (unsigned index = 0; index < chair->orders; index++) {
         const gral_order order = chair->order[index];
         const bool objection = order.kind == GRAL_ORDER_OBJECT;
         const bool applies = !objection || (brings_nearer(open, order) && open->claim < order.points);
-        speaks = speaks || applies;
+        if (order.kind == GRAL_ORDER_PASS_IN)
+            speaks = chair->held < speaks ? chair->held : speaks;
+        else if (applies)
+            speaks = host->began;
         objects = objects || (objection && applies);
     }
     const gral_action least = gral_object(open->claim + 1u);
@@ -164,6 +189,8 @@ static bool has_come(const gral_open *open, gral_order order, unsigned seat, gra
         return new_turn && open->active == seat;
     case GRAL_ORDER_PASS_OBJECTION:
         return action.verb == GRAL_OBJECT;
+    case GRAL_ORDER_PASS_IN:
+        return true;
     default:
         return waits_no_longer(open, order);
     }
@@ -204,13 +231,19 @@ enum gral_host_refusal order_check(const gral_host *host, const gral_input *inpu
         return refuse_for(GRAL_FAULT_NO_SUCH_ACTION);
     if (has_pawn(order.kind) && !gral_on_board(open, order.pawn))
         return refuse_for(GRAL_FAULT_PAWN_GONE);
-    if (order.kind == GRAL_ORDER_OBJECT && order.points == 0)
+    if (has_number(order.kind) && order.points == 0)
         return refuse_for(GRAL_FAULT_NO_POINTS);
     if (order.kind == GRAL_ORDER_OBJECT &&
         (order.field >= GRAL_FIELDS || !(gral_board_fields(&host->terms.settings) >> order.field & 1)))
         return refuse_for(GRAL_FAULT_NO_SUCH_ACTION);
     if (order.kind == GRAL_ORDER_PASS_PROPOSAL && (!in_dispute(open) || open->active == input->seat))
         return refuse_for(GRAL_FAULT_NO_PROPOSAL);
+    if (order.kind == GRAL_ORDER_PASS_IN && (open->phase != GRAL_OBJECTION || open->active == input->seat))
+        return refuse_for(GRAL_FAULT_NO_PROPOSAL);
+    if (order.kind == GRAL_ORDER_PASS_IN && host->answered >> input->seat & 1)
+        return GRAL_HOST_ANSWERED;
+    if (order.kind == GRAL_ORDER_PASS_IN && host->chair[input->seat].held != 0) /* a question has one of them */
+        return GRAL_HOST_ORDER_ENDED;
     if (waits_no_longer(open, order))
         return GRAL_HOST_ORDER_ENDED;
     return host->chair[input->seat].orders == GRAL_ORDERS_MAX ? GRAL_HOST_NO_ORDERS : GRAL_ACCEPTED;
@@ -218,16 +251,33 @@ enum gral_host_refusal order_check(const gral_host *host, const gral_input *inpu
 
 void order_keep(gral_host *host, const gral_input *input, int64_t time)
 {
-    (void)time;
     chair *chair = &host->chair[input->seat];
+    if (input->order.kind == GRAL_ORDER_PASS_IN)
+        chair->held = clock_not_after(host, time + input->order.points * INT64_C(1000));
     if (!is_kept(chair, input->order))
         chair->order[chair->orders++] = input->order;
+}
+
+static bool waits_to_pass(const chair *chair)
+{
+    for (unsigned index = 0; index < chair->orders; index++)
+        if (chair->order[index].kind == GRAL_ORDER_PASS_IN)
+            return true;
+    return false;
 }
 
 void order_cancel(gral_host *host, const gral_input *input, int64_t time)
 {
     (void)time;
-    host->chair[input->seat].orders = 0;
+    chair *chair = &host->chair[input->seat];
+    unsigned kept = 0;
+    for (unsigned index = 0; input->one_order && index < chair->orders; index++)
+        if (memcmp(&chair->order[index], &input->order, sizeof input->order) != 0)
+            chair->order[kept++] = chair->order[index];
+    chair->orders = (uint8_t)kept;
+    const bool answered = host->answered >> input->seat & 1;
+    if (!answered && !waits_to_pass(chair)) /* else it would show that he has answered */
+        chair->held = 0;
 }
 
 unsigned gral_host_orders(const gral_host *host, unsigned seat, gral_order order[GRAL_ORDERS_MAX])

@@ -35,6 +35,7 @@ static const struct {
     {"time", VALUE_TIME, offsetof(gral_terms, time)},
     {"increment", VALUE_TIME, offsetof(gral_terms, increment)},
     {"answer", VALUE_TIME, offsetof(gral_terms, answer)},
+    {"opening", VALUE_TIME, offsetof(gral_terms, opening)},
     {"pace", VALUE_PACE, offsetof(gral_terms, pace)},
     {"listed", VALUE_SWITCH, offsetof(gral_terms, listed)},
     {"notepad", VALUE_SWITCH, offsetof(gral_terms, notepad)},
@@ -246,8 +247,8 @@ static bool read_pair(reader *reader)
         return false;
     }
     scan->at = start;
-    return scan_expected(scan, "a setting (players= … grail=), game= seed= clock= time= increment= answer= pace= "
-                               "listed= notepad= talk= rated= or seat1= to seat12=");
+    return scan_expected(scan, "a setting (players= … grail=), game= seed= clock= time= increment= answer= opening= "
+                               "pace= listed= notepad= talk= rated= or seat1= to seat12=");
 }
 
 /* What fits together with which clock: nothing is given that would mean nothing. */
@@ -255,8 +256,9 @@ static const char *clock_fault(const gral_terms *terms)
 {
     switch ((enum gral_clock_kind)terms->clock) {
     case GRAL_CLOCK_NONE:
-        return terms->time != 0 || terms->increment != 0 || terms->answer != 0 ? "without a clock there are no times"
-                                                                               : NULL;
+        return terms->time != 0 || terms->increment != 0 || terms->answer != 0 || terms->opening != 0
+                   ? "without a clock there are no times"
+                   : NULL;
     case GRAL_CLOCK_MOVE:
         if (terms->increment != 0 || terms->answer != 0)
             return "increment= and answer= belong to clock=bank";

@@ -24,6 +24,8 @@ static const char *const refusal_name[] = {
     [GRAL_HOST_NO_SEAT - GRAL_FAULTS] = "seat",
     [GRAL_HOST_TAKEN - GRAL_FAULTS] = "taken",
     [GRAL_HOST_SEATED - GRAL_FAULTS] = "seated",
+    [GRAL_HOST_DISMISSED - GRAL_FAULTS] = "dismissed",
+    [GRAL_HOST_NOT_FIRST - GRAL_FAULTS] = "not-host",
     [GRAL_HOST_EMPTY - GRAL_FAULTS] = "empty",
     [GRAL_HOST_TURN - GRAL_FAULTS] = "turn",
     [GRAL_HOST_ANSWERED - GRAL_FAULTS] = "answered",
@@ -119,6 +121,8 @@ static void put_clock(pen *out, const gral_terms *terms)
         pen_put_number(out, "increment", terms->increment);
         pen_put_number(out, "answer", terms->answer);
     }
+    if (terms->opening != 0)
+        pen_put_number(out, "opening", terms->opening);
     pen_end(out, '}');
 }
 
@@ -164,6 +168,8 @@ static void put_seat(pen *out, const tell_table *table, unsigned seat, bool at_t
     }
     if (at.computer)
         pen_put_words(out, "computer", at.player);
+    if (at_the_table && at.first)
+        pen_put_bool(out, "host", true);
     if (at_the_table && at.resigned)
         pen_put_bool(out, "resigned", true);
     if (at_the_table && at.draw)
@@ -260,6 +266,12 @@ static void put_view(pen *out, const gral_game *game, const gral_view *view, boo
         pen_put_number(out, "by", seat_number(open->objector));
         pen_end(out, '}');
     }
+    const unsigned ends = open->phase == GRAL_OVER ? GRAL_NO_PAWN : gral_ends_with(game, open);
+    pen_key(out, "ends");
+    if (ends == GRAL_NO_PAWN)
+        pen_null(out);
+    else
+        pen_words(out, gral_pawn_id(ends));
     text = gral_text_in(words, sizeof words);
     gral_rejected_print(&text, game, open);
     put_lines(out, "rejected", words, "; ");
@@ -410,6 +422,9 @@ static void put_happening(pen *out, const gral_happening *happening)
     case GRAL_HAPPENED_REPLACE:
         pen_put_number(out, "replace", happening->other + 1);
         break;
+    case GRAL_HAPPENED_DISMISS:
+        pen_put_number(out, "dismissed", happening->other + 1);
+        break;
     case GRAL_HAPPENED_TALK:
         pen_key(out, "talk");
         pen_text(out, happening->words);
@@ -464,7 +479,7 @@ static uint64_t print_of_seats(const tell_table *table)
     uint64_t print = print_of(blank, &table->present, sizeof table->present);
     for (unsigned seat = 0; seat < players_of(table); seat++) {
         const gral_host_seat at = gral_host_seat_at(table->host, seat);
-        const uint64_t part[] = {at.user, at.computer, at.resigned, at.draw, at.replace, (uint64_t)at.bank};
+        const uint64_t part[] = {at.user, at.computer, at.resigned, at.draw, at.first, at.replace, (uint64_t)at.bank};
         print = print_of(print, part, sizeof part);
         if (at.user != 0) {
             const char *name = table->name(table->context, seat);

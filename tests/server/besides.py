@@ -4,6 +4,8 @@ import random
 from harness import (Person, Server, claim, gather, must_verify, online_player, open_quietly, play_on, random_actions,
                      run_claims, same)
 
+from online_player import Refused
+
 SERVER = Server()
 NEVER_WAITS = Server("--absent", "0")
 
@@ -172,6 +174,23 @@ def the_absent_are_replaced_by_vote_until_they_are_back():
 
 
 @claim
+def who_may_not_be_replaced_yet_will_be_and_it_is_said_when():
+    name, (ann, bob) = gather(SERVER, 2)
+    try:
+        ann.request("replace", table=name, seat=2)
+        raise AssertionError("somebody who is here was replaced")
+    except Refused as refusal:
+        same([refusal.word, refusal.wait], ["present", None])
+    bob.close()
+    ann.expect(lambda: not ann.tables[name].seats[1]["present"])
+    try:
+        ann.request("replace", table=name, seat=2)
+        raise AssertionError("somebody who has just left was replaced")
+    except Refused as refusal:
+        assert refusal.word == "present" and 0 < refusal.wait <= 60000, refusal.wait
+
+
+@claim
 def the_vote_of_one_is_enough_among_two():
     name, (ann, bob) = gather(NEVER_WAITS, 2)
     ann.expect(lambda: ann.tables[name].seats[1]["present"])
@@ -245,7 +264,7 @@ def statistics_count_what_was_played():
 
 @claim
 def a_clock_that_runs_out_does_the_safest_and_twice_hands_over():
-    name, (ann, bob) = gather(SERVER, 2, first=1, clock={"kind": "move", "time": 1000})
+    name, (ann, bob) = gather(SERVER, 2, first=1, clock={"kind": "move", "time": 1000, "opening": 1000})
     table = ann.tables[name]
     assert 0 < table.round["left"] <= 1000, table.round
     # In the opening: nothing is placed for anybody.

@@ -3,7 +3,7 @@ import http.client
 import json
 import urllib.parse
 
-from harness import Person, Server, claim, eventually, gather, run_claims, same
+from harness import Person, Server, at_once, claim, eventually, gather, run_claims, same, send, words
 from online_player import Refused
 
 SERVER = Server()
@@ -27,9 +27,9 @@ OPTIONS = [
     {"players": 4, "rules": "original", "hq": "RITA"}, {"players": 3, "first": 3}, {"players": 2, "limit": 1},
     {"players": 2, "limit": 1000}, {"players": 3, "computers": [{"seat": 2, "level": 1}]},
     {"players": 4, "computers": [{"seat": 2, "level": 1, "as": "fox"}, {"seat": 4, "level": 2}]},
-    {"players": 2, "clock": {"kind": "move", "time": 60000}},
+    {"players": 2, "clock": {"kind": "move", "time": 60000, "opening": 120000}},
     {"players": 2, "clock": {"kind": "move", "time": 14 * 24 * 3600 * 1000}},
-    {"players": 2, "clock": {"kind": "bank", "time": 600000, "increment": 5000, "answer": 30000}},
+    {"players": 2, "clock": {"kind": "bank", "time": 600000, "increment": 5000, "answer": 200000}},
     {"players": 2, "pace": 0}, {"players": 2, "pace": 10000}, {"players": 2, "listed": False},
     {"players": 2, "notepad": False}, {"players": 2, "talk": False},
 ]
@@ -71,6 +71,9 @@ def what_is_left_out_has_its_meaning():
     expected = {"players": 4, "rules": "standard", "limit": 0, "clock": None, "pace": 1000, "listed": True,
                 "notepad": True, "talk": True}
     same({key: table.terms[key] for key in expected}, expected)
+    for clock in (MOVE, BANK):
+        table = person.watch(person.request("create", players=4, clock=clock)["table"])
+        same(table.terms["clock"], {**clock, "opening": 180000}, "time enough to fill a sheet")
 
 
 FOX = {"seat": 2, "level": 1, "as": "fox"}
@@ -88,7 +91,7 @@ WRONG = {
     "clock": ["fast", {}, {"kind": "sand"}, {"kind": "move"}, {**MOVE, "time": 0}, {**MOVE, "time": -1},
               {**MOVE, "time": 1e30},
               {**MOVE, "increment": 5}, {**MOVE, "x": 1}, {"kind": "bank", "time": 60000}, {**BANK, "increment": -5},
-              {**BANK, "answer": 0}],
+              {**BANK, "answer": 0}, {**MOVE, "opening": 0}, {**BANK, "opening": "long"}],
     "pace": [-1, 10001, "slow"],
     "listed": [1, "no"],
     "notepad": [0],
@@ -251,6 +254,82 @@ def whoever_is_waited_for_sees_it_in_the_list_of_his_tables():
     assert "asked" not in listed(bob, name), "who is waited for is in the lobby"
 
 
+def asked_pushes(person, name):
+    return [push["asked"] for push in person.pushes if push["push"] == "asked" and push["table"] == name]
+
+
+@claim
+def whoever_is_waited_for_hears_of_it_wherever_he_is_and_nobody_else_does():
+    name, (ann, bob) = gather(SERVER, 2, first=1)
+    elsewhere, eve = bob.again(), Person(SERVER)
+    eve.request("lobby", on=True)
+    same(elsewhere.hello.get("asked"), [name], "what he is greeted with")
+    assert "asked" not in eve.hello, eve.hello
+    for person in (ann, bob):
+        person.do(name, "done")
+    elsewhere.expect(lambda: asked_pushes(elsewhere, name) == [False], "that he has opened")
+    ann.do(name, "step T1 b1")
+    elsewhere.expect(lambda: asked_pushes(elsewhere, name) == [False, True], "that he is asked")
+    bob.do(name, "pass")
+    elsewhere.expect(lambda: asked_pushes(elsewhere, name)[-2:] == [False, True], "that he has answered, and it is his turn")
+    for person in (ann, bob):
+        person.request("draw", table=name)
+    elsewhere.expect(lambda: asked_pushes(elsewhere, name)[-1] is False, "that nobody waits for him any more")
+    for person in (ann, bob, eve):
+        person.sync()
+        same(asked_pushes(person, name), [], "what those heard who look at it, or do not play there")
+    assert "asked" not in bob.again().hello
+
+
+@claim
+def the_host_fills_free_seats_and_asks_people_to_leave():
+    ann, bob, carl = Person(SERVER), Person(SERVER), Person(SERVER)
+    name = ann.create(players=4)
+    table = ann.watch(name)
+    bob.sit_at(name)
+    same([seat.get("host", False) if seat else None for seat in table.seats[:1]], [True])
+    same(bob.refused("fill", table=name, seat=3, level=1), "not-host")
+    same(bob.refused("dismiss", table=name, seat=1), "not-host")
+    same(carl.refused("fill", table=name, seat=3, level=1), "seat")
+    same(carl.refused("dismiss", table=name, seat=1), "seat")
+    same(ann.refused("fill", table=name, seat=2, level=1), "taken")
+    same(ann.refused("fill", table=name, seat=5, level=1), "seat")
+    for wrong in ({"level": 0}, {"level": 6}, {}, {"level": 1, "as": "nobody"}, {"level": 1, "as": "fox,samples=9"},
+                  {"level": 1, "seat": 0}, {"level": 1, "x": 1}):
+        same(ann.refused("fill", table=name, **{"seat": 3, **wrong}), "member")
+    ann.request("fill", table=name, seat=3, level=2, **{"as": "odile"})
+    ann.expect(lambda: table.seats[2] is not None)
+    same(table.seats[2], {"computer": "thinker:level=2,as=odile"})
+    ann.request("dismiss", table=name, seat=2)
+    bob.expect(lambda: bob.tables[name].seats[1] is None, "that he sits there no longer")
+    assert {"seat": 1, "dismissed": 2} in bob.tables[name].happened
+    same([bob.refused("sit", table=name), bob.refused("talk", table=name, text="why?")], ["dismissed", "seat"])
+    assert name not in owned(bob)
+    ann.request("dismiss", table=name, seat=3)
+    ann.request("fill", table=name, seat=3, level=1)
+    carl.sit_at(name)
+    ann.request("fill", table=name, seat=4, level=1)
+    ann.expect(lambda: table.stage == "playing", "the beginning")
+    same(ann.refused("dismiss", table=name, seat=2), "begun")
+    SERVER.restart(kill=True)
+    again = ann.again().watch(name)
+    same([seat.get("computer", seat.get("name")) for seat in again.seats],
+         [ann.name, carl.name, "thinker:level=1", "thinker:level=1"], "who plays after a power cut")
+
+
+@claim
+def who_fills_seats_has_so_many_computer_players_and_no_more():
+    with Server("--computers-per-user", "3", "--tables-per-user", "1", "--rate", "0", hasty=False) as server:
+        ann = Person(server)
+        name = ann.create(players=6)
+        with at_once(server):
+            ids = [send(ann, "fill", table=name, seat=seat, level=1) for seat in range(2, 7)]
+        same(words(ann, ids), ["ok"] * 3 + ["many"] * 2)
+        ann.request("dismiss", table=name, seat=2)
+        ann.request("fill", table=name, seat=2, level=1)
+        same(ann.refused("fill", table=name, seat=5, level=1), "many")
+
+
 # --- sitting down -----------------------------------------------------------------------------------------------------
 
 
@@ -267,7 +346,7 @@ def people_sit_where_they_like_and_rise_before_the_game():
     carl.request("rise", table=name)  # again: he stands
     bob.request("rise", table=name)
     table = ann.watch(name)
-    same(table.seats, [{"name": ann.name, "present": True}, None, None])
+    same(table.seats, [{"name": ann.name, "present": True, "host": True}, None, None])
     same(table.happened, [{"seat": 1, "sat": True}, {"seat": 3, "sat": True}, {"seat": 3, "rose": True}])
     carl.request("sit", table=name)
     bob.request("sit", table=name)
@@ -303,7 +382,7 @@ def one_person_cannot_take_two_seats():
     same(ann.refused("sit", table=name, seat=2), "seated")
     same(ann.request("sit", table=name)["repeated"], True, "that she sits there")
     same(ann.again().refused("sit", table=name, seat=2), "seated")
-    same(ann.watch(name).seats, [{"name": ann.name, "present": True}, None])
+    same(ann.watch(name).seats, [{"name": ann.name, "present": True, "host": True}, None])
 
 
 @claim

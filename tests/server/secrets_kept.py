@@ -43,8 +43,10 @@ class Twin:
         return [person for person in self.everybody() if person not in [self.people[self.hidden]]]
 
     def stream(self, person):
-        """All bytes, but for the table's id, the ids of his own orders, and the seals: nothing else may differ."""
+        """All bytes, but for the table's id, the ids of his own orders, the seals, and which other games wait for him:
+        nothing else may differ."""
         text = "\n".join(person.socket.frames).replace(self.name, "TABLE").replace(person.prefix, "ID")
+        text = re.sub(r',"asked":\[[^]]*\]', "", text)
         return re.sub(r'"seal":"[0-9a-f]{64}"', '"seal":"SEAL"', text)
 
     def close(self):

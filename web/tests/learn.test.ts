@@ -31,10 +31,7 @@ const byClicking: Hand = async (page, actions) => {
         for (const [points, pawn] of placements(actions)) {
             await stage.getByRole("button", { name: new RegExp(`^Units? of ${points},`) }).click();
             await stage.locator(`[data-drop=${pawn}] .portrait`).click();
-            await stage
-                .getByRole("button", { name: new RegExp(`^Take back ${points} from ${pawn}`) })
-                .first()
-                .waitFor();
+            await stage.locator(`[data-drop=${pawn}] .coin[data-points="${points}"]`).first().waitFor({ state: "attached" });
             const held = stage.locator(".tray .stack[aria-pressed=true]");
             if ((await held.count()) > 0) await held.click(); // lets it go
         }

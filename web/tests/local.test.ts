@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import type { BrowserContext, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { finish } from "./player.ts";
 import { accessibility, cutOff } from "./browser.ts";
 import { calm, desk, phone, website, type Entering } from "./website.ts";
 
@@ -30,7 +31,7 @@ async function twoPeople(visiting: Entering = {}) {
         await page.getByRole("switch", { name: "Show" }).click();
         await button(page, /^Units? of 10, /).click();
         await page.locator(".sheet-place [data-drop=T1]").click();
-        await button(page, /^Done/).click();
+        await finish(page);
     }
     await button(page, "I'm Ann").click();
     await status(page, "turn");
@@ -48,7 +49,7 @@ async function stepT1(page: Page) {
 describe("leaving a game", () => {
     test.each([phone, desk])("whoever gives up alone ends it, at $width px", async (viewport) => {
         const { context, page, heard } = await visit("#/play?now=1", { viewport });
-        await button(page, /^Done/).click();
+        await finish(page);
         await status(page, "turn");
         const dialog = await menu(page);
         expect(await accessibility(page)).toEqual([]);
@@ -110,7 +111,7 @@ describe("leaving a game", () => {
         const { context, page, heard } = await visit("#/play?now=1", { acceptDownloads: true });
         await button(page, /^Units? of 10, /).click();
         await page.locator(".sheet-place [data-drop=T1]").click();
-        await button(page, /^Done/).click();
+        await finish(page);
         await status(page, "turn");
         const download = page.waitForEvent("download");
         await (await menu(page)).getByRole("button", { name: /^Save the record so far/ }).click();
@@ -147,6 +148,7 @@ describe("sounds", () => {
         expect(await played(page)).toContain(turn);
         await stepT1(page);
         await page.locator(".curtain").getByRole("button", { name: "Ben" }).click();
+        await button(page, "I'm Ben").click();
         expect(await played(page)).not.toContain(objection);
         await button(page, /^Object with/).click();
         await expect.poll(() => played(page)).toContain(objection);
@@ -164,7 +166,7 @@ describe("sounds", () => {
         await (await menu(page)).getByLabel("Sounds").uncheck();
         await page.keyboard.press("Escape");
         const before = await played(page);
-        await button(page, /^Done/).click();
+        await finish(page);
         await status(page, "turn");
         await (await menu(page)).getByRole("button", { name: "Abandon game" }).click();
         await page.getByRole("dialog", { name: "Abandon this game?" }).getByRole("button", { name: "Abandon game" }).click();
@@ -191,7 +193,7 @@ describe("storage that is not there", () => {
         const notice = page.getByRole("region", { name: "Notifications" }).getByText("This browser can't save games right now");
         await notice.waitFor();
         await button(page, "Close").click();
-        await button(page, /^Done/).click();
+        await finish(page);
         await status(page, "turn");
         await stepT1(page);
         await story(page, "T1 Alberto Castellano moves from Tomar a1 to Granada b1").waitFor();
@@ -286,6 +288,10 @@ test("a slider keeps the keys that move it, and leaves the letters to the table"
     await stepT1(page);
     await page.locator("#curtain").waitFor();
     await page.locator(".curtain").getByRole("button", { name: "Ben" }).click();
+    expect(await page.locator(".dispute").count(), "what he holds is not shown before he is there").toBe(0);
+    await button(page, "Back").click();
+    await page.locator(".curtain").getByRole("button", { name: "Ben" }).click();
+    await button(page, "I'm Ben").click();
     await status(page, "objection");
     await page.keyboard.press("r");
     const slider = page.getByRole("slider");
@@ -372,7 +378,7 @@ describe("settings", () => {
     };
     const beginNow = async (page: Page) => {
         await page.goto(`${site.url}#/play?now=1`);
-        await button(page, /^Done/).click();
+        await finish(page);
         await status(page, "turn");
     };
 
@@ -407,7 +413,7 @@ describe("settings", () => {
 
     test.each(["off", "slow"])("animation %s: so do the figures on the board go", async (animation) => {
         const { context, page } = await visit("#/play?now=1", { settings: { animation } });
-        await button(page, /^Done/).click();
+        await finish(page);
         await status(page, "turn");
         const moves = await page
             .locator(".piece")
@@ -442,7 +448,7 @@ describe("settings", () => {
         await page.getByLabel("Confirm before making a proposal").check();
         await beginNow(page);
         await stepT1(page);
-        const question = page.getByRole("group", { name: "Propose this?" });
+        const question = page.getByRole("group", { name: /\?$/ });
         await question.waitFor();
         expect(await page.locator(".status").getAttribute("data-phase")).toBe("turn");
         await question.getByRole("button").first().click();
@@ -456,7 +462,7 @@ describe("settings", () => {
         await page.getByLabel("Who starts").selectOption("2");
         await page.getByLabel("Level").selectOption("1");
         await button(page, "Start").click();
-        await button(page, /^Done/).click(); // without influence nobody can object
+        await finish(page); // without influence nobody can object
         const passed = story(page, "Seeker does not object.");
         const stop = automaticPasses ? passed : page.locator(".status[data-phase=objection][data-asked=true]");
         const turn = page.locator(".status[data-phase=turn][data-asked=true]");
@@ -504,7 +510,7 @@ test("computer players play on where no worker can think for them", async () => 
     await status(page, "opening");
     await button(page, /^Units? of 10, /).click();
     await page.locator(".sheet-place [data-drop=T1]").click();
-    await button(page, /^Done/).click();
+    await finish(page);
     await status(page, "turn");
     await context.close();
 });

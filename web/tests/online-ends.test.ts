@@ -1,5 +1,6 @@
 // How games with others end, and what keeps them going: agreement, resignation, a clock, a standing order.
 import { expect, test } from "vitest";
+import { finish } from "./player.ts";
 import { asked, chooseInMenu, finishOpening, house, join, known, leave, newTable, open, press, step, tab, tableByHand, type Person } from "./people.ts";
 
 const { guest } = house();
@@ -122,7 +123,7 @@ test("The Original with computer players, to the end", async () => {
         const wentOn = () => expect.poll(() => isOver() || known(ann).version > version || known(ann).you?.asked === false, { interval: 20 }).toBe(true);
         if (view!.phase === "opening" || view!.phase === "placing") {
             if (view!.phase === "opening") await open(ann, /^T1/, "0000");
-            await page.getByRole("button", { name: /^Done/ }).click();
+            await finish(page);
         } else if (view!.phase === "turn") {
             const goal = /^[a-e]/.test(view!.grail) ? view!.grail : "a1";
             const far = (field: string) => Math.abs(field.charCodeAt(0) - goal.charCodeAt(0)) + Math.abs(field.charCodeAt(1) - goal.charCodeAt(1));
@@ -130,7 +131,7 @@ test("The Original with computer players, to the end", async () => {
             const [pawn, field] = steps.sort(([one, to], [other, there]) => Number(other === "T1") - Number(one === "T1") || far(to) - far(there))[0] ?? [];
             if (pawn === undefined) {
                 await page.getByRole("button", { name: /^Assign influence/ }).click();
-                await page.getByRole("button", { name: /^Done/ }).click();
+                await finish(page);
             } else {
                 const chosen = page.locator(".chosen strong");
                 await press(page, pawn[0]!.toLowerCase());

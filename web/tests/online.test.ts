@@ -1,5 +1,6 @@
 // People at a table of a real server, each in a browser of his own.
 import { expect, test } from "vitest";
+import { finish } from "./player.ts";
 import { accessibility } from "./browser.ts";
 import { againstComputer, asked, beGuest, figures, house, known, leave, open, press, step, type Person } from "./people.ts";
 
@@ -105,7 +106,7 @@ test("four people, somebody who watches, a broken connection, a replacement: a w
         await asked(who, "opening");
         await open(who, name, keys);
         await who.page.getByRole("button", { name: new RegExp(`then ${total}`) }).waitFor();
-        await who.page.getByRole("button", { name: /^Done/ }).click();
+        await finish(who.page);
     }
     expect(known(eve).you).toBeNull();
 
@@ -308,7 +309,7 @@ test("whoever is asked hears a bell, and a hidden page tells it by a notificatio
     expect(await ida.page.title()).toContain("● Your turn");
     await ida.page.getByRole("button", { name: "Yes, notify me" }).click();
     await ida.page.evaluate(() => Object.assign(globalThis, { away: true }));
-    await ida.page.getByRole("button", { name: /^Done/ }).click();
+    await finish(ida.page);
     await expect.poll(told).toContain("It's your turn.");
     await leave(ida);
 }, 60_000);
@@ -318,7 +319,7 @@ test("two tabs of one person show the same, and what one does the other sees", a
     await againstComputer(joe);
     const second = await joe.page.context().newPage();
     await second.goto(joe.page.url());
-    await second.getByRole("button", { name: /^Done/ }).click();
+    await finish(second);
     await asked(joe, "turn");
     await joe.page.getByText("It's your turn: propose a move or assign influence.").first().waitFor();
     await second.getByText("It's your turn: propose a move or assign influence.").first().waitFor();

@@ -1,6 +1,7 @@
 // People at a table of a real server, each in a browser of his own; what they know is what the server has sent them.
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
+import { finish } from "./player.ts";
 import { complaints, openBrowser } from "./browser.ts";
 import { serve, type Served } from "./server.ts";
 
@@ -190,7 +191,7 @@ export async function join(somebody: Person, link: string) {
 export const finishOpening = async (...people: Person[]) => {
     for (const who of people) {
         await asked(who, "opening");
-        await who.page.getByRole("button", { name: /^Done/ }).click();
+        await finish(who.page);
     }
 };
 

@@ -25,6 +25,13 @@ export async function begin(page: Page, { players, people = 1, original = false,
     await page.getByRole("button", { name: "Start" }).click();
 }
 
+/** Ends an opening or an assignment; if nothing is placed, that is asked. */
+export async function finish(page: Page): Promise<void> {
+    const nothing = (await page.locator(".sheet .coin").count()) === 0;
+    await page.getByRole("button", { name: /^Done/ }).click();
+    if (nothing) await page.getByRole("button", { name: "Place nothing", exact: true }).click();
+}
+
 /** Dice that fall the same every time. */
 export type Dice = (sides: number) => number;
 
@@ -60,7 +67,7 @@ async function question(page: Page, { version }: Question, places: typeof answer
             return asked === "true" && now !== before && document.querySelector(wanted[phase] ?? "none") ? { phase, version: now } : null;
         },
         [version, places] as const,
-        { timeout: 30_000 },
+        { timeout: 120_000 }, // others are shown first
     );
     return (await found.jsonValue())!;
 }
@@ -125,7 +132,7 @@ export const byClicking: Hand = async (page, phase, roll) => {
     if (phase === "opening") {
         await page.getByRole("button", { name: /^Units? of 10, / }).click();
         for (const pawn of ["T1", "T1", "I2"]) await page.locator(`.sheet-place [data-drop=${pawn}]`).click();
-        await page.locator(".sheet-place .done").click();
+        await finish(page);
     } else if (phase === "turn" && (await movable(page)) === 0) {
         await page.getByRole("button", { name: "Assign influence" }).click();
         await page.getByRole("radio", { name: /^Bluff/ }).check();
@@ -138,7 +145,7 @@ export const byClicking: Hand = async (page, phase, roll) => {
         await page.mouse.click(x + width / 2, y + height * 0.6);
         await page.waitForSelector(".cell.target");
         await page.locator(`.cell[data-field=${to(await targets(page))}]`).click();
-        if ((await choice.count()) > 0) await choice.click(); // the step only, or whoever is uncovered
+        while ((await choice.count()) > 0) await choice.click(); // the step only, or whoever is uncovered, and whether that is meant
     } else if (phase === "grail") {
         await page.locator(answers["grail"]!).first().click();
     } else {
@@ -178,7 +185,7 @@ export const byKeys: Hand = async (page, phase, roll) => {
         if (field !== from)
             await press(field[0]! > from[0]! ? "ArrowRight" : field[0]! < from[0]! ? "ArrowLeft" : field[1]! > from[1]! ? "ArrowUp" : "ArrowDown");
         await press("Enter");
-        if ((await page.locator(choices).count()) > 0) await press("Enter");
+        while ((await page.locator(choices).count()) > 0) await press("Enter");
     } else if (phase === "grail") {
         await press("k");
     } else {

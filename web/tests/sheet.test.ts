@@ -2,6 +2,7 @@
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
+import { finish } from "./player.ts";
 import { build } from "vite";
 import type { LocalConnection } from "../src/lib/local.svelte";
 import { website, type Entering, type Visitor } from "./website.ts";
@@ -22,7 +23,6 @@ async function sitAt(terms: string, entering: Entering = {}): Promise<Visitor> {
 
 const portrait = (page: Page, pawn: string) => page.getByRole("button", { name: new RegExp(`^${pawn} .*you hold`) });
 const coin = (page: Page, points: number) => page.getByRole("button", { name: new RegExp(`^Units? of ${points},`) });
-const done = (page: Page) => page.getByRole("button", { name: "Done" });
 const announce = (page: Page) => page.getByRole("button", { name: "Announce and finish" });
 /** What I really hold, by the table. */
 const held = (page: Page) => page.evaluate(() => table.state.you?.influence);
@@ -38,20 +38,56 @@ describe("the opening", () => {
         await portrait(page, "T1").click();
         await portrait(page, "A2").click();
         await page.getByRole("button", { name: "T1 Alberto Castellano: you hold 0, then 20" }).waitFor();
-        await page.getByRole("button", { name: "Take back 10 from A2 Mansur Al-Jallah" }).click();
-        await coin(page, 10).click(); // lets it go
+        // A click on a coin that lies there is one on the portrait: it places one more, and takes none back.
+        await page.locator("[data-drop=A2] .coin").click();
+        await page.getByRole("button", { name: "A2 Mansur Al-Jallah: you hold 0, then 20" }).waitFor();
+        for (const amount of [10, 0]) {
+            await page.getByRole("button", { name: "Take back", exact: true }).click();
+            await page.getByRole("button", { name: `A2 Mansur Al-Jallah: you hold 0${amount > 0 ? ", then 10" : ""}`, exact: true }).waitFor();
+        }
+        await coin(page, 10).focus();
+        await page.keyboard.press("Escape"); // lets it go
         await portrait(page, "R1").click();
         await page.getByRole("button", { name: "Place 5 on R1 Frater Valentinus; 4 left" }).click();
         await page.getByRole("button", { name: "Place 4 on R1 Frater Valentinus; 4 left" }).click();
         await page.getByRole("button", { name: "Take back", exact: true }).click();
         await page.getByRole("button", { name: "R1 Frater Valentinus: you hold 0, then 5" }).waitFor();
         expect(await held(page)).toEqual([0, 0, 0, 0, 0, 0, 0, 0]); // nothing has left the sheet
-        await done(page).click();
+        await finish(page);
         await myTurn(page);
         expect(await held(page)).toEqual([20, 0, 0, 0, 0, 0, 5, 0]);
         await page.getByRole("radio", { name: /Bluff/ }).waitFor({ state: "attached" });
-        await expect.poll(() => page.getByRole("button", { name: /^Take back/ }).count()).toBe(0); // the next one starts empty
+        await expect.poll(() => page.locator(".coins .coin").count()).toBe(0); // the next one starts empty
         expect(problems).toEqual([]);
+        await context.close();
+    });
+
+    test("takes four actions for 38 points: whom and how much, twice; the coins come by themselves", async () => {
+        const { context, page } = await sitAt("players=3");
+        const amount = page.getByRole("slider");
+        await portrait(page, "T1").click();
+        await amount.fill("25");
+        await portrait(page, "I2").click();
+        await amount.fill("13");
+        await page.getByRole("button", { name: "I2 Adam zu Weisenheym: you hold 0, then 13" }).waitFor();
+        expect(await page.locator("[data-drop=T1] .coin").count()).toBe(3); // 10, 10, 5
+        await amount.fill("9"); // less, in other coins
+        await page.getByRole("button", { name: "I2 Adam zu Weisenheym: you hold 0, then 9" }).waitFor();
+        await amount.fill("13");
+        await page.getByRole("button", { name: "I2 Adam zu Weisenheym: you hold 0, then 13" }).waitFor();
+        await finish(page);
+        await myTurn(page);
+        expect(await held(page)).toEqual([25, 0, 0, 0, 0, 13, 0, 0]);
+        await context.close();
+    });
+
+    test("with nothing placed is asked about once", async () => {
+        const { context, page } = await sitAt("players=3");
+        await page.getByRole("button", { name: "Done" }).click();
+        await page.getByRole("button", { name: "Cancel" }).click();
+        expect(await page.evaluate(() => table.state.asked)).toBe(true);
+        await finish(page);
+        await myTurn(page);
         await context.close();
     });
 
@@ -77,13 +113,13 @@ describe("the opening", () => {
             await page.mouse.up();
         };
         await drag(coin(page, 10), portrait(page, "I1"));
-        const placed = (pawn: string) => page.getByRole("button", { name: new RegExp(`^Take back 10 from ${pawn}`) });
+        const placed = (pawn: string) => page.locator(`[data-drop=${pawn}] .coin[data-points="10"]`);
         await drag(placed("I1"), portrait(page, "R2"));
         await placed("R2").waitFor();
         await drag(coin(page, 4), portrait(page, "R2"));
         await drag(placed("R2"), coin(page, 1));
         await page.getByRole("button", { name: "R2 Frater Maleficus: you hold 0, then 4" }).waitFor();
-        await done(page).click();
+        await finish(page);
         await myTurn(page);
         expect(await held(page)).toEqual([0, 0, 0, 0, 0, 0, 0, 4]);
         await context.close();
@@ -100,7 +136,7 @@ describe("an assignment", () => {
             await page.getByRole("switch", { name: "Show", checked: false }).waitFor();
             expect(await page.locator(".portrait").count()).toBe(0); // covered
             await look();
-            await done(page).click();
+            await finish(page);
         }
         await sit("Ann");
         await look();
@@ -124,7 +160,7 @@ describe("an assignment", () => {
 
     test("of four players goes to one initiate, and all of it can go to another (R3.3)", async () => {
         const { context, page } = await sitAt("players=4");
-        await done(page).click();
+        await finish(page);
         await myTurn(page);
         await page.getByText("All units of this assignment go to one initiate: your first coin decides which.").waitFor();
         await coin(page, 5).click();
@@ -199,7 +235,7 @@ test("a hint tells what to do and why, and opens the sheet for it", async () => 
     await page.getByRole("button", { name: "Why?" }).click({ timeout: 30_000 });
     expect(await page.locator(".hint dd").count()).toBeGreaterThan(0);
     await page.getByRole("button", { name: "Do this" }).click();
-    const advised = page.getByRole("button", { name: /^Take back \d+ from/ }).first(); // or to begin with nothing
+    const advised = page.locator(".coins .coin").first(); // or to begin with nothing
     await advised
         .or(page.getByRole("button", { name: "Done" }))
         .first()

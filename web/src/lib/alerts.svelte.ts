@@ -70,10 +70,10 @@ const words: Readonly<Record<Call, string>> = {
 };
 
 /** `moment` tells one time from another, so that it is said once. */
-function call(table: TableState, moment: string, sound: Call, wanted: boolean): void {
+function call(table: string, moment: string, sound: Call, wanted: boolean): void {
     const speak = () => {
         if (sound === "turn" || sound === "question") play(sound);
-        if (wanted || sound === "end") void notify(table.id, t(words[sound]));
+        if (wanted || sound === "end") void notify(table, t(words[sound]));
     };
     if (!document.hidden || !navigator.locks) return speak();
     void navigator.locks.request(`gral ${moment}`, { ifAvailable: true }, async (lock) => {
@@ -100,6 +100,17 @@ export function attend(table: () => TableState | undefined, wanted: () => boolea
         const [state, now] = [table(), moment];
         const news = sound !== null && (sound !== "end" || playing);
         playing = state?.stage === "playing";
-        if (state && news) untrack(() => call(state, now, sound, wanted()));
+        if (state && news) untrack(() => call(state.id, now, sound, wanted()));
+    });
+}
+
+/** Tables that are not looked at wait for somebody here. Those that did when he came are no news. */
+export function attendElsewhere(waiting: () => readonly string[]): void {
+    let before: readonly string[] | null = null;
+    $effect(() => {
+        const now = waiting();
+        const news = before ? now.filter((table) => !before!.includes(table)) : [];
+        before = now;
+        for (const table of news) untrack(() => call(table, `${table} elsewhere`, "turn", true));
     });
 }

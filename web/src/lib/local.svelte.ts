@@ -108,7 +108,7 @@ export class LocalConnection implements TableConnection {
     }
 
     order = (order: string) => this.#own("order", ` ${order}`);
-    cancel = () => this.#own("cancel");
+    cancel = (order?: string) => this.#own("cancel", order ? ` ${order}` : "");
     /** The others are asked; the device goes round. */
     draw = () => this.#own("draw").then(() => this.#handOn());
     nodraw = () => this.#own("nodraw");

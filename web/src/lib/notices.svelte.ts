@@ -73,7 +73,7 @@ export function notice(text: string): void {
     show({ kind: "news", text }, 0);
 }
 
-/** Shows what went wrong until it is closed. */
+/** Shows what went wrong, long enough to be read twice. */
 export function complain(text: string): void {
-    show({ kind: "problem", text }, 0);
+    show({ kind: "problem", text }, 6 + text.length / 10);
 }

@@ -10,6 +10,7 @@
 // orders without an answer are sent again with the same id, which the server does once. Refusals are TableErrors.
 import { deviceName } from "./device";
 import { unreachable } from "./errors";
+import { remember } from "./person";
 import { draftOf, notepadOf } from "./local.svelte";
 import { notice } from "./notices.svelte";
 import { times } from "./tempo";
@@ -57,6 +58,10 @@ export class Online {
     me: Me | null | undefined = $state.raw(undefined);
     tables: readonly LobbyRow[] = $state.raw([]);
     own: readonly LobbyRow[] = $state.raw([]);
+    /** The server was asked something and has not answered for a while; nobody knows yet whether it is gone. */
+    silent: boolean = $state(false);
+    /** Tables that wait for me. */
+    waiting: ReadonlySet<string> = $state.raw(new Set());
 
     readonly base: URL;
     #socket: WebSocket | null = null;
@@ -66,6 +71,7 @@ export class Online {
     #tries = 0;
     #timer: ReturnType<typeof setTimeout> | undefined;
     #silence: ReturnType<typeof setTimeout> | undefined;
+    #quiet: ReturnType<typeof setTimeout> | undefined;
     /** No two pages use the same ids. */
     #prefix = crypto.getRandomValues(new Uint32Array(2)).join("-");
     #last = 0;
@@ -76,6 +82,7 @@ export class Online {
         this.base = new URL("./", base);
         globalThis.addEventListener?.("online", this.#retryNow);
         globalThis.addEventListener?.("offline", this.#giveUp);
+        globalThis.document?.addEventListener("visibilitychange", this.#askIfThere);
     }
 
     // --- who one is ---
@@ -163,10 +170,16 @@ export class Online {
         if (this.status === "open") await this.send({ do: "lobby", on: false });
     }
 
-    async #readLobby(): Promise<void> {
-        const { tables = [], own = [] } = (await this.send({ do: "lobby", on: true })) as LobbyAnswer;
+    async #readLobby(on = true): Promise<void> {
+        const { tables = [], own = [] } = (await this.send({ do: "lobby", on })) as LobbyAnswer;
         this.tables = tables;
         this.own = own.filter((row): row is LobbyRow => row.stage !== "over");
+        this.waiting = new Set(this.own.flatMap(({ table, asked }) => (asked ? [table] : [])));
+    }
+
+    /** My tables, without following the lobby. */
+    async readOwn(): Promise<void> {
+        if (!this.#inLobby) await this.#readLobby(false);
     }
 
     /** My games that are over, the newest first; of each no more than its id is told. */
@@ -189,8 +202,11 @@ export class Online {
             tables.filter((row) => mine(row) || known.has(row.table)),
         ).filter(mine);
         this.tables = merged(this.tables, tables);
-        // Whether I am waited for there comes with the list only.
-        if (tables.some(mine)) void this.#readLobby().catch(() => {});
+    }
+
+    #asked(table: string, asked: boolean): void {
+        if (this.waiting.has(table) === asked) return;
+        this.waiting = new Set(asked ? [...this.waiting, table] : [...this.waiting].filter((one) => one !== table));
     }
 
     create = async (options: CreateOptions): Promise<string> => (await this.send({ do: "create", ...options }))["table"] as string;
@@ -266,7 +282,8 @@ export class Online {
         clearTimeout(this.#timer);
         globalThis.removeEventListener?.("online", this.#retryNow);
         globalThis.removeEventListener?.("offline", this.#giveUp);
-        clearTimeout(this.#silence);
+        globalThis.document?.removeEventListener("visibilitychange", this.#askIfThere);
+        this.#hush();
         const socket = this.#socket;
         this.#socket = null;
         socket?.close();
@@ -277,9 +294,26 @@ export class Online {
 
     /** A network that is gone closes no connection: only silence tells. */
     #expectAnswer(): void {
-        clearTimeout(this.#silence);
-        if (this.#pending.size > 0) this.#silence = setTimeout(this.#giveUp, times.silence);
+        this.#hush();
+        if (this.#pending.size > 0)
+            this.#silence = setTimeout(() => {
+                this.silent = true;
+                this.#silence = setTimeout(this.#giveUp, times.gone - times.silence);
+            }, times.silence);
+        else this.#quiet = setTimeout(this.#askIfThere, times.quiet);
     }
+
+    #hush(): void {
+        clearTimeout(this.#silence);
+        clearTimeout(this.#quiet);
+        this.silent = false;
+    }
+
+    /** Whoever looks at a table or the lobby wants to know within seconds that nothing comes any more. */
+    #askIfThere = () => {
+        const looks = this.#open.size > 0 || this.#inLobby;
+        if (this.status === "open" && looks && !globalThis.document?.hidden && this.#pending.size === 0) void this.send({ do: "ping" }).catch(() => {});
+    };
 
     /** What has no answer is sent again over the next connection; the server knows what it has done already. */
     #giveUp = () => {
@@ -303,14 +337,15 @@ export class Online {
         this.connect();
     };
 
-    /** Somebody does not want to wait for `retryAt`. */
+    /** Somebody does not want to wait for `retryAt`, or for an answer. */
     retry(): void {
+        if (this.silent) this.#giveUp();
         this.#retryNow();
     }
 
     #lost(): void {
         this.#socket = null;
-        clearTimeout(this.#silence);
+        this.#hush();
         const pause = pauses[Math.min(this.#tries++, pauses.length - 1)]!;
         // Not all at the same moment when a server comes back.
         const wait = pause * (0.75 + Math.random() / 2);
@@ -319,11 +354,13 @@ export class Online {
         this.#timer = setTimeout(this.#retryNow, wait);
     }
 
-    #greeted({ name, guest }: { name: string | null; guest?: boolean }): void {
+    #greeted({ name, guest, asked: waiting = [] }: { name: string | null; guest?: boolean; asked?: string[] }): void {
         this.#tries = 0;
         const other = this.#greetedAs !== undefined && this.#greetedAs !== name;
         this.#greetedAs = name;
         this.me = name == null ? null : { name, guest: guest ?? false };
+        this.waiting = new Set(waiting);
+        remember(name !== null);
         this.status = "open";
         // Orders without an answer first, so that what they changed is in what we then see.
         const asked = new Set<string>();
@@ -344,15 +381,19 @@ export class Online {
         if ("re" in message) {
             const pending = this.#pending.get(message.re);
             this.#pending.delete(message.re);
-            if ("error" in message) pending?.reject(new TableError(String(message.error), String(message["text"])));
+            if ("error" in message) pending?.reject(new TableError(String(message.error), String(message["text"]), message["wait"] as number | undefined));
             else pending?.resolve(message);
             return this.#expectAnswer();
         }
+        if (message.push !== "hello") this.#expectAnswer();
         switch (message.push) {
             case "hello":
                 return this.#greeted(message);
             case "table":
+                if (message.you) this.#asked(message.table, message.you.asked === true);
                 return this.#open.get(message.table)?.fed(message);
+            case "asked":
+                return this.#asked(message.table, message.asked);
             case "lobby":
                 return this.#lobby(message);
             case "notice":
@@ -400,7 +441,7 @@ export class OnlineConnection implements TableConnection {
         await this.online.send(order);
     }
 
-    #simple(word: "rise" | "cancel" | "draw" | "nodraw" | "resign" | "back") {
+    #simple(word: "rise" | "draw" | "nodraw" | "resign" | "back") {
         return () => this.#send({ do: word, table: this.id });
     }
 
@@ -410,7 +451,9 @@ export class OnlineConnection implements TableConnection {
     }
 
     order = (order: string) => this.#send({ do: "order", table: this.id, order });
-    cancel = this.#simple("cancel");
+    cancel = (order?: string) => this.#send({ do: "cancel", table: this.id, ...(order ? { order } : {}) });
+    fill = (seat: number, level: number, as?: string) => this.#send({ do: "fill", table: this.id, seat, level, ...(as ? { as } : {}) });
+    dismiss = (seat: number) => this.#send({ do: "dismiss", table: this.id, seat });
     sit = (seat?: number) => this.#send({ do: "sit", table: this.id, ...(seat ? { seat } : {}) });
     rise = this.#simple("rise");
     draw = this.#simple("draw");

@@ -69,14 +69,14 @@ describe("online", () => {
         expect([online.status, online.me]).toEqual(["open", null]);
     });
 
-    test("a server that says nothing for five seconds is lost, and what it was asked is sent again", async () => {
+    test("a server that says nothing is noticed within five seconds and given up after eight, and what it was asked is sent again", async () => {
         const table = await opened();
         const first = FakeSocket.last;
         const acted = table.act(["pass"]);
-        vi.advanceTimersByTime(4900);
-        expect(online.status).toBe("open");
-        vi.advanceTimersByTime(200);
-        expect(online.status).toBe("waiting");
+        vi.advanceTimersByTime(5000);
+        expect([online.status, online.silent]).toEqual(["open", true]);
+        vi.advanceTimersByTime(3100);
+        expect([online.status, online.silent]).toEqual(["waiting", false]);
         vi.advanceTimersByTime(10_000);
         expect(FakeSocket.last).not.toBe(first);
         FakeSocket.last.hello();
@@ -84,9 +84,51 @@ describe("online", () => {
         expect(again).toEqual(first.sent.at(-1));
         FakeSocket.last.answer(again!);
         await acted;
-        for (const order of FakeSocket.last.sent.slice(1)) FakeSocket.last.answer(order);
-        vi.advanceTimersByTime(20_000);
-        expect(online.status).toBe("open"); // nobody is asked anything
+    });
+
+    test("whoever looks at a table and does nothing notices it, too", async () => {
+        await opened();
+        vi.advanceTimersByTime(2600);
+        const ping = FakeSocket.last.sent.at(-1)!;
+        expect(ping).toMatchObject({ do: "ping" });
+        FakeSocket.last.answer(ping);
+        expect(online.silent).toBe(false);
+        vi.advanceTimersByTime(5000);
+        expect(online.silent).toBe(true);
+        FakeSocket.last.say(push({ from: 1, happened: [{ seat: 1, talk: "Well?", at: 5 }] }));
+        expect(online.silent).toBe(false); // it was only slow
+    });
+
+    test("tables that wait for me are known wherever I am", async () => {
+        online.connect();
+        FakeSocket.last.say({ push: "hello", gral: "1", name: "Ann", guest: true, asked: ["T", "U"] });
+        expect([...online.waiting]).toEqual(["T", "U"]);
+        FakeSocket.last.say({ push: "asked", table: "U", asked: false });
+        FakeSocket.last.say({ push: "asked", table: "V", asked: true });
+        expect([...online.waiting]).toEqual(["T", "V"]);
+        void online.enterLobby();
+        const row = {
+            table: "V",
+            stage: "playing",
+            players: 2,
+            rules: "standard",
+            clock: null,
+            talk: true,
+            notepad: true,
+            seats: [{ name: "Ann" }, { name: "Bob" }],
+        };
+        FakeSocket.last.answer(FakeSocket.last.sent.at(-1)!, { tables: [row], own: [{ ...row, asked: true }] });
+        await Promise.resolve();
+        FakeSocket.last.say({ push: "lobby", tables: [row], gone: [] }); // which says nothing of who is waited for
+        expect([...online.waiting]).toEqual(["V"]);
+        expect(FakeSocket.last.sent.filter(({ do: what }) => what === "lobby")).toHaveLength(1);
+    });
+
+    test("a refusal says when it will be possible", async () => {
+        const table = await opened();
+        const voted = table.replace(2);
+        FakeSocket.last.say({ re: FakeSocket.last.sent.at(-1)!["id"], error: "present", text: "this player was here a moment ago", wait: 5000 });
+        await expect(voted).rejects.toMatchObject({ code: "present", wait: 5000 });
     });
 
     test("an order is answered or refused with its word", async () => {
@@ -194,16 +236,6 @@ describe("online", () => {
         FakeSocket.last.answer(FakeSocket.last.sent[1]!, lists);
         expect(await found).toEqual(["Z"]);
         expect(FakeSocket.last.sent[1]).toMatchObject({ do: "lobby", on: true });
-    });
-
-    test("when a table of mine has changed, the list is asked for anew: it says where I am waited for", () => {
-        online.enterLobby().catch(() => {});
-        FakeSocket.last.hello();
-        const row = { table: "C", stage: "playing", players: 2, rules: "standard", clock: null, talk: true, notepad: true };
-        FakeSocket.last.say({ push: "lobby", tables: [{ ...row, seats: [{ name: "Bob" }, { name: "Cy" }] }], gone: [] });
-        expect(FakeSocket.last.sent.length).toBe(1);
-        FakeSocket.last.say({ push: "lobby", tables: [{ ...row, seats: [{ name: "Ann" }, { name: "Bob" }] }], gone: [] });
-        expect(FakeSocket.last.sent.length).toBe(2);
     });
 
     test("a new name opens the socket anew", async () => {

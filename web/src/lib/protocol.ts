@@ -13,7 +13,8 @@ export type Action = string;
 
 // --- the parts of a push ---
 
-export type Clock = { kind: "move"; time: number } | { kind: "bank"; time: number; increment: number; answer: number };
+/** In milliseconds; `opening` where the opening has a time of its own. */
+export type Clock = ({ kind: "move"; time: number } | { kind: "bank"; time: number; increment: number; answer: number }) & { opening?: number };
 
 export interface Terms {
     players: number;
@@ -35,6 +36,8 @@ export interface Seat {
     name?: string;
     present?: boolean;
     computer?: string;
+    /** Before the game: fills free seats, and asks others to leave. */
+    host?: boolean;
     resigned?: boolean;
     draw?: boolean;
     /** Seats that it votes to replace. */
@@ -62,6 +65,8 @@ export interface View {
     proposal: Action | null;
     claim: number;
     objection: { points: number; by: number } | null;
+    /** With whom the game ends if this is carried out and the active player then wants the grail. */
+    ends?: Pawn | null;
     rejected: Action[];
     known: number[][];
     paid: number[][];
@@ -92,6 +97,7 @@ export type Happening =
     | { seat: number; seal: string; number: number }
     | { seat: number; sat: true }
     | { seat: number; rose: true }
+    | { seat: number; dismissed: number }
     | { began: true }
     | { seat: number; late: true }
     | { seat: number; handed: true }
@@ -134,14 +140,15 @@ export interface LobbyRow {
 }
 
 export type Push =
-    | { push: "hello"; gral: string; name: string | null; guest?: boolean }
+    | { push: "hello"; gral: string; name: string | null; guest?: boolean; asked?: string[] }
     | TablePush
     | { push: "lobby"; tables: LobbyRow[]; gone: string[] }
+    | { push: "asked"; table: string; asked: boolean }
     | { push: "rematch"; table: string; next: string }
     | { push: "rated"; table: string; class: RatingClass; ratings: RatingAfter[] }
     | { push: "notice"; text: string };
 
-export type Reply = { re: string } & ({ ok: true; [member: string]: unknown } | { error: string; text: string });
+export type Reply = { re: string } & ({ ok: true; [member: string]: unknown } | { error: string; text: string; wait?: number });
 
 export interface Me {
     name: string;
@@ -216,14 +223,17 @@ export interface CreateOptions {
 }
 
 export type Order =
+    | { do: "ping" }
     | { do: "lobby"; on: boolean }
     | ({ do: "create" } & CreateOptions)
     | { do: "watch"; table: string; have: number }
-    | { do: "unwatch" | "rise" | "cancel" | "draw" | "nodraw" | "resign" | "back" | "rematch"; table: string }
+    | { do: "unwatch" | "rise" | "draw" | "nodraw" | "resign" | "back" | "rematch"; table: string }
     | { do: "sit"; table: string; seat?: number }
     | { do: "act"; table: string; version: number; actions: Action[]; salt?: string }
     | { do: "order"; table: string; order: string }
-    | { do: "replace" | "mute" | "unmute"; table: string; seat: number }
+    | { do: "cancel"; table: string; order?: string }
+    | { do: "fill"; table: string; seat: number; level: number; as?: string }
+    | { do: "replace" | "dismiss" | "mute" | "unmute"; table: string; seat: number }
     | { do: "talk"; table: string; text: string; to?: number[] }
     | { do: "offer"; table: string; offer: string; to?: number[] }
     | { do: "stats"; name: string }
@@ -236,6 +246,8 @@ export class TableError extends Error {
     constructor(
         readonly code: string,
         text: string,
+        /** Milliseconds until it will be possible, where that is known. */
+        readonly wait?: number,
     ) {
         super(text);
         this.name = "TableError";

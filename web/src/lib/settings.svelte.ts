@@ -20,12 +20,18 @@ export interface Settings {
     /** Of sounds, 0 to 100. */
     volume: number;
     notepad: boolean;
+    /** Under each figure on the board: what I hold, and what others have shown. */
+    labels: boolean;
+    /** Whoever carries the grail and walks keeps it, unless that ends the game or I say otherwise. */
+    keepGrail: boolean;
     /** Offer advice where there is an adviser. */
     hints: boolean;
     /** Ask before a proposal is made. */
     confirmProposals: boolean;
     /** Pass without being asked when there is nothing else to say. */
     automaticPasses: boolean;
+    /** Online: pass on every question after a while, whatever one holds, unless one answers. */
+    passesOnline: boolean;
     /** Advice for beginners beside each question. */
     tips: boolean;
     /** Single letters act at the table; who dictates or has tremor may not want that. */
@@ -45,9 +51,12 @@ export const defaults: Readonly<Settings> = {
     sound: true,
     volume: 70,
     notepad: true,
+    labels: true,
+    keepGrail: true,
     hints: true,
     confirmProposals: false,
     automaticPasses: true,
+    passesOnline: false,
     tips: true,
     letterKeys: true,
     newcomer: true,

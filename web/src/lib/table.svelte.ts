@@ -157,7 +157,8 @@ export interface TableConnection {
     // Playing. Units are placed in one piece that ends with "done"; a salt is made where none is given.
     act(actions: readonly Action[], salt?: string): Promise<void>;
     order(order: string): Promise<void>;
-    cancel(): Promise<void>;
+    /** One standing order, or all. */
+    cancel(order?: string): Promise<void>;
 
     // People.
     sit(seat?: number): Promise<void>;

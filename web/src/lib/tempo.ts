@@ -30,8 +30,13 @@ export const times = {
     tip: 200,
     /** A connection may be away for so long before anybody is told. */
     hiccup: 600,
-    /** Whoever is asked and says nothing for so long is gone. */
-    silence: 5000,
+    /** Whoever has said nothing for so long is asked whether he is there. */
+    quiet: 2500,
+    /** Whoever is asked and says nothing for so long may be gone; for so long, is. */
+    silence: 2500,
+    gone: 8000,
+    /** An automatic pass online: the same whatever one holds. */
+    pass: 8000,
     /** Between two looks at a clock that runs, and at the countdown to the next try. */
     clock: 250,
     countdown: 500,

@@ -219,6 +219,7 @@ export function sayEntry({ happening, before, after }: Pick<LogEntry, "happening
         if (!happening.to) return [ts(names, seat, N_("{player}: {words}"), { words })];
         return [ts(names, seat, N_("{player} to {others}: {words}"), { others: listed(happening.to.map(someone(names))), words })];
     }
+    if ("dismissed" in happening) return [ts(names, seat, N_("{player} frees seat {seat}."), { seat: happening.dismissed })];
     const other = "replace" in happening ? someone(names)(happening.replace) : "";
     return [ts(names, seat, events[Object.keys(happening).find((key) => key in events)!]!, { other })];
 }
@@ -383,6 +384,7 @@ const passOrders: Readonly<Record<string, string>> = {
 export function sayOrder(order: string): string {
     if (Object.hasOwn(passOrders, order)) return t(passOrders[order]!);
     const words = order.split(" ");
+    if (words[1] === "in") return t("Pass in {n} s, unless I answer.", { n: Number(words[2]) });
     if (words[0] === "pass") return t("Pass until {pawn} would act or be uncovered.", { pawn: pawnCalled(words[2] ?? "") });
     const [, pawn = "", field = "", most = ""] = words;
     return t("Object when {pawn} would come closer to {field}: with as little as possible, up to {points}.", {

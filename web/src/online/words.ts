@@ -25,11 +25,16 @@ export function sayLeft(milliseconds: number): string {
     return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
 }
 
-export function sayClock(clock: Clock | null): string {
-    if (!clock) return t("no clock");
+function sayDecisions(clock: Clock): string {
     if (clock.kind === "move") return t("{time} per decision", { time: sayDuration(clock.time) });
     const gaps = { time: sayDuration(clock.time), answer: sayDuration(clock.answer), more: sayDuration(clock.increment) };
     return clock.increment > 0 ? t("{time} each, plus {more} per decision, {answer} to answer", gaps) : t("{time} each, {answer} to answer", gaps);
+}
+
+export function sayClock(clock: Clock | null): string {
+    if (!clock) return t("no clock");
+    const opening = clock.opening ? `, ${t("{time} for the opening", { time: sayDuration(clock.opening) })}` : "";
+    return sayDecisions(clock) + opening;
 }
 
 /** Who sits there, and how many seats are free: "Ann, Fox, 1 free seat". */

@@ -14,12 +14,21 @@ const hint = (actions: Record<string, number>, reasons: Reason[], plan?: string[
 });
 
 /** What is told to seat 1, who holds 12 on T1, when Bob is known to hold so much on him. */
-const told = (hint: Hint, known = 0, { mine = 0, original = false, legal = ["pass", "object 1..12"] } = {}) =>
+const told = (
+    hint: Hint,
+    known = 0,
+    {
+        mine = 0,
+        original = false,
+        legal = ["pass", "object 1..12"],
+        view = {},
+    }: { mine?: number; original?: boolean; legal?: string[]; view?: Partial<View> } = {},
+) =>
     sayReasons(
         hint,
         {
             seat: 1,
-            view: { known: [on("T1", mine), on("T1", known)] } as View,
+            view: { known: [on("T1", mine), on("T1", known)], ...view } as View,
             you: { influence: on("T1", 12) } as You,
             legal: parseLegal(legal),
             terms: { rules: original ? "original" : "standard" } as Terms,
@@ -99,4 +108,22 @@ test("an assignment has the reason of all that is placed", () => {
     const adds = (...said: string[]) => [`whatIf: It secretly adds to your influence on ${said.join(", ")}.`];
     expect(told(builds("assign", "place 5 T1", "done"))).toEqual(adds("T1 Alberto Castellano"));
     expect(told(builds("place 5 T1", "place 4 T1", "place 3 R2", "done"))).toEqual(adds("T1 Alberto Castellano", "R2 Frater Maleficus"));
+});
+
+test("an opening says what it makes possible and what it leaves open", () => {
+    const opening = (...plan: string[]) => told(hint({ [plan[0]!]: 0.6 }, [reason("builds")], plan), 0, { view: { phase: "opening" } });
+    expect(opening("place 10 T1", "place 5 T1", "place 5 R2", "done")).toEqual([
+        "whatIf: You can win with any of them, and nobody knows which one you favour.",
+        "fact: With 10 points or more you can uncover others: T1 Alberto Castellano.",
+        "whatIf: You keep 80 influence points for later, when you know where they are needed.",
+    ]);
+    expect(opening("place 5 T1", "done")[0]).toBe("against: It is all on one initiate: the others only have to stop him.");
+});
+
+test("whoever leads the bearer away from home hears why, or that it speaks against it", () => {
+    const bearer = { grail: "T1", pawns: ["b2", ...pawns.slice(1).map(() => "e5")] } as Partial<View>;
+    const away = (chance: number, action = "step T1 c2") => told(hint({ [action]: 0.6 }, [reason("strongest", { chance })]), 0, { view: bearer });
+    expect(away(0.1)).toContain("whatIf: Further from home, T1 Alberto Castellano can't soon win for someone else.");
+    expect(away(0.9)).toContain("against: It takes T1 Alberto Castellano with the grail further from home.");
+    expect(away(0.9, "step T1 a2")).toHaveLength(1);
 });

@@ -3,7 +3,7 @@
 import { indexOf, parseAction } from "../lib/actions";
 import { t } from "../lib/i18n";
 import { pawnCalled } from "../lib/names";
-import type { Pawn } from "../lib/initiates";
+import { headquarters, isPawn, pawns, societyOf, type Pawn } from "../lib/initiates";
 import type { Action, Hint, Reason } from "../lib/protocol";
 import type { TableState } from "../lib/table.svelte";
 import { points as sayPoints, sayAction, sayReason, type Names } from "../lib/words";
@@ -25,10 +25,47 @@ export const mostShown = 4;
 /** All that is to be done. */
 export const planOf = ({ actions, plan }: Hint): readonly Action[] => plan ?? actions.slice(0, 1).map(({ action }) => action);
 
-export function sayReasons(hint: Hint, { view, you, seat: me, terms, legal }: Shown, names: Names): Told[] {
+/** Why an opening is one: there is nothing on the board yet to tell it by, but what it leaves open and what it makes possible. */
+function sayOpening(hint: Hint): Told[] {
+    const sums = new Map<Pawn, number>();
+    for (const { pawn, points = 0 } of planOf(hint).map(parseAction)) if (pawn) sums.set(pawn, (sums.get(pawn) ?? 0) + points);
+    const listed = (all: readonly Pawn[]) => all.map(pawnCalled).join(", ");
+    const [on, placed] = [[...sums.keys()], [...sums.values()].reduce((sum, points) => sum + points, 0)];
+    const uncovering = on.filter((pawn) => sums.get(pawn)! >= 10);
+    const left = 100 - placed;
+    return [
+        ...(on.length > 1 ? [{ group: "whatIf" as const, said: t("You can win with any of them, and nobody knows which one you favour.") }] : []),
+        ...(on.length === 1 ? [{ group: "against" as const, said: t("It is all on one initiate: the others only have to stop him.") }] : []),
+        ...(uncovering.length > 0
+            ? [{ group: "fact" as const, said: t("With 10 points or more you can uncover others: {pawns}.", { pawns: listed(uncovering) }) }]
+            : []),
+        ...(left > 0 && on.length > 0
+            ? [{ group: "whatIf" as const, said: t("You keep {points} for later, when you know where they are needed.", { points: sayPoints(left) }) }]
+            : []),
+        ...(left <= 0 ? [{ group: "against" as const, said: t("You'll have nothing left to add later.") }] : []),
+    ];
+}
+
+const stepsBetween = (from: string, to: string): number => Math.abs(from.charCodeAt(0) - to.charCodeAt(0)) + Math.abs(Number(from[1]) - Number(to[1]));
+
+/** Whoever leads the bearer of the grail away from home wants to hear why. */
+function sayAway(action: Action, { view, terms }: Shown, weak: boolean): Told[] {
+    const { verb, pawn, field } = parseAction(action);
+    if (verb !== "step" || !view || view.grail !== pawn || !isPawn(pawn) || terms?.rules === "original") return [];
+    const home = headquarters[societyOf(pawn)];
+    if (stepsBetween(field!, home) < stepsBetween(view.pawns[pawns.indexOf(pawn)]!, home)) return [];
+    const gaps = { pawn: pawnCalled(pawn) };
+    return weak
+        ? [{ group: "whatIf", said: t("Further from home, {pawn} can't soon win for someone else.", gaps) }]
+        : [{ group: "against", said: t("It takes {pawn} with the grail further from home.", gaps) }];
+}
+
+export function sayReasons(hint: Hint, shown: Shown, names: Names): Told[] {
+    const { view, you, seat: me, terms, legal } = shown;
     const best = hint.actions[0];
     if (!best || !view) return [];
     const { verb } = parseAction(best.action);
+    if (view.phase === "opening") return sayOpening(hint);
     if (legal.count === 1 && verb === "pass") return [{ group: "fact", said: t("You can't object here; pass.") }];
     if (legal.count === 1 && verb === "yield") return [{ group: "fact", said: t("You can't insist here; yield.") }];
     const standsUp = verb === "object" || verb === "claim";
@@ -87,5 +124,6 @@ export function sayReasons(hint: Hint, { view, you, seat: me, terms, legal }: Sh
                 return as("whatIf");
         }
     };
-    return hint.reasons.flatMap(tell);
+    const weak = hint.reasons.some(({ kind, chance }) => kind === "strongest" && chance < 0.5);
+    return [...hint.reasons.flatMap(tell), ...sayAway(best.action, shown, weak)];
 }

@@ -6,9 +6,10 @@ import { t } from "../lib/i18n";
 import { isPawn, pawns, type Pawn } from "../lib/initiates";
 import { pawnCalled } from "../lib/names";
 import { announce, complain } from "../lib/notices.svelte";
-import { TableError, type Action, type Draft } from "../lib/protocol";
+import { TableError, unitValues, type Action, type Draft } from "../lib/protocol";
 import { play } from "../lib/sounds";
 import type { TableConnection } from "../lib/table.svelte";
+import { unitsFor } from "./coins";
 
 export interface Placement {
     readonly key: number;
@@ -66,6 +67,11 @@ export class Assignment {
         return this.#placed.filter((placement) => placement.pawn === pawn);
     }
 
+    /** How many units of each value he could get: what is left, and what he has been given. */
+    unitsAtHand(pawn: Pawn): number[] {
+        return unitValues.map((value, kind) => (this.#draft?.units[kind] ?? 0) + this.on(pawn).filter(({ points }) => points === value).length);
+    }
+
     // --- changes ---
 
     clear(): void {
@@ -100,6 +106,16 @@ export class Assignment {
             if (await this.#think([...this.#placed, { key: ++this.#keys, points, pawn }]))
                 announce(t("{points} on {pawn}: {total} in all.", { points, pawn: pawnCalled(pawn), total: this.#draft!.influence[pawns.indexOf(pawn)]! }));
             return true;
+        });
+    }
+
+    /** Exactly this much of what is thought out goes to him, in units that are chosen for him. */
+    give(amount: number, pawn: Pawn): Promise<boolean> {
+        return this.#inTurn(async () => {
+            const units = unitsFor(amount, this.unitsAtHand(pawn));
+            if (!units) return false;
+            const others = this.#placed.filter((placement) => placement.pawn !== pawn);
+            return this.#think([...others, ...units.map((points) => ({ key: ++this.#keys, points, pawn }))]);
         });
     }
 

@@ -17,8 +17,11 @@ const kinds: Readonly<Record<Pawn, string>> = {
     R2: N_("short Rosicrucian"),
 };
 
+/** "tall Templar" */
+export const kindOf = (pawn: Pawn): string => t(kinds[pawn]);
+
 /** "Alberto Castellano, tall Templar" */
-export const describePawn = (pawn: Pawn): string => t("{name}, {kind}", { name: pawnNames[pawn], kind: t(kinds[pawn]) });
+export const describePawn = (pawn: Pawn): string => t("{name}, {kind}", { name: pawnNames[pawn], kind: kindOf(pawn) });
 
 export const fieldOf = (view: View, pawn: Pawn): Field | "-" => view.pawns[pawns.indexOf(pawn)] ?? "-";
 export const pawnsOn = (view: View, field: Field): Pawn[] => pawns.filter((_, index) => view.pawns[index] === field);

@@ -1,0 +1,124 @@
+// Everything at a table has its place: it is on the screen, whole, and stays where it is.
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { cutOff } from "./browser.ts";
+import { begin, byClicking, dice, finish, playOn } from "./player.ts";
+import { calm, website } from "./website.ts";
+
+const site = website();
+
+/** What the browser has seen move by itself, as "how much: what"; what somebody did a moment before does not count. */
+const shifts = (page: Page) =>
+    page.addInitScript(() => {
+        const moved: string[] = [];
+        Object.assign(globalThis, { moved });
+        interface Shift extends PerformanceEntry {
+            value: number;
+            hadRecentInput: boolean;
+            sources: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[];
+        }
+        new PerformanceObserver((list) => {
+            for (const { value, hadRecentInput, sources } of list.getEntries() as Shift[]) {
+                if (hadRecentInput || document.querySelector(".end, .status[data-phase=over]") || !document.querySelector(".table")) continue;
+                const what = sources.map(({ node, previousRect, currentRect }) => {
+                    const element = node instanceof Element ? node : node?.parentElement;
+                    const at = ({ x, y, width, height }: DOMRect) => [x, y, width, height].map(Math.round).join(",");
+                    return `${element?.tagName}.${element?.getAttribute("class")} ${at(previousRect)} > ${at(currentRect)}`;
+                });
+                moved.push(`${value.toFixed(4)}: ${what.join("; ")}`);
+            }
+        }).observe({ type: "layout-shift" });
+    });
+
+test.each([
+    { width: 1366, height: 768 },
+    { width: 1440, height: 900 },
+    { width: 390, height: 844 },
+])("nothing jumps in ten rounds, at $width × $height", { timeout: 400_000 }, async (viewport) => {
+    const { context, page, heard } = await site.enter({
+        viewport,
+        settings: { ...calm, tempo: "brisk", automaticPasses: true },
+        hasTouch: viewport.width < 600,
+    });
+    await shifts(page);
+    await page.goto(`${site.url}#/play?seed=3`);
+    await begin(page, { players: 3 });
+    await playOn(page, byClicking, dice(3), true, 30);
+    expect(await page.evaluate(() => (globalThis as unknown as { moved: string[] }).moved)).toEqual([]);
+    expect(heard).toEqual([]);
+    await context.close();
+});
+
+/** Those of these that are not on the screen, or not whole. */
+const offScreen = (page: Page, selector: string) =>
+    page.locator(selector).evaluateAll((all) =>
+        all.flatMap((element) => {
+            const { left, top, right, bottom, width } = element.getBoundingClientRect();
+            const whole = width > 0 && left >= -1 && top >= -1 && right <= innerWidth + 1 && bottom <= innerHeight + 1;
+            return whole ? [] : [`${element.className} ${element.textContent?.trim()}`];
+        }),
+    );
+
+test.each([
+    { width: 360, height: 640, locale: "fr" },
+    { width: 390, height: 844, locale: "de" },
+    { width: 820, height: 1180, locale: "it" },
+    { width: 1280, height: 800, locale: "fr" },
+    { width: 1366, height: 768, locale: "de" },
+    { width: 1920, height: 1080, locale: "fr" },
+    { width: 2560, height: 1440, locale: "de" },
+])("twelve players are all there, and so is the last button of the sheet, at $width × $height in $locale", async ({ locale, ...viewport }) => {
+    const { context, page } = await site.visit("#/play", { viewport, settings: calm, locale });
+    await page
+        .locator("select", { has: page.locator("option[value='12']") })
+        .first()
+        .selectOption("12");
+    await page.locator("main button.primary").last().click();
+    await page.locator(".sheet-place .done").waitFor();
+    expect(await offScreen(page, ".sheet-place .done, .sheet-place .portrait, .sheet-place .stack, .tabs [role=tab]")).toEqual([]);
+    expect(await cutOff(page)).toEqual([]);
+    await page.locator(".sheet-place [data-drop=T1] .portrait").click();
+    await page.getByRole("slider").fill("38");
+    await page.locator(".sheet-place .done").click();
+    await page.locator(".status[data-asked=true]:not([data-phase=opening])").waitFor({ timeout: 60_000 });
+    expect(await page.locator(".seats li").count()).toBe(12);
+    expect(await offScreen(page, ".seats li, .cell, .tabs [role=tab], .now .acts button")).toEqual([]);
+    await page.locator("#tab-notepad").click();
+    await page.locator("[role=grid] .player").last().scrollIntoViewIfNeeded();
+    expect(await offScreen(page, "[role=grid] .player:last-child")).toEqual([]);
+    await context.close();
+});
+
+test("no name is broken inside a word, whatever its language and the window's width", async () => {
+    const { context, page } = await site.visit("#/play?now=1", { settings: calm });
+    await page.locator(".sheet-place .done").waitFor();
+    const broken = () =>
+        page.locator(".sheet-place .name").evaluateAll((names) =>
+            names.flatMap((name) => {
+                const words = document.createTreeWalker(name, NodeFilter.SHOW_TEXT);
+                const found: string[] = [];
+                for (let node = words.nextNode(); node; node = words.nextNode())
+                    for (const { index, 0: word } of node.textContent!.matchAll(/[^\s-]+/g)) {
+                        const range = document.createRange();
+                        range.setStart(node, index);
+                        range.setEnd(node, index + word.length);
+                        if (range.getClientRects().length > 1) found.push(word);
+                    }
+                return found;
+            }),
+        );
+    for (const [width, height] of [
+        [320, 568],
+        [360, 640],
+        [844, 390],
+        [1200, 700],
+        [1366, 768],
+        [2560, 1440],
+    ] as const) {
+        await page.setViewportSize({ width, height });
+        await page.waitForTimeout(100);
+        expect(await broken(), `${width}`).toEqual([]);
+    }
+    await finish(page);
+    await context.close();
+});
