@@ -10,7 +10,7 @@ const from = async (/** @type {string} */ path) => (await runnerImport(fileURLTo
 const { host, openBrowser } = await from("../tests/browser.ts");
 
 const step = 150; // milliseconds from picture to picture
-const quality = 0.7;
+const quality = 0.6;
 const server = await host("/");
 const browser = await openBrowser();
 
@@ -37,7 +37,7 @@ async function pass(page, milliseconds) {
 }
 
 async function dispute() {
-    const context = await browser.newContext({ locale: "en-GB", viewport: { width: 1280, height: 860 }, colorScheme: "dark", serviceWorkers: "block" });
+    const context = await browser.newContext({ locale: "en-GB", viewport: { width: 1280, height: 1120 }, colorScheme: "dark", serviceWorkers: "block" });
     const page = await context.newPage();
     await page.clock.install();
     await page.goto(`${server.url}#/replay`);

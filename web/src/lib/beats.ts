@@ -190,7 +190,7 @@ export function condense<E extends Entry>(beats: readonly Beat<E>[]): Beat<E>[] 
         } else if (beat.kind === "speech" || beat.kind === "people") told.push(beat);
         else {
             if (rejected) told.push(rejected);
-            told.push(...attempt.slice(0, 1), beat);
+            told.push(...attempt.filter(({ kind }) => kind === "proposal"), beat);
             [rejected, attempt] = [null, []];
         }
     }

@@ -18,8 +18,9 @@ export const speeds = { calm: 1.6, normal: 1, brisk: 0.6, instant: 0 } as const 
 /** To read a text at leisure: some twenty letters in a second, and a moment to find it. */
 export const toRead = (words: string): number => 500 + 48 * words.length;
 
-/** What the turns of all others may take between two of mine, however many they are. */
-export const round = 24_000;
+/** What the turns of all others shall take between two of mine, however many they are. Some take longer than planned: nothing is
+ *  shown for less than can be seen. */
+export const round = 18_000;
 /** What a turn takes when there is time enough. */
 export const usualTurn = 4500;
 

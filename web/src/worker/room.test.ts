@@ -212,7 +212,7 @@ describe("a room", { timeout: 30_000 }, () => {
         const mine = () => bench.state.over || (bench.asked.includes(1) && bench.state.view?.phase === "turn" && bench.state.view.active === 1);
         const rounds: number[] = [];
         await bench.play(id, mine);
-        while (rounds.length < 6 && !bench.state.over) {
+        while (rounds.length < 4 && !bench.state.over) {
             let [time, next] = [0, null as { at: number; run: () => void } | null];
             const clock = {
                 now: () => time,
@@ -224,24 +224,25 @@ describe("a room", { timeout: 30_000 }, () => {
                     };
                 },
             };
-            const before = bench.state.log.length;
-            await bench.play(id, () => bench.state.log.length > before); // mine
-            await bench.play(id, mine);
+            const [before, { turn }] = [bench.state.log.length, bench.state.view!];
+            await bench.play(id, () => mine() && (bench.state.over || bench.state.view!.turn > turn));
             await new Promise((resolve) => setTimeout(resolve, 20));
             const director = new Director(bench.state, { online: false }, clock);
             director.rewind(before);
             const held: Record<string, number[]> = {};
+            let began = 0; // their turns, after mine
             while (next !== null) {
                 const { at, run } = next as { at: number; run: () => void }; // eslint-disable-line @typescript-eslint/no-unnecessary-type-assertion
-                (held[director.beat!.kind] ??= []).push(director.held!.time);
+                if (director.beat!.seat === 1 && Object.keys(held).length === 0) began = at;
+                if (director.beat!.seat !== 1) (held[director.beat!.kind] ??= []).push(director.held!.time);
                 next = null;
                 time = at;
                 run();
             }
-            expect(Math.min(...held["proposal"]!.slice(1))).toBeGreaterThanOrEqual(1000);
-            rounds.push(time);
+            expect(Math.min(...held["proposal"]!)).toBeGreaterThanOrEqual(1000);
+            rounds.push(time - began);
         }
-        expect(Math.max(...rounds)).toBeLessThan(25_000);
+        expect(Math.max(...rounds), String(rounds)).toBeLessThan(25_000);
     });
 
     test("gives every line of the log its before and after", async () => {
