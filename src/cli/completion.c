@@ -79,9 +79,12 @@ static void offer_commands(const char *begun, const cli_command *const *command)
 static const cli_option *waiting(const cli_command *command, const char *word)
 {
     const cli_option *const tables[] = {command->options, cli_common};
+    if (strncmp(word, "--", 2) != 0)
+        return NULL;
+    const char *name = word + 2;
     for (unsigned table = 0; table < 2; table++)
         for (const cli_option *option = tables[table]; option->name != NULL; option++)
-            if (option->argument != NULL && strncmp(word, "--", 2) == 0 && strcmp(word + 2, option->name) == 0)
+            if (option->argument != NULL && strcmp(name, option->name) == 0)
                 return option;
     return NULL;
 }

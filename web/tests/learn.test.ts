@@ -143,6 +143,20 @@ test.each([
     await context.close();
 });
 
+test("the first Play now is a prologue, which can be skipped with one click and does not come again", async () => {
+    const { context, page } = await enter();
+    await page.goto(site.url);
+    const play = page.getByRole("link", { name: "Play now" });
+    expect(await play.getAttribute("href")).toBe("#/learn/prologue?play=1");
+    await play.click();
+    await page.locator(".panel .task").waitFor();
+    await page.getByRole("link", { name: "Skip and play" }).click();
+    await page.waitForFunction(() => location.hash.startsWith("#/t/"));
+    await page.goto(site.url);
+    expect(await play.getAttribute("href")).toBe("#/play?now=1");
+    await context.close();
+});
+
 test("letters are no keys where they are switched off", async () => {
     const { context, page } = await enter();
     const chosen = page.locator(".cell[aria-selected=true]");
