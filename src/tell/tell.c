@@ -499,9 +499,10 @@ static uint64_t print_of_own(const tell_table *table, unsigned seat)
     const uint16_t muted = gral_host_muted(table->host, seat);
     const unsigned choices = gral_options_count(&options);
     gral_seal seal;
-    const bool sealed = gral_host_sealed(table->host, seat, &seal);
+    const bool sealed = gral_host_sealed(table->host, seat, &seal), asked = is_asked(table, seat);
     uint64_t print = print_of(blank, &view.sheet[seat], sizeof view.sheet[seat]);
     print = print_of(print, &choices, sizeof choices);
+    print = print_of(print, &asked, sizeof asked);
     print = print_of(print, &sealed, sizeof sealed);
     print = print_of(print, order, orders * sizeof *order);
     return print_of(print, &muted, sizeof muted);

@@ -17,7 +17,7 @@ const systems = [
     ["Linux", /Linux/],
 ] as const;
 
-export function deviceName(agent: string = navigator.userAgent): string {
+export function deviceName(agent: string = globalThis.navigator?.userAgent ?? ""): string {
     const found = [browsers, systems].map((kinds) => kinds.find(([, sign]) => sign.test(agent))?.[0]);
     return found.filter(Boolean).join(", ");
 }

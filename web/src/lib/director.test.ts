@@ -28,7 +28,7 @@ const atFirst: View = {
     result: null,
 };
 
-/** What everybody knew after each thing that was done; Ann is seat 1, Fox 2 and Owl 3. */
+/** What everybody knew after each thing that was done; Ann is seat 1, Renard 2 and Odile 3. */
 class Story {
     log: LogEntry[] = [];
     constructor(public view: View = atFirst) {}
@@ -45,7 +45,7 @@ class Story {
         return this;
     }
 
-    /** Fox proposes, and nobody objects. */
+    /** Renard proposes, and nobody objects. */
     moves(seat: number, to: string, turn: number): this {
         const pawns = [to, ...this.view.pawns.slice(1)];
         return this.does(seat, `step T1 ${to}`, { phase: "objection", active: seat, proposal: `step T1 ${to}` })
@@ -53,7 +53,7 @@ class Story {
             .does(seat === 2 ? 3 : 2, "pass", { phase: "turn", proposal: null, pawns, turn, active: (seat % 3) + 1, actor: (seat % 3) + 1 });
     }
 
-    /** Owl objects to what Fox proposes, and Fox yields in the end. */
+    /** Odile objects to what Renard proposes, and Renard yields in the end. */
     disputes(): this {
         const proposal = "step T1 b1";
         return this.does(2, proposal, { phase: "objection", active: 2, proposal })
@@ -75,8 +75,8 @@ describe("beats", () => {
         const story = new Story().moves(2, "b1", 2);
         expect(kinds(story)).toEqual(["proposal", "step"]);
         const [proposal, step] = beatsOf(story.log);
-        expect(caption(proposal!, called)).toBe("Fox proposes: T1 Alberto Castellano to Granada b1.");
-        expect(sayBeat(step!, called)).toEqual(["Nobody objects.", "T1 Alberto Castellano is now in Granada b1.", "Turn 2: Owl."]);
+        expect(caption(proposal!, called)).toBe("Renard proposes: T1 Alberto Castellano to Granada b1.");
+        expect(sayBeat(step!, called)).toEqual(["Nobody objects.", "T1 Alberto Castellano is now in Granada b1.", "Turn 2: Odile."]);
         expect(caption(step!, called)).toBe("Nobody objects.");
         expect(step!.seat).toBe(2);
     });
@@ -107,7 +107,7 @@ describe("beats", () => {
         for (const action of ["place 10 T1", "place 5 T1", "place 3 A2"]) story.happens({ seat: 1, action });
         story.does(1, "done", { phase: "turn", turn: 2, active: 2 });
         const [beat] = beatsOf(story.log);
-        expect(sayBeat(beat!, called)).toEqual(["You assign influence.", "Turn 2: Fox."]);
+        expect(sayBeat(beat!, called)).toEqual(["You assign influence.", "Turn 2: Renard."]);
         expect(saySecret(beat!, called)).toBe("You place 15 on T1 Alberto Castellano, 3 on A2 Mansur Al-Jallah.");
         expect(saySecret(beat!, names({ seats, seat: 0 }))).toBeNull();
         expect(sayBeat(beat!, names({ seats, seat: 0 }))[0]).toBe("Ann assigns influence.");
@@ -134,7 +134,10 @@ describe("beats", () => {
 
     test("have a digest of a line for each turn", () => {
         const story = new Story().disputes().does(2, "assign", { phase: "placing" }).does(2, "done", { phase: "turn", turn: 2, active: 3 });
-        expect(digest(beatsOf(story.log), called)).toEqual(["Fox: T1 Alberto Castellano to Granada b1; stopped by Owl with 5", "Fox: Assign influence"]);
+        expect(digest(beatsOf(story.log), called)).toEqual([
+            "Renard: T1 Alberto Castellano to Granada b1; stopped by Odile with 5",
+            "Renard: Assign influence",
+        ]);
     });
 });
 
@@ -142,7 +145,7 @@ describe("holding times", () => {
     const [proposal, step] = beatsOf(new Story().moves(2, "b1", 2).log);
 
     test("are those of the words, never under a second for a proposal unless nothing is held", () => {
-        const long = "Fox proposes: T1 Alberto Castellano to Granada b1.";
+        const long = "Renard proposes: T1 Alberto Castellano to Granada b1.";
         expect(holdOf(proposal!, long, 1)).toBeGreaterThan(2500);
         expect(holdOf(proposal!, `${long} ${long}`, 1)).toBeGreaterThan(holdOf(proposal!, long, 1));
         for (const tempo of ["calm", "normal", "brisk"] as const) {
@@ -278,7 +281,7 @@ describe("at a table of this device", () => {
         const later = new Story().moves(2, "b1", 2).moves(3, "c1", 3);
         hear(later, true); // computers decide on while somebody skips
         expect([director.settled, director.shown.asked]).toEqual([true, true]);
-        expect(digest(director.digest, called)).toEqual(["Fox: T1 Alberto Castellano to Granada b1", "Owl: T1 Alberto Castellano to Alexandria c1"]);
+        expect(digest(director.digest, called)).toEqual(["Renard: T1 Alberto Castellano to Granada b1", "Odile: T1 Alberto Castellano to Alexandria c1"]);
         hear(later.does(1, "step T1 b1", { phase: "objection", proposal: "step T1 b1", active: 1 }));
         expect(director.digest, "my own turn is no news").toEqual([]);
         expect(director.settled, "and what comes after it is shown again").toBe(false);
