@@ -27,9 +27,10 @@ export async function begin(page: Page, { players, people = 1, original = false,
 
 /** Ends an opening or an assignment; if nothing is placed, that is asked. */
 export async function finish(page: Page): Promise<void> {
-    const nothing = (await page.locator(".sheet .coin").count()) === 0;
     await page.getByRole("button", { name: /^Done/ }).click();
-    if (nothing) await page.getByRole("button", { name: "Place nothing", exact: true }).click();
+    const asked = page.getByRole("button", { name: "Place nothing", exact: true });
+    await asked.or(page.locator("body:not(:has(.sheet-place .done))")).first().waitFor();
+    if (await asked.count()) await asked.click();
 }
 
 /** Dice that fall the same every time. */
