@@ -27,9 +27,13 @@ export async function begin(page: Page, { players, people = 1, original = false,
 
 /** Ends an opening or an assignment; if nothing is placed, that is asked. */
 export async function finish(page: Page): Promise<void> {
+    const version = await page.locator(".status").getAttribute("data-version");
     await page.getByRole("button", { name: /^Done/ }).click();
     const asked = page.getByRole("button", { name: "Place nothing", exact: true });
-    await asked.or(page.locator("body:not(:has(.sheet-place .done))")).first().waitFor();
+    await asked
+        .or(page.locator(`.curtain, .status:not([data-version="${version}"])`))
+        .first()
+        .waitFor();
     if (await asked.count()) await asked.click();
 }
 

@@ -25,6 +25,7 @@ async function listening(page: Page): Promise<() => Promise<string[]>> {
 
 /** The story from when the table was opened, a sentence each; what happened before has not been told. */
 const story = async (page: Page) => {
+    await page.getByRole("button", { name: "Board", exact: true }).click(); // the end has the stage
     await page.getByRole("tab", { name: "Story" }).click();
     const sentences = await page.locator(".log .words > span, .log .turn").allTextContents();
     return sentences.filter((sentence) => !/^You sit down|^The game begins/.test(sentence));
