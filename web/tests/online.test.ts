@@ -92,7 +92,8 @@ test("four people, somebody who watches, a broken connection, a replacement: a w
             .getByRole("button", { name: /^Sit here/ })
             .first()
             .click();
-        await somebody.page.getByText("you", { exact: true }).first().waitFor();
+        const seat = new RegExp(`${somebody.name}.*\\byou\\b`, "s");
+        await somebody.page.getByRole("listitem").filter({ hasText: seat }).waitFor();
     }
 
     // --- the opening: everybody's figures are his alone ---
@@ -107,6 +108,10 @@ test("four people, somebody who watches, a broken connection, a replacement: a w
         await open(who, name, keys);
         await who.page.getByRole("button", { name: new RegExp(`then ${total}`) }).waitFor();
         await finish(who.page);
+        // While the others still think, one's own sheet has what one has put there.
+        await who.page.getByRole("button", { name: "Done" }).waitFor({ state: "detached" });
+        const portrait = who.page.getByRole("group", { name: "The eight initiates" }).getByRole("button", { name });
+        expect(await portrait.textContent(), `${who.name}'s sheet`).toMatch(new RegExp(`\\b${total}\\b`));
     }
     expect(known(eve).you).toBeNull();
 

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { lessonIds } from "../src/learn/course.ts";
 import { opening, turns } from "../src/learn/script.ts";
 import type { NewGame } from "../src/lib/calls.ts";
+import { characterName, characters } from "../src/lib/characters.ts";
 import { pawnNames } from "../src/lib/initiates.ts";
 import { termsOf, type StoredGame } from "../src/worker/room.ts";
 import { accessibility, askedFor, cutOff, markTexts, unmarked } from "./browser.ts";
@@ -26,9 +27,11 @@ const asked = new Set<string>();
 const languages = ["en", "de", "fr", "it"];
 const sizes = [desk, phone];
 /** They are called the same in every language. */
-const names = Object.values(pawnNames)
-    .flatMap((name) => [name, ...name.split(/ |(?<=-)/)])
-    .concat(["Ann", "Ben", "Vera", "Clara", "Leon", "Nora", "gral", "The example of the rulebook"]);
+const names = [
+    ...characters.map(characterName),
+    ...Object.values(pawnNames).flatMap((name) => [name, ...name.split(/ |(?<=-)/)]),
+    ...["Ann", "Ben", "Vera", "Clara", "Leon", "Nora", "gral", "The example of the rulebook"],
+];
 
 beforeAll(async () => {
     server = await serve();

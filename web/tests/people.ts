@@ -85,9 +85,9 @@ export function known({ frames }: Person): Known {
     return found as unknown as Known;
 }
 
-/** Everything that a message tells as a figure of points; counts and times are none. */
+/** Everything that a message tells as a figure of points; counts, times and the numbers of requests are none. */
 export function figures(value: unknown, key = ""): number[] {
-    if (["from", "version", "turn", "at", "left", "bank", "number", "pace", "players", "seat"].includes(key)) return [];
+    if (["re", "from", "version", "turn", "at", "left", "bank", "number", "pace", "players", "seat"].includes(key)) return [];
     if (typeof value === "number") return [value];
     if (typeof value === "string") return key === "seal" || key === "table" ? [] : (value.match(/\d+/g) ?? []).map(Number);
     if (Array.isArray(value)) return value.flatMap((part) => figures(part, key));

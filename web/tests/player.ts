@@ -27,13 +27,13 @@ export async function begin(page: Page, { players, people = 1, original = false,
 
 /** Ends an opening or an assignment; if nothing is placed, that is asked. */
 export async function finish(page: Page): Promise<void> {
-    const version = await page.locator(".status").getAttribute("data-version");
     await page.getByRole("button", { name: /^Done/ }).click();
+    // Its answer comes, or what comes next: that can be one's own turn, with a sheet to announce something on.
+    await page.waitForFunction(() => {
+        const done = document.querySelector(".sheet-place .done")?.textContent.trim().startsWith("Done");
+        return document.querySelector("dialog[open]") || !done;
+    });
     const asked = page.getByRole("button", { name: "Place nothing", exact: true });
-    await asked
-        .or(page.locator(`.curtain, .status:not([data-version="${version}"])`))
-        .first()
-        .waitFor();
     if (await asked.count()) await asked.click();
 }
 
