@@ -53,7 +53,7 @@ describe("a whole game by clicking, and every event is told to those who listen"
 });
 
 test("a whole game by keyboard alone", { timeout: games }, async () => {
-    const { context, page, heard } = await visit("");
+    const { context, page, heard } = await visit("", { settings: { ...calm, newcomer: false } });
     await page.getByRole("link", { name: "Play now" }).waitFor();
     while ((await page.evaluate(() => document.activeElement?.textContent?.trim())) !== "Play now") await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
