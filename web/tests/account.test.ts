@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { accessibility, cutOff } from "./browser.ts";
-import { asked, chooseInMenu, finishOpening, house, join, known, leave, newTable, request, tab, tableByHand } from "./people.ts";
+import { asked, backToTable, chooseInMenu, finishOpening, house, join, known, leave, newTable, request, tab, tableByHand } from "./people.ts";
 
 const home = house();
 const { guest, person } = home;
@@ -26,6 +26,7 @@ test("an account has figures and games after the first game, and a token that ca
     await otto.page.getByRole("button", { name: "Agree", exact: true }).click();
     await page.getByText("The game is a draw.").first().waitFor();
     // Whom one plays with has figures too.
+    await backToTable(nora);
     await tab(nora, /^Players/);
     await page.getByRole("region", { name: "Players" }).getByRole("button", { name: "Otto" }).click();
     await page.getByRole("dialog").getByText("won 0 of 1, 1 drawn").waitFor();

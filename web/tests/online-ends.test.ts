@@ -1,7 +1,23 @@
 // How games with others end, and what keeps them going: agreement, resignation, a clock, a standing order.
 import { expect, test } from "vitest";
 import { finish } from "./player.ts";
-import { asked, chooseInMenu, finishOpening, house, join, known, leave, newTable, open, press, step, tab, tableByHand, type Person } from "./people.ts";
+import {
+    asked,
+    backToTable,
+    chooseInMenu,
+    finishOpening,
+    house,
+    join,
+    known,
+    leave,
+    newTable,
+    open,
+    press,
+    step,
+    tab,
+    tableByHand,
+    type Person,
+} from "./people.ts";
 
 const { guest } = house();
 
@@ -15,12 +31,25 @@ test("a draw is offered, refused, offered again and agreed; a rematch follows", 
     await says(bob, "Ada offers a draw.");
     await bob.page.getByRole("button", { name: "Decline", exact: true }).click();
     await says(ann, "Ben declines the draw.");
+    // Ada writes while Ben makes up his mind: the end does not take her sentence away from her.
     await chooseInMenu(ann, "Offer a draw");
+    await tab(ann, /^Chat/);
+    const sentence = ann.page.getByLabel("Message to everyone");
+    await sentence.fill("Good g");
     await bob.page.getByRole("button", { name: "Agree", exact: true }).click();
     for (const who of [ann, bob]) {
         await expect.poll(() => known(who).stage).toBe("over");
         await says(who, "The game is a draw.");
     }
+    await bob.page.locator(".stage").waitFor();
+    expect(await bob.page.locator(".racing").count(), "no figures have decided it").toBe(0);
+    await sentence.press("End");
+    await ann.page.keyboard.type("ame");
+    await sentence.press("Enter");
+    await backToTable(bob);
+    await tab(bob, /^Chat/);
+    await bob.page.getByRole("log", { name: "Messages" }).getByText("Good game").waitFor();
+    await backToTable(ann);
     await tab(ann, /^Story/);
     await says(ann, "Everyone agrees: the game is a draw.");
     await tab(ann, /^Players/);
@@ -149,6 +178,7 @@ test("The Original with computer players, to the end", async () => {
         .first()
         .waitFor();
     // Whose headquarters is whose stands beside the names.
+    await backToTable(ann);
     await tab(ann, /^Players/);
     await page.getByRole("region", { name: "Players" }).getByText("Templars").waitFor();
     await leave(ann);

@@ -195,6 +195,9 @@ export const finishOpening = async (...people: Person[]) => {
     }
 };
 
+/** From the end, which takes the stage, to the table with its tabs. */
+export const backToTable = ({ page }: Person) => page.getByRole("button", { name: "Board", exact: true }).click();
+
 /** Something about the game besides playing it. */
 export async function chooseInMenu({ page }: Person, name: string) {
     await page.getByRole("button", { name: "This game" }).click();
