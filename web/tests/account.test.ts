@@ -149,14 +149,17 @@ test("the lobby shows the tables one wants, and where one is waited for", async 
     await piet.page.goto(link);
     await finishOpening(piet);
     await asked(quinn, "opening");
+    for (const who of [piet, quinn]) await who.page.evaluate(() => (location.hash = "#/online"));
+    // A table that nobody looks at is listed no more; those who play there find it all the same.
+    const id = link.split("/").at(-1)!;
     for (const [who, turn] of [
         [piet, 0],
         [quinn, 1],
     ] as const) {
-        await who.page.evaluate(() => (location.hash = "#/online"));
+        await expect.poll(() => who.frames.some((frame) => (JSON.parse(frame) as { gone?: string[] }).gone?.includes(id))).toBe(true);
         const row = who.page.getByRole("listitem").filter({ has: who.page.getByRole("link", { name: "Piet, Quinn", exact: true }) });
         await row.getByRole("link", { name: /^Open/ }).waitFor();
-        expect(await row.getByText("Your turn").count(), who.name).toBe(turn);
+        await expect.poll(() => row.getByText("Your turn").count(), { message: who.name }).toBe(turn);
     }
     await leave(piet, quinn, rita);
 }, 60_000);
