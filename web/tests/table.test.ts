@@ -25,6 +25,7 @@ async function listening(page: Page): Promise<() => Promise<string[]>> {
 
 /** The story from when the table was opened, a sentence each; what happened before has not been told. */
 const story = async (page: Page) => {
+    await page.getByRole("button", { name: "Board", exact: true }).click(); // the end has the stage
     await page.getByRole("tab", { name: "Story" }).click();
     const sentences = await page.locator(".log .words > span, .log .turn").allTextContents();
     return sentences.filter((sentence) => !/^You sit down|^The game begins/.test(sentence));
@@ -52,7 +53,7 @@ describe("a whole game by clicking, and every event is told to those who listen"
 });
 
 test("a whole game by keyboard alone", { timeout: games }, async () => {
-    const { context, page, heard } = await visit("");
+    const { context, page, heard } = await visit("", { settings: { ...calm, newcomer: false } });
     await page.getByRole("link", { name: "Play now" }).waitFor();
     while ((await page.evaluate(() => document.activeElement?.textContent?.trim())) !== "Play now") await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");

@@ -117,6 +117,10 @@ test("an opening says what it makes possible and what it leaves open", () => {
         "fact: With 10 points or more you can uncover others: T1 Alberto Castellano.",
         "whatIf: You keep 80 influence points for later, when you know where they are needed.",
     ]);
+    expect(opening("done")).toEqual([
+        "whatIf: You keep all your points for later, when you know where they are needed.",
+        "against: Until you place something, you can't object to anything.",
+    ]);
     expect(opening("place 5 T1", "done")[0]).toBe("against: It is all on one initiate: the others only have to stop him.");
 });
 

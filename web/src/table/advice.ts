@@ -39,6 +39,12 @@ function sayOpening(hint: Hint): Told[] {
         ...(uncovering.length > 0
             ? [{ group: "fact" as const, said: t("With 10 points or more you can uncover others: {pawns}.", { pawns: listed(uncovering) }) }]
             : []),
+        ...(on.length === 0
+            ? [
+                  { group: "whatIf" as const, said: t("You keep all your points for later, when you know where they are needed.") },
+                  { group: "against" as const, said: t("Until you place something, you can't object to anything.") },
+              ]
+            : []),
         ...(left > 0 && on.length > 0
             ? [{ group: "whatIf" as const, said: t("You keep {points} for later, when you know where they are needed.", { points: sayPoints(left) }) }]
             : []),
