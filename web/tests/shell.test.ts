@@ -93,7 +93,7 @@ test.each(["/", "/some/folder/"])("it runs without a network after the first vis
 test("gral serves all that is needed to play a whole game without a network, and to look back at it", { timeout: 240_000 }, async () => {
     const site = await serveWhole();
     const { context, page, heard } = await visit(site.url, { serviceWorkers: "allow" });
-    await page.evaluate(() => localStorage.setItem("gral.settings", JSON.stringify({ animation: "off" })));
+    await page.evaluate(() => localStorage.setItem("gral.settings", JSON.stringify({ animation: "off", tempo: "instant" })));
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
     await site.close();
     await context.setOffline(true);
