@@ -163,6 +163,15 @@ def running(*command, **more):
         assert "emerg" not in said, said
 
 
+def has_certificate(port, authority):
+    try:
+        with socket.create_connection(("127.0.0.1", port)) as plain, \
+                ssl.create_default_context(cafile=authority).wrap_socket(plain, server_hostname="localhost"):
+            return True
+    except OSError:
+        return False
+
+
 def play_through(url, authority):
     """Somebody comes through a proxy, says his name, and is at a table."""
     host = url.split("/")[2]
@@ -231,7 +240,7 @@ def the_sample_for_caddy_works():
         home = {**os.environ, "XDG_DATA_HOME": str(FOLDER.path), "XDG_CONFIG_HOME": str(FOLDER.path)}
         with running(caddy, "run", "--config", path, "--adapter", "caddyfile", env=home):
             root = FOLDER.path / "caddy/pki/authorities/local/root.crt"
-            eventually(lambda: is_listening(port) and root.exists(), "Caddy listens")
+            eventually(lambda: root.exists() and has_certificate(port, root), "Caddy has made its certificate")
             play_through(f"https://localhost:{port}/", root)
 
 

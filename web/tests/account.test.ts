@@ -149,14 +149,17 @@ test("the lobby shows the tables one wants, and where one is waited for", async 
     await piet.page.goto(link);
     await finishOpening(piet);
     await asked(quinn, "opening");
+    for (const who of [piet, quinn]) await who.page.evaluate(() => (location.hash = "#/online"));
+    // A table that nobody looks at is listed no more; those who play there find it all the same.
+    const id = link.split("/").at(-1)!;
     for (const [who, turn] of [
         [piet, 0],
         [quinn, 1],
     ] as const) {
-        await who.page.evaluate(() => (location.hash = "#/online"));
+        await expect.poll(() => who.frames.some((frame) => (JSON.parse(frame) as { gone?: string[] }).gone?.includes(id))).toBe(true);
         const row = who.page.getByRole("listitem").filter({ has: who.page.getByRole("link", { name: "Piet, Quinn", exact: true }) });
         await row.getByRole("link", { name: /^Open/ }).waitFor();
-        expect(await row.getByText("Your turn").count(), who.name).toBe(turn);
+        await expect.poll(() => row.getByText("Your turn").count(), { message: who.name }).toBe(turn);
     }
     await leave(piet, quinn, rita);
 }, 60_000);
@@ -192,11 +195,11 @@ test("a rated game moves both ratings; the ranking and the results show them", a
     const registered = async (name: string) => {
         const somebody = await person(name);
         const body = JSON.stringify({ name, password: "under the roof" });
-        await somebody.page.evaluate((body) => fetch("api/register", { method: "POST", body }).then(() => undefined), body);
+        expect(await somebody.page.evaluate((body) => fetch("api/register", { method: "POST", body }).then(({ ok }) => ok), body), name).toBe(true);
         await somebody.page.reload();
         return somebody;
     };
-    const [sara, tom] = [await registered("Sara"), await registered("Tom")];
+    const [sara, tilo] = [await registered("Sara"), await registered("Tilo")];
     await sara.page.getByRole("button", { name: "New table" }).click();
     const rated = sara.page.getByLabel(/^Rated/);
     expect(await rated.isDisabled(), "without a clock").toBe(true);
@@ -207,25 +210,25 @@ test("a rated game moves both ratings; the ranking and the results show them", a
     await sara.page.getByLabel("Who starts").selectOption({ label: "Seat 1" });
     await sara.page.getByRole("button", { name: "Open the table" }).click();
     await sara.page.waitForURL(/#\/t\//);
-    await join(tom, sara.page.url());
+    await join(tilo, sara.page.url());
 
     const table = sara.page.url().split("/").at(-1)!;
     for (const [who, ...actions] of [
         [sara, "done"],
-        [tom, "done"],
+        [tilo, "done"],
         [sara, "assign", "done"],
-        [tom, "assign", "done"],
+        [tilo, "assign", "done"],
     ] as const) {
         await asked(who, actions.length > 1 ? "turn" : "opening");
         await request(who, { do: "act", table, version: known(who).version, actions });
     }
     await request(sara, { do: "resign", table });
-    await request(tom, { do: "resign", table });
+    await request(tilo, { do: "resign", table });
     await sara.page
         .getByText(/^Your rating: 1\d\d\d \(−\d+\)$/)
         .first()
         .waitFor();
-    const { page } = tom;
+    const { page } = tilo;
     await page
         .getByText(/^Your rating: 1\d\d\d \(\+\d+\)$/)
         .first()
@@ -233,7 +236,7 @@ test("a rated game moves both ratings; the ranking and the results show them", a
 
     await page.evaluate(() => (location.hash = "#/online"));
     await page.getByText("Ranking", { exact: true }).click();
-    await expect.poll(() => page.getByRole("rowheader").allTextContents()).toEqual(["Tom", "Sara"]);
+    await expect.poll(() => page.getByRole("rowheader").allTextContents()).toEqual(["Tilo", "Sara"]);
     await page.evaluate(() => (location.hash = "#/account"));
     await page.getByRole("button", { name: /2 players, live/ }).click();
     await page.getByRole("img", { name: /^From 1500 to 1\d\d\d in 1 games/ }).waitFor();
@@ -242,5 +245,5 @@ test("a rated game moves both ratings; the ranking and the results show them", a
         expect(await accessibility(page), `at ${width}`).toEqual([]);
         expect(await cutOff(page), `at ${width}`).toEqual([]);
     }
-    await leave(sara, tom);
+    await leave(sara, tilo);
 }, 120_000);

@@ -188,20 +188,18 @@ export class Online {
         return own.filter(({ stage }) => stage === "over").map(({ table }) => table);
     }
 
-    /** `own` are the tables where my name is; they may be listed too. */
+    /** `own` are the tables where my name is; they may be listed too. One that is listed no more may be over, or played by people
+        who are elsewhere now: of one's own tables the server is asked. */
     #lobby({ tables, gone }: { tables: LobbyRow[]; gone: string[] }): void {
         const mine = ({ seats }: LobbyRow) => this.me != null && seats.some((seat) => seat?.name === this.me!.name);
-        const merged = (rows: readonly LobbyRow[], news: readonly LobbyRow[]) => {
-            const all = new Map([...rows, ...news].map((row) => [row.table, row]));
-            for (const table of gone) all.delete(table);
-            return [...all.values()];
-        };
+        const merged = (rows: readonly LobbyRow[], news: readonly LobbyRow[]) => [...new Map([...rows, ...news].map((row) => [row.table, row])).values()];
         const known = new Set(this.own.map(({ table }) => table));
         this.own = merged(
             this.own,
             tables.filter((row) => mine(row) || known.has(row.table)),
         ).filter(mine);
-        this.tables = merged(this.tables, tables);
+        this.tables = merged(this.tables, tables).filter(({ table }) => !gone.includes(table));
+        if (gone.some((table) => known.has(table))) void this.#readLobby().catch(() => {});
     }
 
     #asked(table: string, asked: boolean): void {

@@ -121,7 +121,15 @@ describe("online", () => {
         await Promise.resolve();
         FakeSocket.last.say({ push: "lobby", tables: [row], gone: [] }); // which says nothing of who is waited for
         expect([...online.waiting]).toEqual(["V"]);
-        expect(FakeSocket.last.sent.filter(({ do: what }) => what === "lobby")).toHaveLength(1);
+        const asks = () => FakeSocket.last.sent.filter(({ do: what }) => what === "lobby");
+        expect(asks()).toHaveLength(1);
+        // It is listed no more, for nobody is there: one's own tables stay, and the server says which are over.
+        FakeSocket.last.say({ push: "lobby", tables: [], gone: ["V"] });
+        expect([online.tables, online.own.map(({ table }) => table), [...online.waiting]]).toEqual([[], ["V"], ["V"]]);
+        expect(asks()).toHaveLength(2);
+        FakeSocket.last.answer(asks()[1]!, { tables: [], own: [{ table: "V", stage: "over" }] });
+        await Promise.resolve();
+        expect([online.own, [...online.waiting]]).toEqual([[], []]);
     });
 
     test("a refusal says when it will be possible", async () => {
