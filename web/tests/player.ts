@@ -67,7 +67,7 @@ async function question(page: Page, { version }: Question, places: typeof answer
     const found = await page.waitForFunction(
         ([before, wanted]) => {
             if (document.getElementById("curtain")?.parentElement!.querySelector(":enabled")) return { phase: "curtain", version: "" };
-            document.querySelector<HTMLElement>(".status .lesson ~ .ways .primary")?.click(); // a newcomer is told something, and goes on
+            document.querySelector<HTMLElement>(".status .ways .primary")?.click(); // a newcomer is told something, and goes on
             const { phase = "", asked, version: now = "" } = document.querySelector<HTMLElement>(".status")?.dataset ?? {};
             if (phase === "over") return { phase, version: now };
             return asked === "true" && now !== before && document.querySelector(wanted[phase] ?? "none") ? { phase, version: now } : null;
