@@ -132,21 +132,32 @@ static gral_action random_step(const gral_game *game, const gral_state *state, g
     return gral_random_action(game, state, random);
 }
 
+static gral_action drifting(const gral_game *game, const gral_state *state, gral_random *random)
+{
+    const gral_open *open = &state->open;
+    switch (open->phase) {
+    case GRAL_TURN:
+        return random_step(game, state, random);
+    case GRAL_OBJECTION:
+        return gral_say(GRAL_PASS);
+    case GRAL_ANSWER:
+        return state->sheet[open->active].influence[open->proposal.pawn] >= open->objection
+                   ? gral_claim(open->objection)
+                   : gral_say(GRAL_YIELD);
+    case GRAL_GRAIL:
+        return gral_say(GRAL_KEEP);
+    default:
+        return gral_say(GRAL_DONE);
+    }
+}
+
 /* The rest of a game at its cheapest: an open dispute goes by who holds more, then everybody moves somebody at random,
  * nobody objects, and who can have the grail takes it. */
 static void drift(const gral_game *game, gral_state *state, gral_random *random)
 {
-    const gral_open *open = &state->open;
-    const uint32_t last = open->turn + DRIFT_TURNS;
-    while (open->phase != GRAL_OVER && open->turn <= last) {
-        const bool holds = state->sheet[open->active].influence[open->proposal.pawn % GRAL_PAWNS] >= open->objection;
-        gral_apply(game, state,
-                   open->phase == GRAL_TURN        ? random_step(game, state, random)
-                   : open->phase == GRAL_OBJECTION ? gral_say(GRAL_PASS)
-                   : open->phase == GRAL_ANSWER    ? holds ? gral_claim(open->objection) : gral_say(GRAL_YIELD)
-                      : open->phase == GRAL_GRAIL ? gral_say(GRAL_KEEP)
-                                                   : gral_say(GRAL_DONE));
-    }
+    const uint32_t last = state->open.turn + DRIFT_TURNS;
+    while (state->open.phase != GRAL_OVER && state->open.turn <= last)
+        gral_apply(game, state, drifting(game, state, random));
 }
 
 static void simulate(ismcts *self, const gral_question *question, gral_random *random)

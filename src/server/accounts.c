@@ -450,7 +450,7 @@ static const errand_kind kinds[] = {
     {"GET", "/api/token", .identity = true, .look = look_up_tokens, .answer = put_tokens},
     {"DELETE", "/api/token", .identity = true, .decide = end_tokens, .conflict = &denied_who, .effect = end_all_tokens,
      .answer = put_nothing},
-    {"GET", "/api/export", .identity = true, .decide = allow_export, .piece = export_go_on},
+    {"GET", "/api/export", .identity = true, .decide = allow_export, .piece = takeout_go_on},
     {"GET", "/api/me", .identity = true, .programs = true, .decide = who_am_i, .conflict = &denied_who,
      .answer = put_self},
 };

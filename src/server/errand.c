@@ -90,7 +90,7 @@ static void end(errand *errand)
 {
     errand->server->errands->under_way--;
     errand->server->errands->long_ones -= errand->takes_long;
-    export_end(errand);
+    takeout_end(errand);
     if (errand->file != NULL)
         fclose(errand->file);
     pen_free(&errand->list);

@@ -88,16 +88,16 @@ struct errand {
     pen list; /* in JSON */
     bool takes_long, goes_on;
     FILE *file; /* without a name; NULL for none */
-    struct export *export;
+    struct takeout *takeout;
 };
 
 void errand_start(server *server, web_exchange *exchange, const web_request *request, const errand_kind *kind);
 /* accounts.c, on the pool: sessions, tokens or devices of the sender, into `list`. */
 void accounts_list_logins(errand *errand, enum store_session session);
 
-/* export.c: a piece of it; and what it was made with goes. */
-bool export_go_on(errand *errand);
-void export_end(errand *errand);
+/* takeout.c: a piece of it; and what it was made with goes. */
+bool takeout_go_on(errand *errand);
+void takeout_end(errand *errand);
 
 void errand_was_no_guess(const errand *errand);
 void errand_was_wrong(errand *errand); /* the password */

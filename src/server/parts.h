@@ -336,8 +336,6 @@ void tables_find(server *server, const char *id, table_found *found, void *conte
  * is there already. NULL when nothing could be stored. The seed is made here. */
 void tables_make(server *server, const gral_terms *terms, person *maker, const origin *from, unsigned seat,
                  table_found *found, void *context);
-/* A host from the texts in the store, one after the other; on any thread. */
-bool tables_take_entry(gral_host **host, const store_entry *entry, uint64_t *maker, int64_t *heard, gral_error *error);
 /* The time for everything at this table: the server's, or ahead of it where the clock was, in an earlier life, and has
  * been put right since. */
 int64_t table_now(const table *table);
@@ -360,9 +358,17 @@ void tables_forget_all(server *server);
 void tables_of_person_tell(const person *person);         /* he has another name */
 void tables_of_person_leave(server *server, uint64_t id); /* his account is deleted */
 
-/* A game as the store has it, apart from all tables, on any thread; NULL when it is not there or makes no sense. False
- * when the store cannot be read. The caller frees it. */
-bool stored_host(store *store, const char *game, gral_host **host, gral_error *error);
+/* A game as the store has it, apart from all tables, on any thread. */
+typedef struct stored_game {
+    gral_host *host;
+    uint32_t count;
+    int64_t created, heard;
+    uint64_t maker;
+} stored_game;
+
+/* The host is the caller's to free, and NULL when the game is not there or makes no sense. False when the store cannot
+ * be read. */
+bool stored_game_read(store *store, const char *id, stored_game *game, gral_error *error);
 
 /* ratings.c: what games are worth to those who played them */
 void ratings_open(server *server);

@@ -26,16 +26,16 @@ typedef struct judged {
 
 static bool judge(store *store, judged *judged, gral_error *error)
 {
-    gral_host *host;
-    if (!stored_host(store, judged->game, &host, error))
+    stored_game game;
+    if (!stored_game_read(store, judged->game, &game, error))
         return false;
-    if (host == NULL) {
+    if (game.host == NULL) {
         log_line(LOG_ERROR, "unreadable", "game=%s", judged->game);
         return true;
     }
-    judged->time = gral_host_time(host);
-    judged->counts = rating_outcome_of(host, &judged->outcome);
-    gral_host_free(host);
+    judged->time = gral_host_time(game.host);
+    judged->counts = rating_outcome_of(game.host, &judged->outcome);
+    gral_host_free(game.host);
     return true;
 }
 

@@ -11,54 +11,46 @@
 #include <string.h>
 #include <utlist.h>
 
-/* --- a host from its texts --- */
+/* --- a game from its texts --- */
 
-bool tables_take_entry(gral_host **host, const store_entry *entry, uint64_t *maker, int64_t *heard, gral_error *error)
+/* One more of them; false when it makes no sense, and then there is no host any more. */
+static bool take_text(stored_game *game, const store_entry *entry)
 {
-    if (entry->number == 0) {
-        gral_terms terms;
-        if (!gral_terms_parse(entry->text, &terms, error))
-            return false;
-        *host = gral_host_make(&terms, fair_blake2b, entry->time);
-        *heard = entry->time;
-        return *host != NULL;
-    }
+    gral_error error;
+    gral_terms terms;
     gral_input input;
-    if (*host == NULL || !gral_input_parse(entry->text, &input, error))
-        return false;
-    if (entry->number == 1 && input.kind == GRAL_INPUT_SIT)
-        *maker = input.user;
-    if (input.kind != GRAL_INPUT_RESUME)
-        *heard = entry->time;
-    const enum gral_host_refusal refused = gral_host_check(*host, &input, entry->time);
-    return refused == GRAL_ACCEPTED && gral_host_apply(*host, &input, entry->time) == GRAL_ACCEPTED;
-}
-
-typedef struct alone {
-    gral_host *host;
-    bool unreadable;
-    gral_error *error;
-} alone;
-
-static bool take_alone(void *context, const store_entry *entry)
-{
-    alone *alone = context;
-    uint64_t maker;
-    int64_t heard;
-    alone->unreadable = !tables_take_entry(&alone->host, entry, &maker, &heard, alone->error);
-    return !alone->unreadable;
-}
-
-bool stored_host(store *store, const char *game, gral_host **host, gral_error *error)
-{
-    alone alone = {.error = error};
-    const bool read = store->kind->entries(store, game, take_alone, &alone, error);
-    if (!read || alone.unreadable) {
-        gral_host_free(alone.host);
-        alone.host = NULL;
+    game->count++;
+    if (entry->number == 0 && gral_terms_parse(entry->text, &terms, &error)) {
+        *game = (stored_game){gral_host_make(&terms, fair_blake2b, entry->time), 1, entry->created, entry->time, 0};
+    } else if (game->host != NULL) {
+        const bool fits = gral_input_parse(entry->text, &input, &error) &&
+                          gral_host_check(game->host, &input, entry->time) == GRAL_ACCEPTED &&
+                          gral_host_apply(game->host, &input, entry->time) == GRAL_ACCEPTED;
+        if (fits && entry->number == 1 && input.kind == GRAL_INPUT_SIT)
+            game->maker = input.user;
+        if (fits && input.kind != GRAL_INPUT_RESUME)
+            game->heard = entry->time;
+        if (!fits) {
+            gral_host_free(game->host);
+            game->host = NULL;
+        }
     }
-    *host = alone.host;
-    return read;
+    return game->host != NULL;
+}
+
+static bool take_entry(void *context, const store_entry *entry)
+{
+    return take_text(context, entry);
+}
+
+bool stored_game_read(store *store, const char *id, stored_game *game, gral_error *error)
+{
+    *game = (stored_game){0};
+    if (store->kind->entries(store, id, take_entry, game, error))
+        return true;
+    gral_host_free(game->host);
+    game->host = NULL;
+    return false;
 }
 
 /* --- in memory --- */
@@ -145,13 +137,26 @@ void table_seat_was_taken(table *table, unsigned seat, uint64_t user)
         leave(table, seat, user);
 }
 
+/* The table is the game that was read. */
+static void take_over(table *table, const stored_game *game)
+{
+    gral_host_free(table->host);
+    table->host = game->host;
+    table->count = game->count;
+    table->created = game->created;
+    table->maker = game->maker;
+    table->heard = game->heard;
+    table_keep_time(table);
+}
+
 /* --- at the start --- */
 
 typedef struct starting {
     server *server;
-    table *table;
-    bool running, unreadable; /* the table being read */
-    unsigned games, unreadable_count;
+    table *table; /* the one being read */
+    stored_game game;
+    bool running;
+    unsigned games, unreadable;
 } starting;
 
 static void finish_table(starting *starting)
@@ -160,13 +165,13 @@ static void finish_table(starting *starting)
     if (table == NULL)
         return;
     starting->table = NULL;
-    if (starting->unreadable || table->host == NULL) { /* it stays in the store, for somebody to look at */
-        starting->unreadable_count++;
+    if (starting->game.host == NULL) { /* it stays in the store, for somebody to look at */
+        starting->unreadable++;
         forget_table(table);
         return;
     }
     starting->games++;
-    table_keep_time(table);
+    take_over(table, &starting->game);
     if (starting->running && gral_host_stage(table->host) == GRAL_PLAYING) /* the store knows that it has begun */
         stage_loaded(table);
     for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++)
@@ -192,17 +197,11 @@ static bool take_stored(void *context, const store_entry *entry)
     starting *starting = context;
     if (entry->number == 0) {
         finish_table(starting);
-        starting->unreadable = false;
+        starting->game = (stored_game){0};
         starting->table = add_table(starting->server, entry->game);
-        starting->table->created = entry->created;
         starting->running = entry->stage == STORE_RUNNING;
     }
-    gral_error error;
-    if (starting->table == NULL || starting->unreadable)
-        return true;
-    table *table = starting->table;
-    starting->unreadable = !tables_take_entry(&table->host, entry, &table->maker, &table->heard, &error);
-    table->count++;
+    take_text(&starting->game, entry);
     return true;
 }
 
@@ -223,8 +222,8 @@ bool tables_load_all(server *server, gral_error *error)
                              0);
         table_go_on(table);
     }
-    log_line(starting.unreadable_count > 0 ? LOG_ERROR : LOG_INFO, "resumed", "games=%u unreadable=%u ms=%.0f",
-             starting.games, starting.unreadable_count, 1e-6 * (double)(uv_hrtime() - began));
+    log_line(starting.unreadable > 0 ? LOG_ERROR : LOG_INFO, "resumed", "games=%u unreadable=%u ms=%.0f",
+             starting.games, starting.unreadable, 1e-6 * (double)(uv_hrtime() - began));
     return true;
 }
 
@@ -240,36 +239,22 @@ typedef struct loading {
     uv_work_t work;
     table *table;
     store *store;
-    gral_host *host;
-    uint32_t count;
-    int64_t created;
-    uint64_t maker;
-    int64_t heard;
-    bool unreadable;
-    gral_error error;
+    stored_game game;
     store_user user[GRAL_PLAYERS_MAX];
 } loading;
-
-static bool load_entry(void *context, const store_entry *entry)
-{
-    loading *loading = context;
-    loading->created = entry->created;
-    loading->count++;
-    loading->unreadable = !tables_take_entry(&loading->host, entry, &loading->maker, &loading->heard, &loading->error);
-    return !loading->unreadable;
-}
 
 static void load(uv_work_t *work)
 {
     loading *loading = work->data;
-    const store_kind *kind = loading->store->kind;
-    loading->unreadable |= !kind->entries(loading->store, loading->table->id, load_entry, loading, &loading->error);
-    if (loading->host == NULL || loading->unreadable)
+    const gral_host *host;
+    gral_error error;
+    stored_game_read(loading->store, loading->table->id, &loading->game, &error);
+    if ((host = loading->game.host) == NULL)
         return;
-    for (unsigned seat = 0; seat < gral_host_terms(loading->host)->settings.players; seat++) {
-        const uint64_t user = gral_host_seat_at(loading->host, seat).user;
+    for (unsigned seat = 0; seat < gral_host_terms(host)->settings.players; seat++) {
+        const uint64_t user = gral_host_seat_at(host, seat).user;
         if (user != 0)
-            kind->user_by_id(loading->store, user, &loading->user[seat], &loading->error);
+            loading->store->kind->user_by_id(loading->store, user, &loading->user[seat], &error);
     }
 }
 
@@ -300,21 +285,13 @@ static void loaded(uv_work_t *work, int status)
     loading *loading = work->data;
     table *table = loading->table;
     table->loading = false;
-    if (loading->host != NULL && !loading->unreadable) {
+    if (loading->game.host != NULL) {
         const bool first = table->host == NULL;
-        gral_host_free(table->host);
-        table->host = loading->host;
-        table->count = loading->count;
-        table->created = loading->created;
-        table->maker = loading->maker;
-        table->heard = loading->heard;
-        table_keep_time(table);
+        take_over(table, &loading->game);
         meet(table->server, loading->user);
         seats_follow(table);
         if (first)
             stage_loaded(table);
-    } else {
-        gral_host_free(loading->host);
     }
     free(loading);
 

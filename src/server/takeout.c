@@ -22,34 +22,21 @@ typedef struct listed_game {
     int64_t changed;
 } listed_game;
 
-struct export
-{
+struct takeout {
     listed_game *game;
     unsigned games, room, done;
     bool has_self; /* what is not a game is written */
     pen out, view;
 };
 
-typedef struct export export;
+typedef struct takeout takeout;
 
 /* --- one game --- */
 
 typedef struct retold {
-    gral_host *host;
-    int64_t created, heard;
-    uint64_t maker;
-    bool unreadable;
+    stored_game game;
     store_user user[GRAL_PLAYERS_MAX];
 } retold;
-
-static bool take_entry(void *context, const store_entry *entry)
-{
-    retold *retold = context;
-    gral_error error;
-    retold->created = entry->created;
-    retold->unreadable = !tables_take_entry(&retold->host, entry, &retold->maker, &retold->heard, &error);
-    return !retold->unreadable;
-}
 
 static const char *name_of(void *context, unsigned seat)
 {
@@ -63,8 +50,8 @@ static unsigned find_seats(errand *errand, retold *retold)
     store *store = errand->server->store;
     unsigned own = GRAL_SPECTATOR;
     gral_error error;
-    for (unsigned seat = 0; seat < gral_host_terms(retold->host)->settings.players; seat++) {
-        const uint64_t user = gral_host_seat_at(retold->host, seat).user;
+    for (unsigned seat = 0; seat < gral_host_terms(retold->game.host)->settings.players; seat++) {
+        const uint64_t user = gral_host_seat_at(retold->game.host, seat).user;
         if (user == 0)
             continue;
         errand->failed |= !store->kind->user_by_id(store, user, &retold->user[seat], &error);
@@ -83,10 +70,10 @@ static void add_file(errand *errand, const char *folder, const char *name, const
 
 static void add_record(errand *errand, const listed_game *game, const retold *retold)
 {
-    const gral_host *host = retold->host;
+    const gral_host *host = retold->game.host;
     if (gral_host_stage(host) == GRAL_GATHERING || gral_host_end(host) == GRAL_END_CLOSED)
         return;
-    record_source source = {.host = host, .created = retold->created, .signing = errand->server->signing};
+    record_source source = {.host = host, .created = retold->game.created, .signing = errand->server->signing};
     for (unsigned seat = 0; seat < gral_host_terms(host)->settings.players; seat++)
         source.names[seat] = retold->user[seat].user != 0 ? retold->user[seat].name
                                                           : gral_host_seat_at(host, seat).player;
@@ -98,14 +85,14 @@ static void add_record(errand *errand, const listed_game *game, const retold *re
 
 static void add_what_he_heard(errand *errand, const listed_game *game, retold *retold, unsigned seat)
 {
-    export *export = errand->export;
+    takeout *takeout = errand->takeout;
     const tell_table told = {
-        .host = retold->host, .now = server_now(errand->server), .name = name_of, .context = retold};
+        .host = retold->game.host, .now = server_now(errand->server), .name = name_of, .context = retold};
     tell_reader reader = {.viewer = seat};
-    pen_clear(&export->out);
-    pen_clear(&export->view);
-    tell_push(&export->out, &export->view, &told, seat, &reader);
-    add_file(errand, "games/", game->id, ".json", pen_span(&export->out), game->changed);
+    pen_clear(&takeout->out);
+    pen_clear(&takeout->view);
+    tell_push(&takeout->out, &takeout->view, &told, seat, &reader);
+    add_file(errand, "games/", game->id, ".json", pen_span(&takeout->out), game->changed);
 }
 
 static void add_game(errand *errand, const listed_game *game)
@@ -113,41 +100,41 @@ static void add_game(errand *errand, const listed_game *game)
     store *store = errand->server->store;
     retold retold = {0};
     gral_error error;
-    errand->failed |= !store->kind->entries(store, game->id, take_entry, &retold, &error);
-    if (retold.host != NULL && !retold.unreadable) {
+    errand->failed |= !stored_game_read(store, game->id, &retold.game, &error);
+    if (retold.game.host != NULL) {
         const unsigned seat = find_seats(errand, &retold);
         add_record(errand, game, &retold);
         add_what_he_heard(errand, game, &retold, seat);
     }
-    gral_host_free(retold.host);
+    gral_host_free(retold.game.host);
 }
 
 /* --- who he is --- */
 
 static bool note_game(void *context, const char *id, enum store_stage stage, int64_t changed)
 {
-    export *export = context;
-    if (export->games == export->room) {
-        export->room = export->room > 0 ? 2 * export->room : 64;
-        export->game = memory_grow(export->game, export->room * sizeof *export->game);
+    takeout *takeout = context;
+    if (takeout->games == takeout->room) {
+        takeout->room = takeout->room > 0 ? 2 * takeout->room : 64;
+        takeout->game = memory_grow(takeout->game, takeout->room * sizeof *takeout->game);
     }
-    listed_game *game = &export->game[export->games++];
+    listed_game *game = &takeout->game[takeout->games++];
     snprintf(game->id, sizeof game->id, "%s", id);
     game->stage = stage;
     game->changed = changed;
     return true;
 }
 
-static void put_games(pen *out, const export *export)
+static void put_games(pen *out, const takeout *takeout)
 {
     static const char *const stages[STORE_STAGES] = {"gathering", "playing", "over"};
     pen_key(out, "games");
     pen_begin(out, '[');
-    for (unsigned index = 0; index < export->games; index++) {
+    for (unsigned index = 0; index < takeout->games; index++) {
         pen_begin(out, '{');
-        pen_put_words(out, "table", export->game[index].id);
-        pen_put_words(out, "stage", stages[export->game[index].stage]);
-        pen_put_number(out, "changed", export->game[index].changed / 1000);
+        pen_put_words(out, "table", takeout->game[index].id);
+        pen_put_words(out, "stage", stages[takeout->game[index].stage]);
+        pen_put_number(out, "changed", takeout->game[index].changed / 1000);
         pen_end(out, '}');
     }
     pen_end(out, ']');
@@ -162,12 +149,12 @@ static void put_logins(errand *errand, pen *out, const char *name, enum store_se
 
 static void add_self(errand *errand)
 {
-    export *export = errand->export;
+    takeout *takeout = errand->takeout;
     store *store = errand->server->store;
-    pen *out = &export->out;
+    pen *out = &takeout->out;
     gral_error error;
     store_statistics statistics = {0};
-    errand->failed |= !store->kind->games_of(store, errand->self.user, GAMES_MAX, note_game, export, &error);
+    errand->failed |= !store->kind->games_of(store, errand->self.user, GAMES_MAX, note_game, takeout, &error);
     errand->failed |= !store->kind->statistics(store, errand->self.user, &statistics, &error);
     pen_begin(out, '{');
     pen_put_words(out, "name", errand->self.name);
@@ -181,7 +168,7 @@ static void add_self(errand *errand)
     pen_begin(out, '{');
     standing_put_results(out, &statistics);
     pen_end(out, '}');
-    put_games(out, export);
+    put_games(out, takeout);
     pen_end(out, '}');
     add_file(errand, "", "account", ".json", pen_span(out), server_now(errand->server));
 }
@@ -190,7 +177,7 @@ static void add_self(errand *errand)
 
 static bool is_enough(const errand *errand)
 {
-    return errand->failed || errand->export->done == errand->export->games || ftell(errand->file) > BYTES_MAX;
+    return errand->failed || errand->takeout->done == errand->takeout->games || ftell(errand->file) > BYTES_MAX;
 }
 
 static bool end(errand *errand)
@@ -199,11 +186,11 @@ static bool end(errand *errand)
     return false;
 }
 
-bool export_go_on(errand *errand)
+bool takeout_go_on(errand *errand)
 {
-    export *export = errand->export;
-    if (export == NULL) {
-        errand->export = export = memory_get(sizeof *export);
+    takeout *takeout = errand->takeout;
+    if (takeout == NULL) {
+        errand->takeout = takeout = memory_get(sizeof *takeout);
         errand->file = tmpfile();
         errand->failed |= errand->file == NULL;
         if (!errand->failed)
@@ -213,18 +200,18 @@ bool export_go_on(errand *errand)
     for (unsigned count = 0; count < GAMES_AT_ONCE; count++) {
         if (is_enough(errand))
             return end(errand);
-        add_game(errand, &export->game[export->done++]);
+        add_game(errand, &takeout->game[takeout->done++]);
     }
     return true;
 }
 
-void export_end(errand *errand)
+void takeout_end(errand *errand)
 {
-    export *export = errand->export;
-    if (export == NULL)
+    takeout *takeout = errand->takeout;
+    if (takeout == NULL)
         return;
-    pen_free(&export->out);
-    pen_free(&export->view);
-    free(export->game);
-    free(export);
+    pen_free(&takeout->out);
+    pen_free(&takeout->view);
+    free(takeout->game);
+    free(takeout);
 }
