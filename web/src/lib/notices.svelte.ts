@@ -36,8 +36,9 @@ export function cover(): () => void {
 
 /** Tells a screen reader; several in a row are all read. */
 export function announce(text: string): void {
-    // Whoever says something in an effect does not want to hear of it.
-    said = [...untrack(() => said).slice(-9), { key: ++key, text }];
+    // Whoever says something in an effect does not want to hear of it. What happens while one skips comes all at once, and none
+    // of it may go before the page has said it.
+    said = [...untrack(() => said).slice(-199), { key: ++key, text }];
 }
 
 /** Somebody else takes the device: what was told to the last one is not for him. */
