@@ -14,8 +14,9 @@
 /* --- a game from its texts --- */
 
 /* One more of them; false when it makes no sense, and then there is no host any more. */
-static bool take_text(stored_game *game, const store_entry *entry)
+static bool take_text(void *context, const store_entry *entry)
 {
+    stored_game *game = context;
     gral_error error;
     gral_terms terms;
     gral_input input;
@@ -38,15 +39,10 @@ static bool take_text(stored_game *game, const store_entry *entry)
     return game->host != NULL;
 }
 
-static bool take_entry(void *context, const store_entry *entry)
-{
-    return take_text(context, entry);
-}
-
 bool stored_game_read(store *store, const char *id, stored_game *game, gral_error *error)
 {
     *game = (stored_game){0};
-    if (store->kind->entries(store, id, take_entry, game, error))
+    if (store->kind->entries(store, id, take_text, game, error))
         return true;
     gral_host_free(game->host);
     game->host = NULL;
