@@ -238,23 +238,36 @@ static void write_here(server *server, table *changed, const person *viewer)
 
 typedef void writing(server *server, table *changed, const person *viewer);
 
+/* Whether it has not heard yet what is written so. */
+static bool is_news(const conn *conn, writing *write)
+{
+    return conn->lobby && (write != write_here || conn->here != conn->server->lobby.here);
+}
+
 /* It is written once for all who see the same, and once for each of the few who do not. */
 static void tell_lookers(server *server, table *changed, writing *write)
 {
     write(server, changed, NULL);
     for (conn *conn = server->conns; conn != NULL; conn = conn->next)
-        if (conn->lobby && company_sees_all_alike(server, conn->person))
+        if (is_news(conn, write) && company_sees_all_alike(server, conn->person))
             conn_send(conn, &server->out);
     for (conn *conn = server->conns; conn != NULL; conn = conn->next)
-        if (conn->lobby && !company_sees_all_alike(server, conn->person)) {
+        if (is_news(conn, write) && !company_sees_all_alike(server, conn->person)) {
             write(server, changed, conn->person);
             conn_send(conn, &server->out);
         }
 }
 
+static void tell_here(server *server)
+{
+    tell_lookers(server, NULL, write_here);
+    for (conn *conn = server->conns; conn != NULL; conn = conn->next)
+        conn->here = server->lobby.here;
+}
+
 void lobby_here_changed(server *server)
 {
-    server->lobby.here_dirty = true;
+    server->lobby.here++;
     wake(server);
 }
 
@@ -267,9 +280,8 @@ static void tell_changes(uv_timer_t *timer)
     lobby->lookers = count_lookers(server);
     if (lobby->lookers > 0 && changed != NULL)
         tell_lookers(server, changed, write_changes);
-    if (lobby->lookers > 0 && lobby->here_dirty)
-        tell_lookers(server, NULL, write_here);
-    lobby->here_dirty = false;
+    if (lobby->lookers > 0)
+        tell_here(server);
     while (changed != NULL) {
         table *table = changed;
         changed = table->next_dirty;
@@ -370,6 +382,7 @@ static void looked_up(uv_work_t *work, int status)
     pen_put_bool(out, "ok", true);
     put_listed(out, looking->conn->server, looking->conn->person);
     put_own(out, looking);
+    looking->conn->here = looking->conn->server->lobby.here;
     pen_key(out, "here");
     pen_begin(out, '{');
     company_put_here(out, looking->conn->server, looking->conn->person);

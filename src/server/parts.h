@@ -83,6 +83,7 @@ struct conn {
     int64_t touched;                   /* when the store was last told that the session is in use */
     int64_t ends;                      /* the session does; 0: never */
     bool lobby;
+    uint64_t here; /* what it was told last of who is here, see lobby */
     unsigned held, offences;
     origin from;
     size_t sent; /* bytes */
@@ -218,7 +219,7 @@ typedef struct lobby {
     uint64_t opened;  /* so many tables so far */
     table *next_held; /* of those held back, to be looked at: there may be room for it */
     table *dirty;     /* what is to be told */
-    bool here_dirty;  /* and who is here */
+    uint64_t here;    /* how often it has changed who is here */
     unsigned lookers; /* connections that look at it, when it was last told */
     uv_timer_t timer;
 } lobby;
