@@ -87,6 +87,10 @@ test.each([
     await page.locator("#tab-notepad").click();
     await page.locator("[role=grid] .player").last().scrollIntoViewIfNeeded();
     expect(await offScreen(page, "[role=grid] .player:last-child")).toEqual([]);
+    await page.locator("#tab-talk").click();
+    expect(await offScreen(page, "#panel .row button"), "one can answer without scrolling").toEqual([]);
+    // Where the question is covered, the way to it says so.
+    expect(await page.locator(".tabs .calls").count()).toBe(await page.locator("#tab-board").count());
     await context.close();
 });
 
