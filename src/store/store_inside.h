@@ -31,6 +31,10 @@ enum query {
     UNRATED,
     RATED,
     SIGNERS,
+    TIES,
+    TIES_OF,
+    SEEN,
+    INVITATIONS_OF,
     LISTS,
     QUERIES = LISTS + STORE_LISTS
 };
@@ -95,6 +99,11 @@ bool store_ask_unrated(store *store, unsigned most, store_each_game *each, void 
 bool store_ask_rated(store *store, store_each_rating *each, void *context, gral_error *error);
 bool store_ask_list(store *store, enum store_list list, const store_filter *filter, store_each_row *each, void *context,
                     gral_error *error);
+bool store_ask_ties(store *store, store_each_tie *each, void *context, gral_error *error);
+bool store_ask_ties_of(store *store, uint64_t user, store_each_tie *each, void *context, gral_error *error);
+bool store_ask_seen(store *store, store_each_seen *each, void *context, gral_error *error);
+bool store_ask_invitations_of(store *store, uint64_t user, store_each_invitation *each, void *context,
+                              gral_error *error);
 bool store_ask_signers(store *store, store_each_signer *each, void *context, gral_error *error);
 
 /* Whether he sits in a game that is not over, as a part of a statement. */

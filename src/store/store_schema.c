@@ -94,6 +94,34 @@ static const char moderation[] = "CREATE TABLE sanction("
                                  "CREATE TABLE audit(id INTEGER PRIMARY KEY, time INTEGER NOT NULL, text TEXT NOT NULL)"
                                  " STRICT;";
 
+/* What people want of each other. Nothing here outlives a name: whoever is deleted, or a guest who did not come back,
+ * has no key any more, and with it everything goes that he wanted or that was wanted of him. */
+static const char company[] = "CREATE TABLE tie("
+                              "  user INTEGER NOT NULL,"
+                              "  other INTEGER NOT NULL,"
+                              "  blocks INTEGER NOT NULL," /* 0: wants him as a friend */
+                              "  time INTEGER NOT NULL,"
+                              "  PRIMARY KEY(user, other)"
+                              ") STRICT, WITHOUT ROWID;"
+                              "CREATE INDEX tie_other ON tie(other);"
+                              "CREATE TABLE seen(user INTEGER PRIMARY KEY, place INTEGER NOT NULL) STRICT;"
+                              "CREATE TABLE invitation("
+                              "  user INTEGER NOT NULL," /* who is invited, */
+                              "  game INTEGER NOT NULL REFERENCES game,"
+                              "  other INTEGER NOT NULL," /* by whom */
+                              "  time INTEGER NOT NULL,"
+                              "  PRIMARY KEY(user, game)"
+                              ") STRICT, WITHOUT ROWID;"
+                              "CREATE INDEX invitation_game ON invitation(game);"
+                              "CREATE INDEX invitation_other ON invitation(other);"
+                              "CREATE TRIGGER nobody AFTER UPDATE OF key ON user WHEN NEW.key IS NULL BEGIN"
+                              "  DELETE FROM tie WHERE user = NEW.id;"
+                              "  DELETE FROM tie WHERE other = NEW.id;"
+                              "  DELETE FROM seen WHERE user = NEW.id;"
+                              "  DELETE FROM invitation WHERE user = NEW.id;"
+                              "  DELETE FROM invitation WHERE other = NEW.id;"
+                              "END;";
+
 /* A text is TEXT, so that any SQLite shell can read a game; its bytes are kept as they are. The log refers to a game by
  * a small number, not by its name, and is itself the tree that orders it: an entry costs little more than its text. */
 static const char *const steps[] = {
@@ -158,6 +186,7 @@ static const char *const steps[] = {
     tokens_end,
     ratings,
     moderation,
+    company,
 };
 
 const store_migrations store_schema = {steps, sizeof steps / sizeof *steps};
