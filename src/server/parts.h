@@ -12,6 +12,7 @@
 
 #include "server/budget.h"
 #include "server/commit.h"
+#include "server/ip_range.h"
 #include "server/names.h"
 #include "server/notify.h"
 #include "server/request.h"
@@ -434,14 +435,7 @@ void lobby_stop(server *server);
 void requests_take(conn *conn, gral_span text);
 
 /* moderation.c: networks from which nobody may come, words that nobody may say, and complaints */
-enum { IP_RANGE_TEXT = 64 };
-typedef struct ip_range { /* as in source.h, of any length */
-    uint8_t bytes[16];
-    uint8_t bits;
-} ip_range;
 typedef struct moderation moderation;
-bool ip_range_read(const char *text, ip_range *network); /* "192.0.2.0/24", "2001:db8::/32", or one address */
-void ip_range_print(const ip_range *network, char text[IP_RANGE_TEXT]);
 bool moderation_open(server *server, gral_error *error);
 void moderation_close(server *server);
 bool moderation_bars(const server *server, const char *address);
