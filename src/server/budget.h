@@ -15,6 +15,7 @@ enum budget_kind {
     BUDGET_TABLES,    /* new tables */
     BUDGET_EXPORTS,   /* everything about a person */
     BUDGET_REPORTS,   /* complaints about others */
+    BUDGET_MAILS,     /* mail to an address that somebody has named */
     BUDGET_KINDS
 };
 

@@ -13,8 +13,8 @@
 #include <utlist.h>
 
 enum {
-    CONNECT_SECONDS = 15,
-    TALK_SECONDS = 40,
+    CONNECT_SECONDS = 10,
+    TALK_SECONDS = 30,
     PARTING_MS = 3000, /* for what may have arrived, at the end */
     POLL_MS = 1000,
     HTTPS_PORT = 443,

@@ -54,6 +54,7 @@ static const struct {
     uint32_t needs, may;
 } kinds[REQUEST_KINDS] = {
     [REQUEST_PING] = {"ping", OF_ALL, 0},
+    [REQUEST_LOOK] = {"look", OF_ALL | BIT(MEMBER_ON), 0},
     [REQUEST_LOBBY] = {"lobby", OF_ALL, BIT(MEMBER_ON)},
     [REQUEST_CREATE] = {"create", OF_ALL | BIT(MEMBER_PLAYERS), OF_CREATE},
     [REQUEST_WATCH] = {"watch", OF_TABLE, BIT(MEMBER_HAVE)},

@@ -107,7 +107,7 @@ static void wind_up(uv_timer_t *timer)
 {
     server *server = timer->data;
     if (commit_busy(server->commit) || errands_busy(server) || ratings_busy(server) || admin_busy(server) ||
-        think_count(server->think).running > 0)
+        herald_busy(server) || think_count(server->think).running > 0)
         return;
     uv_timer_stop(timer);
     uv_close((uv_handle_t *)timer, NULL);
@@ -120,6 +120,7 @@ static void wind_up(uv_timer_t *timer)
     tables_rest(server);
     expiry_stop(server);
     clearing_stop(server);
+    herald_end(server);
     commit_close(server->commit);
     if (server->web != NULL)
         web_close(server->web);
@@ -136,6 +137,7 @@ static void stop(uv_signal_t *signal, int number)
     think_stop(server->think);
     errands_stop(server);
     ratings_stop(server);
+    herald_stop(server);
     uv_timer_start(&server->stop_timer, wind_up, 0, STOP_POLL_MS);
 }
 
@@ -225,7 +227,8 @@ bool server_run(const server_settings *settings, void (*ready)(unsigned port),
     clearing_open(server);
     ratings_open(server);
     admin_open(server);
-    bool right = moderation_open(server, error) && tables_load_all(server, error);
+    const bool orderly = moderation_open(server, error);
+    bool right = herald_open(server, error) && orderly && tables_load_all(server, error);
     const web_settings network = network_of(settings);
     server->web = right ? web_open(&network, &handlers, server, &server->loop, error) : NULL;
     right = server->web != NULL;
@@ -247,6 +250,7 @@ bool server_run(const server_settings *settings, void (*ready)(unsigned port),
     expiry_close(server);
     clearing_close(server);
     ratings_close(server);
+    herald_close(server);
     admin_close(server);
     moderation_close(server);
     budget_close(server->budget);

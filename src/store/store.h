@@ -70,10 +70,11 @@ enum store_write_kind {
     STORE_STOP_WAY, /* other: nothing more goes there, until its owner says so */
     STORE_CONFIRM_WAY,  /* other (the letter), number, time: it is his, if he was asked since then */
     STORE_LETTER,       /* user, event, game, number (of what it is about; only more than the last is news), other (who
-                           invites), time: due then, on each way on which he wants it */
+                           invites), time, stage: due then, on each way on which he wants it; with STORE_OVER he knows it */
+    STORE_LETTERS_SEEN, /* user, game: he has looked there, and needs no letter about it but for his clock */
     STORE_LETTER_GOES,  /* other, number: from now on it is never sent again */
     STORE_LETTER_DONE,  /* other, number: it was sent, or is not needed */
-    STORE_LETTER_LATER, /* other, number, time, tries */
+    STORE_LETTER_LATER, /* other, number, time, tries, limit: and with a limit nothing on that way goes before */
     STORE_RECOVER,   /* name (address), number, time: a letter to each account with a password that has it, unless there
                         was one since `ends` */
     STORE_RECOVERED, /* other (that letter), user, number, time: it was used, and is not older than that */
@@ -271,8 +272,8 @@ typedef struct store_kind {
     bool (*list)(store *store, enum store_list list, const store_filter *filter, store_each_row *each, void *context,
                  gral_error *error);
     bool (*ways_of)(store *store, uint64_t user, store_each_way *each, void *context, gral_error *error);
-    /* Letters that are still to be sent, the one that is due first; on one way all that can be gathered; and one that
-     * was written, sent or not. */
+    /* Letters that are still to be sent, of each way the first, and the one that is due first; on one way all that can
+     * be gathered; and one that was written, sent or not. */
     bool (*letters)(store *store, unsigned most, store_each_letter *each, void *context, gral_error *error);
     bool (*letters_on)(store *store, uint64_t way, unsigned most, store_each_letter *each, void *context,
                        gral_error *error);

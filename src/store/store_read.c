@@ -186,7 +186,8 @@ static bool tell_row(const listener *listener, sqlite3_stmt *row)
 
 #define LETTER_COLUMNS                                                                                                 \
     "letter.id, letter.way, event, game, number, other, due, tries, made, way.user, way.kind, address, way.key,"       \
-    " language, digest, user.name FROM letter JOIN way ON way.id = letter.way JOIN user ON user.id = way.user"
+    " language, digest, user.name"
+#define LETTER_TABLES " FROM letter JOIN way ON way.id = letter.way JOIN user ON user.id = way.user"
 
 #define SANCTIONS "ifnull(banned, 0), ifnull(silenced, 0) FROM user LEFT JOIN sanction ON sanction.user = user.id"
 
@@ -295,11 +296,15 @@ static const struct {
         {"SELECT id, kind, address, label, language, events, digest, confirmed, created FROM way WHERE user = ?1"
          " ORDER BY kind, created DESC, id",
          tell_way},
-    [LETTERS] = {"SELECT " LETTER_COLUMNS " WHERE state = 0 ORDER BY due LIMIT ?1", tell_letter},
-    [LETTERS_ON] = {"SELECT " LETTER_COLUMNS " WHERE letter.way = ?1 AND state = 0 AND event NOT IN (1, 4, 5)"
+    /* Of each way the first: with min(), SQLite takes the other columns from the row that has it. */
+    [LETTERS] = {"SELECT " LETTER_COLUMNS ", min(due)" LETTER_TABLES
+                 " WHERE state = 0 GROUP BY letter.way ORDER BY min(due) LIMIT ?1",
+                 tell_letter},
+    [LETTERS_ON] = {"SELECT " LETTER_COLUMNS LETTER_TABLES
+                    " WHERE letter.way = ?1 AND state = 0 AND event NOT IN (1, 4, 5)"
                     " ORDER BY due LIMIT ?2",
                     tell_letter},
-    [LETTER] = {"SELECT " LETTER_COLUMNS " WHERE letter.id = ?1", tell_letter},
+    [LETTER] = {"SELECT " LETTER_COLUMNS LETTER_TABLES " WHERE letter.id = ?1", tell_letter},
     [SECRET_TEXT_OF] = {"SELECT value FROM secret WHERE name = ?1", fill_in_text},
     [SIGNERS] = {"SELECT number, time, text, secret FROM signer ORDER BY number", tell_signer},
 };

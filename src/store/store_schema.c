@@ -125,7 +125,7 @@ static const char letters[] = "CREATE TABLE way("
                               "  made INTEGER NOT NULL,"
                               "  UNIQUE(way, game, event)"
                               ") STRICT;"
-                              "CREATE INDEX letter_due ON letter(due) WHERE state = 0;"
+                              "CREATE INDEX letter_due ON letter(way, due) WHERE state = 0;"
                               "CREATE TABLE secret(name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL)"
                               " STRICT, WITHOUT ROWID;";
 

@@ -198,19 +198,26 @@ static const struct {
                                          "DELETE FROM letter WHERE id = :other"}},
     [STORE_LETTER] = {.statement = {"INSERT INTO letter(way, event, game, number, other, due, tries, state, made)"
                                     " SELECT id, :event, :game, :number, :other,"
-                                    " :time + CASE :event WHEN 1 THEN 0 ELSE 3600000 * digest END, 0, 0, :time"
+                                    " :time + CASE :event WHEN 1 THEN 0 ELSE 3600000 * digest END, 0, :stage, :time"
                                     " FROM way WHERE user = :user AND confirmed = 1 AND events >> :event & 1"
                                     " ON CONFLICT(way, game, event) DO UPDATE SET number = excluded.number,"
-                                    " other = excluded.other, due = excluded.due, tries = 0, state = 0,"
+                                    " other = excluded.other, due = excluded.due, tries = 0, state = excluded.state,"
                                     " made = excluded.made WHERE excluded.number > number"},
                       .may_be_idle = true},
+    [STORE_LETTERS_SEEN] =
+        {.statement = {"UPDATE letter SET state = 2 WHERE way IN (SELECT id FROM way WHERE user = :user)"
+                       " AND game = :game AND state = 0 AND event IN (0, 2, 3)"},
+         .may_be_idle = true},
     [STORE_LETTER_GOES] = {.statement = {"UPDATE letter SET state = 1 WHERE id = :other AND number = :number"
                                          " AND state = 0"}},
     [STORE_LETTER_DONE] = {.statement = {"UPDATE letter SET state = 2 WHERE id = :other AND number = :number"},
                            .may_be_idle = true},
-    [STORE_LETTER_LATER] = {.statement = {"UPDATE letter SET state = 0, due = :time, tries = :tries WHERE id = :other"
-                                          " AND number = :number"},
-                            .may_be_idle = true},
+    [STORE_LETTER_LATER] =
+        {.statement = {"UPDATE letter SET state = 0, due = :time, tries = :tries WHERE id = :other"
+                       " AND number = :number AND state < 2",
+                       "UPDATE letter SET due = max(due, :time) WHERE :limit > 0 AND state = 0 AND way ="
+                       " (SELECT way FROM letter WHERE id = :other)"},
+         .may_be_idle = true},
     [STORE_RECOVER] = {.statement = {"INSERT INTO letter(way, event, game, number, other, due, tries, state, made)"
                                      " SELECT way.id, 5, '', :number, 0, :time, 0, 0, :time FROM way"
                                      " JOIN user ON user.id = way.user"
