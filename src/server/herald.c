@@ -58,10 +58,10 @@ typedef struct dispatch {
 
 struct herald {
     server *server;
-    post *post; /* NULL: nobody is told anything */
+    post *
+        post[STORE_WAYS]; /* NULL: not done here. Each has a thread, so that a slow mail server keeps no push waiting */
     char password[PASSWORD_MAX];
     char site[POST_ORIGIN_MAX];
-    bool does[STORE_WAYS];
     webpush_pair pair;
     char push_key[100];
     uint8_t key[KEY_BYTES];
@@ -78,6 +78,11 @@ struct herald {
 };
 
 static void read_letters(uv_timer_t *timer);
+
+static bool is_idle(const struct herald *herald)
+{
+    return herald->post[STORE_MAIL] == NULL && herald->post[STORE_PUSH] == NULL;
+}
 
 /* --- tokens --- */
 
@@ -190,7 +195,7 @@ static void write_question(batch *batch, const table *table, uint64_t user)
 void herald_asked(table *table)
 {
     struct herald *herald = table->server->herald;
-    if (herald->post == NULL || table->asked == 0 || !news_is_worth_it(gral_host_terms(table->host)))
+    if (is_idle(herald) || table->asked == 0 || !news_is_worth_it(gral_host_terms(table->host)))
         return;
     const uint32_t question = gral_host_version(table->host) + 1;
     batch *batch = make_batch(herald, table->id);
@@ -205,7 +210,7 @@ void herald_asked(table *table)
 
 void herald_put_end(const table *table, store_write *write, size_t *count)
 {
-    if (table->server->herald->post == NULL || !news_is_worth_it(gral_host_terms(table->host)) ||
+    if (is_idle(table->server->herald) || !news_is_worth_it(gral_host_terms(table->host)) ||
         gral_host_end(table->host) == GRAL_END_CLOSED)
         return;
     for (unsigned seat = 0; seat < gral_host_terms(table->host)->settings.players; seat++) {
@@ -223,7 +228,7 @@ void herald_put_end(const table *table, store_write *write, size_t *count)
 
 void herald_invite(server *server, uint64_t user, const char *table, uint64_t by)
 {
-    if (server->herald->post == NULL)
+    if (is_idle(server->herald))
         return;
     batch *batch = make_batch(server->herald, table);
     add(batch, (store_write){.kind = STORE_LETTER,
@@ -238,7 +243,7 @@ void herald_invite(server *server, uint64_t user, const char *table, uint64_t by
 void herald_seen(table *table, const conn *conn)
 {
     struct herald *herald = table->server->herald;
-    if (herald->post == NULL || conn->person == NULL || conn->away)
+    if (is_idle(herald) || conn->person == NULL || conn->away)
         return;
     batch *batch = make_batch(herald, table->id);
     add(batch, (store_write){.kind = STORE_LETTERS_SEEN, .user = conn->person->id});
@@ -510,7 +515,7 @@ static void send_dispatch(dispatch *dispatch)
         done(NULL, parcel);
         return;
     }
-    post_send(herald->post, parcel);
+    post_send(herald->post[dispatch->way], parcel);
 }
 
 /* --- whether it still matters --- */
@@ -596,7 +601,7 @@ static void go_on_judging(dispatch *dispatch)
 
 static bool may_start(const struct herald *herald, const dispatch *dispatch)
 {
-    return dispatch->count > 0 && herald->does[dispatch->way] && !herald->stopped && !herald->failed &&
+    return dispatch->count > 0 && herald->post[dispatch->way] != NULL && !herald->stopped && !herald->failed &&
            herald->under_way[dispatch->way] < at_once[dispatch->way] &&
            find_way(herald->dispatches, dispatch->way_id) == NULL;
 }
@@ -621,7 +626,7 @@ static void letters_read(uv_work_t *work, int status)
         dispatch *dispatch = herald->read;
         herald->read = dispatch->next;
         dispatch->next = NULL;
-        if (!herald->does[dispatch->way]) /* not any more */
+        if (herald->post[dispatch->way] == NULL) /* not any more */
             for (unsigned at = 0; at < dispatch->count; at++)
                 put_aside(dispatch, &dispatch->letter[at], NEWS_DROP, 0);
         if (!may_start(herald, dispatch)) { /* whenever another ends, it is looked at again */
@@ -651,7 +656,7 @@ static void read_letters(uv_timer_t *timer)
 void herald_wake(server *server)
 {
     struct herald *herald = server->herald;
-    if (herald->post == NULL || herald->stopped)
+    if (is_idle(herald) || herald->stopped)
         return;
     if (herald->reading)
         herald->again = true;
@@ -715,8 +720,6 @@ static bool prepare(struct herald *herald, post_settings *post, gral_error *erro
 {
     const server *server = herald->server;
     const server_settings *settings = &server->settings;
-    herald->does[STORE_MAIL] = settings->smtp != NULL;
-    herald->does[STORE_PUSH] = settings->push_contact != NULL;
     if (settings->smtp != NULL && (settings->site == NULL || settings->mail_from == NULL))
         return fail(error, "%s", "--smtp needs --site and --mail-from");
     if (settings->smtp_user != NULL && settings->smtp_password_file == NULL)
@@ -751,22 +754,23 @@ bool herald_open(server *server, gral_error *error)
     post_settings settings;
     if (!prepare(herald, &settings, error))
         return false;
-    if (herald->does[STORE_MAIL] || herald->does[STORE_PUSH]) {
-        static const post_handlers handlers = {.going = going, .done = done};
-        herald->post = post_open(&settings, &server->loop, &handlers, herald);
-        herald_wake(server);
-    }
+    static const post_handlers handlers = {.going = going, .done = done};
+    if (server->settings.smtp != NULL)
+        herald->post[STORE_MAIL] = post_open(&settings, &server->loop, &handlers, herald);
+    if (server->settings.push_contact != NULL)
+        herald->post[STORE_PUSH] = post_open(&settings, &server->loop, &handlers, herald);
+    herald_wake(server);
     return true;
 }
 
 bool herald_does(const server *server, enum store_way way)
 {
-    return server->herald->does[way];
+    return server->herald->post[way] != NULL;
 }
 
 const char *herald_push_key(const server *server)
 {
-    return server->herald->does[STORE_PUSH] ? server->herald->push_key : NULL;
+    return herald_does(server, STORE_PUSH) ? server->herald->push_key : NULL;
 }
 
 void herald_stop(server *server)
@@ -774,29 +778,31 @@ void herald_stop(server *server)
     struct herald *herald = server->herald;
     herald->stopped = true;
     uv_timer_stop(&herald->timer);
-    if (herald->post != NULL)
-        post_stop(herald->post);
+    for (unsigned way = 0; way < STORE_WAYS; way++)
+        if (herald->post[way] != NULL)
+            post_stop(herald->post[way]);
 }
 
 bool herald_busy(const server *server)
 {
     const struct herald *herald = server->herald;
-    return herald->reading || herald->writing > 0 || (herald->post != NULL && post_busy(herald->post)) ||
-           herald->dispatches != NULL;
+    return herald->reading || herald->writing > 0 || herald->dispatches != NULL;
 }
 
 void herald_end(server *server)
 {
     struct herald *herald = server->herald;
     uv_close((uv_handle_t *)&herald->timer, NULL);
-    if (herald->post != NULL)
-        post_close(herald->post);
+    for (unsigned way = 0; way < STORE_WAYS; way++)
+        if (herald->post[way] != NULL)
+            post_close(herald->post[way]);
 }
 
 void herald_close(server *server)
 {
-    if (server->herald->post != NULL)
-        post_free(server->herald->post);
+    for (unsigned way = 0; way < STORE_WAYS; way++)
+        if (server->herald->post[way] != NULL)
+            post_free(server->herald->post[way]);
     sodium_memzero(server->herald, sizeof *server->herald);
     free(server->herald);
 }

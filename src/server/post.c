@@ -31,12 +31,10 @@ struct post {
     uv_mutex_t guard; /* of the rest */
     uv_cond_t answered;
     parcel *outgoing, *asking, *done; /* from one thread to the other */
-    unsigned count;                   /* of parcels that are not done; the loop's own */
     bool stopping, closing;
-    CURLM *multi; /* the thread's own, from here on */
+    uint64_t until; /* by uv_hrtime: then what may have arrived is given up, too */
+    CURLM *multi;   /* the thread's own, from here on */
     parcel *active;
-    bool aborted;
-    uint64_t until;
 };
 
 /* --- where it may go --- */
@@ -155,6 +153,19 @@ static size_t ignore_answer(char *bytes, size_t size, size_t count, void *contex
     return parcel->wait > ANSWER_MAX ? 0 : size * count;
 }
 
+/* Also while libcurl waits for the last word of a mail server, which it does without looking at anything else. At the
+ * end what cannot have arrived stays, the rest has a moment. */
+static int is_over(void *context, curl_off_t down, curl_off_t got, curl_off_t up, curl_off_t sent)
+{
+    (void)down, (void)got, (void)up, (void)sent;
+    const parcel *parcel = context;
+    post *post = parcel->post;
+    uv_mutex_lock(&post->guard);
+    const bool over = post->stopping && (parcel->going != PARCEL_MAY_GO || uv_hrtime() >= post->until);
+    uv_mutex_unlock(&post->guard);
+    return over;
+}
+
 static enum post_result result_of_mail(const parcel *parcel, CURLcode code, long status)
 {
     if (code == CURLE_OK)
@@ -208,6 +219,9 @@ static void set_common(parcel *parcel)
     curl_easy_setopt(easy, CURLOPT_READDATA, parcel);
     curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, seek_body);
     curl_easy_setopt(easy, CURLOPT_SEEKDATA, parcel);
+    curl_easy_setopt(easy, CURLOPT_NOPROGRESS, 0L);
+    curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, is_over);
+    curl_easy_setopt(easy, CURLOPT_XFERINFODATA, parcel);
     curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, ignore_answer);
     curl_easy_setopt(easy, CURLOPT_WRITEDATA, parcel);
     if (settings->authorities != NULL)
@@ -287,21 +301,6 @@ static void finish_ended(post *post)
     }
 }
 
-/* At the end: what cannot have arrived stays, the rest has a moment. */
-static void abort_some(post *post)
-{
-    if (!post->aborted)
-        post->until = uv_hrtime() / 1000000 + PARTING_MS;
-    post->aborted = true;
-    const bool late = uv_hrtime() / 1000000 >= post->until;
-    parcel *parcel, *next;
-    DL_FOREACH_SAFE(post->active, parcel, next)
-    {
-        if (late || parcel->going != PARCEL_MAY_GO)
-            finish(post, parcel, CURLE_ABORTED_BY_CALLBACK);
-    }
-}
-
 static parcel *take_outgoing(post *post, bool *stopping, bool *closing)
 {
     uv_mutex_lock(&post->guard);
@@ -325,8 +324,6 @@ static void talk(void *context)
             start(post, parcel);
         }
         int running;
-        if (stopping)
-            abort_some(post);
         curl_multi_perform(post->multi, &running);
         finish_ended(post);
         if (!closing)
@@ -352,7 +349,6 @@ static void hear(uv_async_t *async)
     while (done != NULL) {
         parcel *parcel = done;
         DL_DELETE(done, parcel);
-        post->count--;
         post->handlers.done(post->context, parcel);
     }
 }
@@ -369,16 +365,10 @@ void post_go(parcel *parcel, bool may)
 void post_send(post *post, parcel *parcel)
 {
     parcel->post = post;
-    post->count++;
     uv_mutex_lock(&post->guard);
     DL_APPEND(post->outgoing, parcel);
     uv_mutex_unlock(&post->guard);
     curl_multi_wakeup(post->multi);
-}
-
-bool post_busy(const post *post)
-{
-    return post->count > 0;
 }
 
 post *post_open(const post_settings *settings, uv_loop_t *loop, const post_handlers *handlers, void *context)
@@ -402,6 +392,7 @@ void post_stop(post *post)
 {
     uv_mutex_lock(&post->guard);
     post->stopping = true;
+    post->until = uv_hrtime() + PARTING_MS * UINT64_C(1000000);
     uv_mutex_unlock(&post->guard);
     curl_multi_wakeup(post->multi);
 }

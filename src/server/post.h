@@ -66,8 +66,7 @@ void post_send(post *post, parcel *parcel); /* which is post's until it is done 
 void post_go(parcel *parcel, bool may);
 /* Nothing new goes; what may have arrived gets a moment to say so, the rest comes back as POST_LATER. */
 void post_stop(post *post);
-bool post_busy(const post *post); /* there are parcels that are not done */
-/* When it is not busy any more: then the loop runs once more, and post_free. */
+/* When all parcels are done: then the loop runs once more, and post_free. */
 void post_close(post *post);
 void post_free(post *post);
 void parcel_free(parcel *parcel);

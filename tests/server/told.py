@@ -483,7 +483,7 @@ def what_had_not_left_when_the_server_was_killed_is_sent_once_by_the_next():
         server.restart()  # which hangs up
         mail.stop()
         silent = Silence(mail.port)
-        by_days(server, [ann, bob])
+        by_days(server, [ann.again(), bob.again()])
         eventually(lambda: silent.guests, "the server tries")
         server.kill()
         silent.close()
