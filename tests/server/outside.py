@@ -8,6 +8,7 @@ import hashlib
 import hmac
 import http.server
 import json
+import logging
 import pathlib
 import socket
 import ssl
@@ -24,6 +25,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from harness import eventually
 
+logging.getLogger("mail.log").disabled = True  # connections that end in the middle are what is tested
 FOLDER = tempfile.TemporaryDirectory(prefix="gral-outside-")
 CERTIFICATE, KEY, PASSWORD = (pathlib.Path(FOLDER.name) / name for name in ("chain.pem", "key.pem", "password"))
 subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days",
@@ -222,6 +224,6 @@ class Push:
             return 400
         status = self.answers.pop(0) if self.answers else 201
         if status == 201:
-            browser.messages.append(message)
             browser.headers.append({**headers, "k": key})
+            browser.messages.append(message)
         return status
