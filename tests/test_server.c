@@ -441,8 +441,8 @@ static void leave_tables_behind(server *server)
     gral_terms terms = {.settings = gral_settings_for(2)};
     for (unsigned number = 0; number < LEFT_BEHIND; number++) {
         snprintf(terms.game, sizeof terms.game, "t%u", number);
-        tables_make(server, &terms, person_meet(server, &(store_user){.user = 1, .name = "Anna"}), &from, 0, note_made,
-                    &made);
+        const sitting anna = {person_meet(server, &(store_user){.user = 1, .name = "Anna"}), 0};
+        tables_make(server, &terms, &anna, 1, &from, note_made, &made);
     }
     while (made < LEFT_BEHIND)
         uv_run(&server->loop, UV_RUN_ONCE);
@@ -467,6 +467,7 @@ static void of_very_many_tables_left_behind_a_few_are_looked_at_in_one_turn_of_t
     uv_loop_init(&server->loop);
     server->store = store_open("memory", false, NULL);
     server->commit = commit_open(server->store, &server->loop, gather_nothing, server);
+    assert_true(company_open(server, NULL));
     lobby_start(server);
     leave_tables_behind(server);
     clearing_open(server);
@@ -490,6 +491,7 @@ static void of_very_many_tables_left_behind_a_few_are_looked_at_in_one_turn_of_t
     uv_run(&server->loop, UV_RUN_DEFAULT);
     clearing_close(server);
     commit_free(server->commit);
+    company_close(server);
     person_forget_all(server);
     server->store->kind->close(server->store);
     assert_int_equal(uv_loop_close(&server->loop), 0);

@@ -319,6 +319,7 @@ static void deleted(asked *asked)
 {
     server *server = asked->server;
     person_rename(server, asked->user.user, "", false);
+    company_forget(server, asked->user.user);
     tables_of_person_leave(server, asked->user.user);
     session_end_all(server, asked->user.user);
 }

@@ -9,13 +9,14 @@
 #include "server/source.h"
 
 enum budget_kind {
-    BUDGET_WORK,      /* requests, and the bytes of long answers */
-    BUDGET_STRANGERS, /* the same, of those who have not said who they are */
-    BUDGET_NAMES,     /* new guests and accounts */
-    BUDGET_TABLES,    /* new tables */
-    BUDGET_EXPORTS,   /* everything about a person */
-    BUDGET_REPORTS,   /* complaints about others */
-    BUDGET_MAILS,     /* mail to an address that somebody has named */
+    BUDGET_WORK,        /* requests, and the bytes of long answers */
+    BUDGET_STRANGERS,   /* the same, of those who have not said who they are */
+    BUDGET_NAMES,       /* new guests and accounts */
+    BUDGET_TABLES,      /* new tables */
+    BUDGET_EXPORTS,     /* everything about a person */
+    BUDGET_REPORTS,     /* complaints about others */
+    BUDGET_INVITATIONS, /* to tables, and to be friends */
+    BUDGET_MAILS,       /* mail to an address that somebody has named */
     BUDGET_KINDS
 };
 

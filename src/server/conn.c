@@ -12,6 +12,8 @@ const refusal refused_version = {"version", N_("the game has moved on since")};
 const refusal refused_silenced = {"silenced", N_("you may not chat at the moment")};
 const refusal refused_words = {"words", N_("this server doesn't allow one of these words")};
 const refusal refused_many = {"many", N_("there are too many tables, yours or the server's")};
+const refusal refused_guest = {"registered", N_("only registered players can sit at a rated table")};
+const refusal refused_name = {"name", N_("there is no player with this name")};
 const refusal refused_rate = {"rate", N_("too many messages; wait a moment")};
 
 conn *conn_hold(conn *conn)

@@ -70,6 +70,7 @@ static void cleared(void *context, enum store_outcome outcome)
     if (outcome == STORE_DONE && ending->write.kind == STORE_CLEAR_GUEST) {
         server->figures.guests_cleared++;
         session_end_all(server, ending->write.user);
+        company_forget(server, ending->write.user);
     }
     free(ending);
     if (--expiry->writing == 0)

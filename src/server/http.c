@@ -87,6 +87,7 @@ static bool show_figures(server *server, web_exchange *exchange, const web_reque
     GAUGE("tables", server->table_count, "tables in memory");
     GAUGE("games_running", server->running_count, "games being played");
     GAUGE("people", HASH_COUNT(server->people), "people in memory: connected, at tables, or asked for lately");
+    GAUGE("quick_games_waiting", meeting_waiting(server), "people who wait for a quick game");
     GAUGE("passwords_waiting", errands_waiting(server), "logins that wait for their password to be hashed");
     GAUGE("storage_healthy", commit.healthy, "1 if the last write was stored");
     GAUGE("storage_waiting", commit.waiting, "writes that wait for the disk");

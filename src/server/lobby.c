@@ -203,7 +203,8 @@ static table *take_dirty(lobby *lobby)
     return first;
 }
 
-static void tell_lookers(server *server, table *changed)
+/* What somebody may see; without a viewer, what everybody may. */
+static void write_changes(server *server, table *changed, const person *viewer)
 {
     pen *out = &server->out;
     pen_clear(out);
@@ -212,7 +213,7 @@ static void tell_lookers(server *server, table *changed)
     pen_key(out, "tables");
     pen_begin(out, '[');
     for (table *table = changed; table != NULL; table = table->next_dirty)
-        if (is_shown(table->place))
+        if (is_shown(table->place) && !company_hides(table, viewer))
             put_row(out, table, GRAL_SPECTATOR);
     pen_end(out, ']');
     pen_key(out, "gone");
@@ -222,9 +223,52 @@ static void tell_lookers(server *server, table *changed)
             pen_words(out, table->id);
     pen_end(out, ']');
     pen_end(out, '}');
+}
+
+static void write_here(server *server, table *changed, const person *viewer)
+{
+    (void)changed;
+    pen *out = &server->out;
+    pen_clear(out);
+    pen_begin(out, '{');
+    pen_put_words(out, "push", "here");
+    company_put_here(out, server, viewer);
+    pen_end(out, '}');
+}
+
+typedef void writing(server *server, table *changed, const person *viewer);
+
+/* Whether it has not heard yet what is written so. */
+static bool is_news(const conn *conn, writing *write)
+{
+    return conn->lobby && (write != write_here || conn->here != conn->server->lobby.here);
+}
+
+/* It is written once for all who see the same, and once for each of the few who do not. */
+static void tell_lookers(server *server, table *changed, writing *write)
+{
+    write(server, changed, NULL);
     for (conn *conn = server->conns; conn != NULL; conn = conn->next)
-        if (conn->lobby)
-            conn_send(conn, out);
+        if (is_news(conn, write) && company_sees_all_alike(server, conn->person))
+            conn_send(conn, &server->out);
+    for (conn *conn = server->conns; conn != NULL; conn = conn->next)
+        if (is_news(conn, write) && !company_sees_all_alike(server, conn->person)) {
+            write(server, changed, conn->person);
+            conn_send(conn, &server->out);
+        }
+}
+
+static void tell_here(server *server)
+{
+    tell_lookers(server, NULL, write_here);
+    for (conn *conn = server->conns; conn != NULL; conn = conn->next)
+        conn->here = server->lobby.here;
+}
+
+void lobby_here_changed(server *server)
+{
+    server->lobby.here++;
+    wake(server);
 }
 
 static void tell_changes(uv_timer_t *timer)
@@ -235,7 +279,9 @@ static void tell_changes(uv_timer_t *timer)
     table *changed = take_dirty(lobby);
     lobby->lookers = count_lookers(server);
     if (lobby->lookers > 0 && changed != NULL)
-        tell_lookers(server, changed);
+        tell_lookers(server, changed, write_changes);
+    if (lobby->lookers > 0)
+        tell_here(server);
     while (changed != NULL) {
         table *table = changed;
         changed = table->next_dirty;
@@ -286,14 +332,15 @@ static void look_up(uv_work_t *work)
 }
 
 /* Those with a free seat before those that are played. */
-static void put_listed(pen *out, const server *server)
+static void put_listed(pen *out, const server *server, const person *viewer)
 {
     pen_key(out, "tables");
     pen_begin(out, '[');
     for (unsigned place = LOBBY_OPEN; place <= LOBBY_PLAYED; place++) {
         table *table = server->lobby.newest[place];
         for (unsigned shown = 0; table != NULL && shown < LISTED_MAX; shown++, table = table->older)
-            put_row(out, table, GRAL_SPECTATOR);
+            if (!company_hides(table, viewer))
+                put_row(out, table, GRAL_SPECTATOR);
     }
     pen_end(out, ']');
 }
@@ -333,8 +380,13 @@ static void looked_up(uv_work_t *work, int status)
     pen_begin(out, '{');
     pen_put_words(out, "re", looking->re);
     pen_put_bool(out, "ok", true);
-    put_listed(out, looking->conn->server);
+    put_listed(out, looking->conn->server, looking->conn->person);
     put_own(out, looking);
+    looking->conn->here = looking->conn->server->lobby.here;
+    pen_key(out, "here");
+    pen_begin(out, '{');
+    company_put_here(out, looking->conn->server, looking->conn->person);
+    pen_end(out, '}');
     pen_end(out, '}');
     conn_send(looking->conn, out);
     conn_release(looking->conn);

@@ -84,7 +84,8 @@ struct conn {
     int64_t touched;                   /* when the store was last told that the session is in use */
     int64_t ends;                      /* the session does; 0: never */
     bool lobby;
-    bool away; /* nobody looks at the page */
+    uint64_t here; /* what it was told last of who is here, see lobby */
+    bool away;     /* nobody looks at the page */
     unsigned held, offences;
     origin from;
     size_t sent; /* bytes */
@@ -113,7 +114,7 @@ typedef struct submission {
     promise promise; /* to whoever sits down, or fills a seat */
     char re[REQUEST_ID_MAX + 1];
     char text[GRAL_INPUT_TEXT_MAX];
-    store_write write[2];
+    store_write write[3];
     struct submission *next;
 } submission;
 
@@ -223,6 +224,7 @@ typedef struct lobby {
     uint64_t opened;  /* so many tables so far */
     table *next_held; /* of those held back, to be looked at: there may be room for it */
     table *dirty;     /* what is to be told */
+    uint64_t here;    /* how often it has changed who is here */
     unsigned lookers; /* connections that look at it, when it was last told */
     uv_timer_t timer;
 } lobby;
@@ -250,6 +252,8 @@ typedef struct server {
     struct expiry *expiry;
     struct clearing *clearing;
     struct ratings *ratings;
+    struct meeting *meeting;
+    struct company *company;
     struct herald *herald;
     conn *conns;
     table *tables;
@@ -284,10 +288,11 @@ void answer_begin(conn *conn, const char *re);           /* into server->out */
 void answer_end(conn *conn);
 void answer_ok(conn *conn, const char *re);
 void answer_refused(conn *conn, const char *re, refusal why);
+void answer_table(conn *conn, const char *re, const char *table);
 void answer_not_yet(conn *conn, const char *re, refusal why, int64_t milliseconds); /* until it will be possible */
 refusal refusal_of_host(enum gral_host_refusal code);
 extern const refusal refused_rate, refused_table, refused_seat, refused_who, refused_storage, refused_version,
-    refused_many, refused_silenced, refused_words;
+    refused_many, refused_silenced, refused_words, refused_guest, refused_name;
 
 /* person.c: who they are */
 person *person_meet(server *server, const store_user *user); /* as the store knows him, unless he is known here */
@@ -339,9 +344,14 @@ void expiry_close(server *server);
 bool tables_load_all(server *server, gral_error *error);
 typedef void table_found(void *context, table *table);                               /* NULL: there is none */
 void tables_find(server *server, const char *id, table_found *found, void *context); /* now or later */
-/* The table with the id in the terms: a new one, with its maker on a seat, once both are safely stored; or the one that
- * is there already. NULL when nothing could be stored. The seed is made here. */
-void tables_make(server *server, const gral_terms *terms, person *maker, const origin *from, unsigned seat,
+typedef struct sitting {
+    person *person;
+    unsigned seat;
+} sitting;
+/* The table with the id in the terms: a new one, with these people on their seats, once all of it is safely stored; or
+ * the one that is there already. NULL when nothing could be stored. The first of them is its maker; the seed is made
+ * here. */
+void tables_make(server *server, const gral_terms *terms, const sitting people[], unsigned count, const origin *from,
                  table_found *found, void *context);
 /* The time for everything at this table: the server's, or ahead of it where the clock was, in an earlier life, and has
  * been put right since. */
@@ -457,13 +467,51 @@ void asked_put(pen *out, const person *person); /* where, if anywhere: the membe
 /* lobby.c */
 void lobby_changed(table *table);
 void lobby_forget(table *table);
-void lobby_check(table *table); /* takes it down if it has waited for nobody */
+void lobby_check(table *table);          /* takes it down if it has waited for nobody */
+void lobby_here_changed(server *server); /* who is here */
 void lobby_open(conn *conn, const char *re, bool on);
 void lobby_start(server *server);
 void lobby_stop(server *server);
 
 /* requests.c */
 void requests_take(conn *conn, gral_span text);
+/* Whether another table, with so many computer players, was promised him; where not, he is told why. */
+bool requests_reserve_table(conn *conn, unsigned computers, const char *re, promise *promise);
+
+/* company.c: what people want of each other, and who may know that they are here */
+bool company_open(server *server, gral_error *error);
+void company_close(server *server);
+void company_came(server *server, const person *person);           /* his first connection */
+void company_went(server *server, const person *person);           /* and his last */
+void company_forget(server *server, uint64_t person);              /* he is nobody any more */
+bool company_may_meet(void *server, uint64_t one, uint64_t other); /* see pairing.h */
+void company_want(conn *conn, const request *request); /* a friend, or to have nothing to do with somebody */
+void company_invite(conn *conn, table *table, const request *request);
+void company_decline(conn *conn, const request *request);
+void company_set_seen(conn *conn, const request *request);
+void company_tell(conn *conn, const request *request);
+/* All who have played here and are not looking are invited to the next game. */
+void company_challenge(const table *old, const table *next, const person *by);
+bool company_refuses(const table *table, const person *person); /* to let him sit there */
+bool company_hides(const table *table, const person *viewer);   /* in the lobby; the viewer may be NULL */
+void company_hush(table *table); /* those who sit there do not hear whom they have blocked */
+/* Who is here: how many, and the names of those who want it, as members of an object. */
+void company_put_here(pen *out, server *server, const person *viewer);
+bool company_sees_all_alike(const server *server, const person *viewer); /* what a stranger sees there */
+/* Somebody's own list, read on any thread; NULL when the store cannot be read. Without a server nobody is here. */
+typedef struct company_list company_list;
+company_list *company_read(store *store, uint64_t user);
+void company_list_put(pen *out, const company_list *list, server *server); /* as members of an object */
+void company_list_free(company_list *list);                                /* NULL too */
+
+/* meeting.c: a game with whoever wants one too */
+void meeting_open(server *server);
+void meeting_join(conn *conn, const request *request);
+void meeting_cancel(conn *conn, const request *request);
+void meeting_leave(conn *conn); /* it is closed */
+unsigned meeting_waiting(const server *server);
+void meeting_stop(server *server);
+void meeting_close(server *server);
 
 /* moderation.c: networks from which nobody may come, words that nobody may say, and complaints */
 typedef struct moderation moderation;

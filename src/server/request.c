@@ -36,27 +36,29 @@ enum member {
     MEMBER_TALK,
     MEMBER_RATED,
     MEMBER_CLASS,
+    MEMBER_SIZE,
+    MEMBER_DAYS,
+    MEMBER_WAIT,
+    MEMBER_BY,
     MEMBERS
 };
 
-#define BIT(member) (1u << (member))
-
-enum {
-    OF_ALL = BIT(MEMBER_ID) | BIT(MEMBER_DO),
-    OF_TABLE = OF_ALL | BIT(MEMBER_TABLE),
-    OF_CREATE = OF_ALL | BIT(MEMBER_PLAYERS) | BIT(MEMBER_RULES) | BIT(MEMBER_HQ) | BIT(MEMBER_FIRST) |
-                BIT(MEMBER_LIMIT) | BIT(MEMBER_COMPUTERS) | BIT(MEMBER_CLOCK) | BIT(MEMBER_PACE) | BIT(MEMBER_LISTED) |
-                BIT(MEMBER_NOTEPAD) | BIT(MEMBER_TALK) | BIT(MEMBER_RATED)
-};
+#define BIT(member) (UINT64_C(1) << (member))
+#define OF_ALL      (BIT(MEMBER_ID) | BIT(MEMBER_DO))
+#define OF_TABLE    (OF_ALL | BIT(MEMBER_TABLE))
+#define OF_TERMS                                                                                                       \
+    (BIT(MEMBER_PLAYERS) | BIT(MEMBER_RULES) | BIT(MEMBER_HQ) | BIT(MEMBER_FIRST) | BIT(MEMBER_LIMIT) |                \
+     BIT(MEMBER_COMPUTERS) | BIT(MEMBER_CLOCK) | BIT(MEMBER_PACE) | BIT(MEMBER_LISTED) | BIT(MEMBER_NOTEPAD) |         \
+     BIT(MEMBER_TALK) | BIT(MEMBER_RATED))
 
 static const struct {
     const char *name;
-    uint32_t needs, may;
+    uint64_t needs, may;
 } kinds[REQUEST_KINDS] = {
     [REQUEST_PING] = {"ping", OF_ALL, 0},
     [REQUEST_LOOK] = {"look", OF_ALL | BIT(MEMBER_ON), 0},
     [REQUEST_LOBBY] = {"lobby", OF_ALL, BIT(MEMBER_ON)},
-    [REQUEST_CREATE] = {"create", OF_ALL | BIT(MEMBER_PLAYERS), OF_CREATE},
+    [REQUEST_CREATE] = {"create", OF_ALL | BIT(MEMBER_PLAYERS), OF_TERMS},
     [REQUEST_WATCH] = {"watch", OF_TABLE, BIT(MEMBER_HAVE)},
     [REQUEST_UNWATCH] = {"unwatch", OF_TABLE, 0},
     [REQUEST_SIT] = {"sit", OF_TABLE, BIT(MEMBER_SEAT)},
@@ -80,6 +82,16 @@ static const struct {
     [REQUEST_STATS] = {"stats", OF_ALL | BIT(MEMBER_NAME), 0},
     [REQUEST_RATINGS] = {"ratings", OF_ALL | BIT(MEMBER_NAME) | BIT(MEMBER_CLASS), 0},
     [REQUEST_RANKING] = {"ranking", OF_ALL | BIT(MEMBER_CLASS), 0},
+    [REQUEST_QUICK] = {"quick", OF_ALL, BIT(MEMBER_SIZE) | BIT(MEMBER_DAYS) | BIT(MEMBER_RATED) | BIT(MEMBER_WAIT)},
+    [REQUEST_UNQUICK] = {"unquick", OF_ALL, 0},
+    [REQUEST_FRIENDS] = {"friends", OF_ALL, 0},
+    [REQUEST_BEFRIEND] = {"befriend", OF_ALL | BIT(MEMBER_NAME), 0},
+    [REQUEST_UNFRIEND] = {"unfriend", OF_ALL | BIT(MEMBER_NAME), 0},
+    [REQUEST_BLOCK] = {"block", OF_ALL | BIT(MEMBER_NAME), 0},
+    [REQUEST_UNBLOCK] = {"unblock", OF_ALL | BIT(MEMBER_NAME), 0},
+    [REQUEST_INVITE] = {"invite", OF_TABLE | BIT(MEMBER_NAME), 0},
+    [REQUEST_DECLINE] = {"decline", OF_TABLE, 0},
+    [REQUEST_SEEN] = {"seen", OF_ALL | BIT(MEMBER_BY), 0},
 };
 
 /* --- single values --- */
@@ -442,6 +454,45 @@ static bool read_class(reader *reader, const json_t *value)
     return true;
 }
 
+/* Which of these words it is; as many as there are for none. */
+static unsigned find_word(const json_t *value, const char *const words[], unsigned count)
+{
+    unsigned at = 0;
+    while (at < count && (!json_is_string(value) || strcmp(json_string_value(value), words[at]) != 0))
+        at++;
+    return at;
+}
+
+static bool read_size(reader *reader, const json_t *value)
+{
+    static const char *const words[PAIRING_SIZES] = {"2", "3", "4", "5+", "any"};
+    reader->request->size = (enum pairing_size)find_word(value, words, PAIRING_SIZES);
+    return reader->request->size < PAIRING_SIZES || fail(reader, N_("size must be 2, 3, 4, 5+ or any, as a string"));
+}
+
+static bool read_by(reader *reader, const json_t *value)
+{
+    static const char *const words[TIE_SEENS] = {"nobody", "friends", "everyone"};
+    reader->request->seen = (enum tie_seen)find_word(value, words, TIE_SEENS);
+    return reader->request->seen < TIE_SEENS || fail(reader, N_("by must be nobody, friends or everyone"));
+}
+
+static bool read_days(reader *reader, const json_t *value)
+{
+    return read_switch(reader, value, &reader->request->days, "days is true or false");
+}
+
+enum { WAIT_USUAL = 45, WAIT_MAX = 3600 };
+
+static bool read_wait(reader *reader, const json_t *value)
+{
+    int64_t seconds;
+    if (!read_number(value, 0, WAIT_MAX, &seconds))
+        return fail(reader, N_("wait must be a number of seconds up to 3600; 0 means without computers"));
+    reader->request->wait = (uint32_t)seconds;
+    return true;
+}
+
 static const struct {
     const char *name;
     bool (*read)(reader *reader, const json_t *value);
@@ -475,6 +526,10 @@ static const struct {
     [MEMBER_TALK] = {"talk", read_talk},
     [MEMBER_RATED] = {"rated", read_rated},
     [MEMBER_CLASS] = {"class", read_class},
+    [MEMBER_SIZE] = {"size", read_size},
+    [MEMBER_DAYS] = {"days", read_days},
+    [MEMBER_WAIT] = {"wait", read_wait},
+    [MEMBER_BY] = {"by", read_by},
 };
 
 /* --- the whole --- */
@@ -554,6 +609,8 @@ bool request_read(gral_span text, request *request, refusal *why, gral_error *de
     request->input.seat = request->input.other = GRAL_NOBODY;
     request->terms.listed = request->terms.notepad = request->terms.talk = true;
     request->terms.pace = 1000;
+    request->size = PAIRING_ANY;
+    request->wait = WAIT_USUAL;
     *detail = (gral_error){0};
 
     json_t *root = json_loadb(text.bytes, text.length, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, NULL);

@@ -3,6 +3,9 @@
 #ifndef GRAL_SERVER_REQUEST_H
 #define GRAL_SERVER_REQUEST_H
 
+#include "server/pairing.h"
+#include "server/ties.h"
+
 #include "gral/host.h"
 
 #include "translate.h"
@@ -35,6 +38,16 @@ enum request_kind {
     REQUEST_RATINGS,
     REQUEST_RANKING,
     REQUEST_REPORT,
+    REQUEST_QUICK,
+    REQUEST_UNQUICK,
+    REQUEST_FRIENDS,
+    REQUEST_BEFRIEND,
+    REQUEST_UNFRIEND,
+    REQUEST_BLOCK,
+    REQUEST_UNBLOCK,
+    REQUEST_INVITE,
+    REQUEST_DECLINE,
+    REQUEST_SEEN,
     REQUEST_KINDS
 };
 
@@ -50,12 +63,16 @@ typedef struct request {
     char id[REQUEST_ID_MAX + 1]; /* "" where there is none */
     char table[GRAL_GAME_ID_MAX + 1];
     char name[REQUEST_NAME_MAX + 1];
-    uint32_t given; /* bit m: member m was there */
+    uint64_t given; /* bit m: member m was there */
     unsigned seat;  /* from 0; GRAL_NOBODY where none was named */
     uint32_t version, have;
     bool on;
     uint8_t rating_class; /* enum rating_class */
-    gral_input input;     /* action, salt, to, order, offer and words, as far as this kind has them */
+    enum pairing_size size;
+    enum tie_seen seen;
+    bool days;
+    uint32_t wait;    /* seconds until computer players come; 0: never */
+    gral_input input; /* action, salt, to, order, offer and words, as far as this kind has them */
     char words[GRAL_TALK_MAX + 1];
     gral_terms terms; /* without id and seed */
     bool first_by_chance;

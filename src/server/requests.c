@@ -12,11 +12,10 @@
 static const refusal refused_not_over = {"not-over", N_("this game is not over yet")};
 static const refusal refused_present = {"present", N_("this player is here")};
 static const refusal refused_gone_lately = {"present", N_("this player was here a moment ago")};
-static const refusal refused_guest = {"registered", N_("only registered players can sit at a rated table")};
 
 /* --- requests about one table --- */
 
-static void answer_table(conn *conn, const char *re, const char *table)
+void answer_table(conn *conn, const char *re, const char *table)
 {
     answer_begin(conn, re);
     pen_put_bool(&conn->server->out, "ok", true);
@@ -72,6 +71,10 @@ static void sit_down(conn *conn, table *table, const request *request)
 {
     if (gral_host_terms(table->host)->rated && conn->person->guest) {
         answer_refused(conn, request->id, refused_guest);
+        return;
+    }
+    if (company_refuses(table, conn->person)) {
+        answer_refused(conn, request->id, refusal_of_host(GRAL_HOST_DISMISSED));
         return;
     }
     const gral_input input = {.kind = GRAL_INPUT_SIT,
@@ -155,11 +158,10 @@ static unsigned computers_of(const gral_terms *terms)
     return computers;
 }
 
-/* Whether another table was promised him; where not, he is told why. */
-static bool reserve_table(conn *conn, const gral_terms *terms, const char *re, promise *promise)
+bool requests_reserve_table(conn *conn, unsigned computers, const char *re, promise *promise)
 {
     const refusal *why = conn->server->table_count < conn->server->settings.tables_max
-                             ? seats_promise(conn->server, conn->person, 1, computers_of(terms), promise)
+                             ? seats_promise(conn->server, conn->person, 1, computers, promise)
                              : &refused_many;
     if (why == NULL && !conn_pays(conn, BUDGET_TABLES, 1)) {
         seats_redeem(promise);
@@ -214,7 +216,7 @@ static void create(conn *conn, const request *request)
         answer_refused(conn, request->id, refused_guest);
         return;
     }
-    if (!reserve_table(conn, &request->terms, request->id, &promise))
+    if (!requests_reserve_table(conn, computers_of(&request->terms), request->id, &promise))
         return;
     gral_terms terms = request->terms;
     id_make(terms.game, conn->session, sizeof conn->session,
@@ -224,7 +226,7 @@ static void create(conn *conn, const request *request)
     unsigned seat = 0;
     while (*terms.computer[seat] != '\0')
         seat++;
-    tables_make(conn->server, &terms, conn->person, &conn->from, seat, table_made,
+    tables_make(conn->server, &terms, &(sitting){conn->person, seat}, 1, &conn->from, table_made,
                 start_making(conn, request->id, promise));
 }
 
@@ -233,7 +235,7 @@ static void create(conn *conn, const request *request)
  * find it. Only they are told. If it was given up before it began, there is a next one. */
 enum { REMATCHES_MAX = 20 };
 
-static void tell_rematch(table *old, const char *next)
+static void tell_rematch(table *old, const char *next, const person *by)
 {
     pen *out = &old->server->out;
     pen_clear(out);
@@ -245,7 +247,8 @@ static void tell_rematch(table *old, const char *next)
     watch *watch;
     DL_FOREACH(old->watches, watch)
     {
-        if (table_seat_of(old, watch->conn->person) != GRAL_NOBODY)
+        const person *person = watch->conn->person;
+        if (table_seat_of(old, person) != GRAL_NOBODY && company_may_meet(old->server, person->id, by->id))
             conn_send(watch->conn, out);
     }
 }
@@ -268,8 +271,10 @@ static void rematch_found(void *context, table *next)
         table *old;
         HASH_FIND_STR(conn->server->tables, making->before, old);
         answer_table(conn, making->re, next->id);
-        if (old != NULL && old->host != NULL)
-            tell_rematch(old, next->id);
+        if (old != NULL && old->host != NULL) {
+            tell_rematch(old, next->id, conn->person);
+            company_challenge(old, next, conn->person);
+        }
     } else {
         const gral_input input = {
             .kind = GRAL_INPUT_SIT, .seat = (uint8_t)making->seat, .other = GRAL_NOBODY, .user = conn->person->id};
@@ -289,8 +294,8 @@ static void look_for_rematch(making *making)
             (gral_span){(const char *)&which, sizeof which});
     terms.settings.first = (uint8_t)((terms.settings.first + 1) % terms.settings.players);
     terms.listed = false;
-    tables_make(making->conn->server, &terms, making->conn->person, &making->conn->from, making->seat, rematch_found,
-                making);
+    tables_make(making->conn->server, &terms, &(sitting){making->conn->person, making->seat}, 1, &making->conn->from,
+                rematch_found, making);
 }
 
 static void rematch(conn *conn, table *table, const request *request)
@@ -305,7 +310,7 @@ static void rematch(conn *conn, table *table, const request *request)
         answer_refused(conn, request->id, refused_not_over);
         return;
     }
-    if (!reserve_table(conn, gral_host_terms(table->host), request->id, &promise))
+    if (!requests_reserve_table(conn, computers_of(gral_host_terms(table->host)), request->id, &promise))
         return;
     making *making = start_making(conn, request->id, promise);
     making->seat = seat;
@@ -369,6 +374,16 @@ static const struct {
     [REQUEST_STATS] = {.run = standing_tell, .for_anybody = true, .price = 9},
     [REQUEST_RATINGS] = {.run = standing_tell, .for_anybody = true, .price = 19},
     [REQUEST_RANKING] = {.run = standing_tell, .for_anybody = true, .price = 19},
+    [REQUEST_FRIENDS] = {.run = company_tell, .price = 9},
+    [REQUEST_BEFRIEND] = {.run = company_want, .price = 4},
+    [REQUEST_UNFRIEND] = {.run = company_want, .price = 4},
+    [REQUEST_BLOCK] = {.run = company_want, .price = 4},
+    [REQUEST_UNBLOCK] = {.run = company_want, .price = 4},
+    [REQUEST_INVITE] = {.at_table = company_invite, .price = 4},
+    [REQUEST_DECLINE] = {.run = company_decline, .price = 1},
+    [REQUEST_SEEN] = {.run = company_set_seen, .price = 4},
+    [REQUEST_QUICK] = {.run = meeting_join, .price = 9},
+    [REQUEST_UNQUICK] = {.run = meeting_cancel},
 };
 
 enum { PRICE_OF_LOADING = 9 }; /* a table that is only in the store */

@@ -93,6 +93,7 @@ static void closed(void *context, web_peer *peer)
     conn->peer = NULL;
     while (conn->watches != NULL)
         watch_end(conn->watches);
+    meeting_leave(conn);
     session_leave(conn);
     conn_release(conn);
 }
@@ -116,6 +117,7 @@ static void wind_up(uv_timer_t *timer)
     uv_close((uv_handle_t *)&server->on_hup, NULL);
     admin_stop(server);
     lobby_stop(server);
+    meeting_stop(server);
     notify_close(&server->notify);
     tables_rest(server);
     expiry_stop(server);
@@ -226,8 +228,9 @@ bool server_run(const server_settings *settings, void (*ready)(unsigned port),
     expiry_open(server);
     clearing_open(server);
     ratings_open(server);
+    meeting_open(server);
     admin_open(server);
-    const bool orderly = moderation_open(server, error);
+    const bool orderly = moderation_open(server, error) && company_open(server, error);
     bool right = herald_open(server, error) && orderly && tables_load_all(server, error);
     const web_settings network = network_of(settings);
     server->web = right ? web_open(&network, &handlers, server, &server->loop, error) : NULL;
@@ -250,9 +253,11 @@ bool server_run(const server_settings *settings, void (*ready)(unsigned port),
     expiry_close(server);
     clearing_close(server);
     ratings_close(server);
+    meeting_close(server);
     herald_close(server);
     admin_close(server);
     moderation_close(server);
+    company_close(server);
     budget_close(server->budget);
     person_forget_all(server);
     signing_close(server->signing);

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const refusal refused_name = {"name", N_("there is no player with this name")};
-
 enum { GAMES_TOLD = 200, RANKS_TOLD = 100, RANKS_LOOKED_AT = 400 };
 
 /* A row of an answer, with a name of its own. */

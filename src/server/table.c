@@ -321,8 +321,10 @@ static bool seats_somebody(const gral_input *input)
 
 static void after_input(table *table, const gral_input *input)
 {
-    if (input->kind == GRAL_INPUT_SIT)
+    if (input->kind == GRAL_INPUT_SIT) {
         table_seat_was_taken(table, input->seat, input->user);
+        company_hush(table);
+    }
     if (seats_somebody(input)) {
         seats_follow(table);
         lobby_changed(table);
@@ -460,6 +462,8 @@ static void write_submission(submission *submission)
             .user = input->user,
             .time = submission->time,
         };
+    if (input->kind == GRAL_INPUT_SIT) /* he has come, whether somebody had invited him or not */
+        submission->write[count++] = (store_write){.kind = STORE_UNINVITE, .game = table->id, .user = input->user};
     table->in_flight++;
     table->busy++;
     commit_write(table->server->commit, submission->write, count, stored, submission);

@@ -342,10 +342,22 @@ void tables_find(server *server, const char *id, table_found *found, void *conte
 typedef struct making {
     table *table;
     gral_host *host;
-    gral_input sit;
-    char terms[2048], seated[GRAL_INPUT_TEXT_MAX];
-    store_write write[3];
+    unsigned count; /* of people */
+    gral_input sit[GRAL_PLAYERS_MAX];
+    char terms[2048], seated[GRAL_PLAYERS_MAX][GRAL_INPUT_TEXT_MAX];
+    store_write write[1 + 2 * GRAL_PLAYERS_MAX];
 } making;
+
+static void seat_all(const making *making)
+{
+    table *table = making->table;
+    table->host = making->host;
+    table->count = 1 + making->count;
+    for (unsigned index = 0; index < making->count; index++)
+        gral_host_apply(table->host, &making->sit[index], table->created);
+    for (unsigned index = 0; index < making->count; index++)
+        table_seat_was_taken(table, making->sit[index].seat, making->sit[index].user);
+}
 
 static void made(void *context, enum store_outcome outcome)
 {
@@ -361,11 +373,9 @@ static void made(void *context, enum store_outcome outcome)
         serve_waiting(table);
         forget_table(table);
     } else {
-        table->host = making->host;
-        table->count = 2;
-        gral_host_apply(table->host, &making->sit, table->created);
-        table_seat_was_taken(table, making->sit.seat, making->sit.user);
+        seat_all(making);
         seats_follow(table);
+        company_hush(table);
         lobby_changed(table);
         serve_waiting(table);
         table_go_on(table);
@@ -373,7 +383,20 @@ static void made(void *context, enum store_outcome outcome)
     free(making);
 }
 
-void tables_make(server *server, const gral_terms *wanted, person *maker, const origin *from, unsigned seat,
+static void write_sitting(making *making, unsigned index, const sitting *sitting)
+{
+    const int64_t time = making->table->created;
+    gral_input *sit = &making->sit[index];
+    *sit = (gral_input){
+        .kind = GRAL_INPUT_SIT, .seat = (uint8_t)sitting->seat, .other = GRAL_NOBODY, .user = sitting->person->id};
+    gral_text text = gral_text_in(making->seated[index], sizeof making->seated[index]);
+    gral_input_print(&text, sit);
+    making->write[1 + 2 * index] = (store_write){
+        .kind = STORE_APPEND, .number = 1 + index, .time = time, .text = {making->seated[index], text.length}};
+    making->write[2 + 2 * index] = (store_write){.kind = STORE_SIT, .seat = sit->seat, .user = sit->user, .time = time};
+}
+
+void tables_make(server *server, const gral_terms *wanted, const sitting people[], unsigned count, const origin *from,
                  table_found *found, void *context)
 {
     gral_terms terms = *wanted;
@@ -386,7 +409,7 @@ void tables_make(server *server, const gral_terms *wanted, person *maker, const 
     randombytes_buf(&terms.seed, sizeof terms.seed);
     table = add_table(server, terms.game);
     table->created = table->heard = server_now(server);
-    table->maker = maker->id;
+    table->maker = people[0].person->id;
     table->from = *from;
     table->loading = true;
     table->busy++;
@@ -394,20 +417,17 @@ void tables_make(server *server, const gral_terms *wanted, person *maker, const 
     making *making = memory_get(sizeof *making);
     making->table = table;
     making->host = gral_host_make(&terms, fair_blake2b, table->created);
-    making->sit = (gral_input){.kind = GRAL_INPUT_SIT, .seat = (uint8_t)seat, .other = GRAL_NOBODY, .user = maker->id};
+    making->count = count;
     gral_text text = gral_text_in(making->terms, sizeof making->terms);
-    gral_text sit = gral_text_in(making->seated, sizeof making->seated);
     gral_terms_print(&text, &terms);
-    gral_input_print(&sit, &making->sit);
-    const store_write write[] = {
-        {.kind = STORE_NEW_GAME, .time = table->created, .listed = terms.listed, .text = {making->terms, text.length}},
-        {.kind = STORE_APPEND, .number = 1, .time = table->created, .text = {making->seated, sit.length}},
-        {.kind = STORE_SIT, .seat = (uint8_t)seat, .user = maker->id, .time = table->created},
-    };
-    memcpy(making->write, write, sizeof write);
-    for (unsigned index = 0; index < sizeof write / sizeof *write; index++)
+    making->write[0] = (store_write){
+        .kind = STORE_NEW_GAME, .time = table->created, .listed = terms.listed, .text = {making->terms, text.length}};
+    for (unsigned index = 0; index < count; index++)
+        write_sitting(making, index, &people[index]);
+    const size_t writes = 1 + 2 * count;
+    for (size_t index = 0; index < writes; index++)
         making->write[index].game = table->id;
-    commit_write(server->commit, making->write, sizeof write / sizeof *write, made, making);
+    commit_write(server->commit, making->write, writes, made, making);
 }
 
 /* --- those of one person --- */

@@ -19,7 +19,7 @@ bool store_say(gral_error *error, const char *format, ...)
     return false;
 }
 
-enum need { GAME = 1, USER = 2, NAME = 4, PASSWORD = 8, STAGE = 16, RESULT = 32, ADDRESS = 64 };
+enum need { GAME = 1, USER = 2, NAME = 4, PASSWORD = 8, STAGE = 16, RESULT = 32, OTHER = 64, ADDRESS = 128 };
 
 static const uint8_t needs[] = {
     [STORE_NEW_GAME] = GAME,
@@ -55,6 +55,13 @@ static const uint8_t needs[] = {
     [STORE_REPORT_DONE] = 0,
     [STORE_AUDIT] = 0,
     [STORE_CLEAR_LOGS] = 0,
+    [STORE_WANT] = USER | OTHER,
+    [STORE_UNTIE] = USER | OTHER,
+    [STORE_BLOCK] = USER | OTHER,
+    [STORE_UNBLOCK] = USER | OTHER,
+    [STORE_SEEN] = USER,
+    [STORE_INVITE] = USER | OTHER | GAME,
+    [STORE_UNINVITE] = USER | GAME,
     [STORE_NEW_WAY] = USER | ADDRESS,
     [STORE_SET_WAY] = USER,
     [STORE_END_WAY] = 0,
@@ -82,6 +89,8 @@ static const char *what_is_wrong(const store_write *write)
         return "it names no game";
     if ((need & USER) && (write->user == 0 || write->user > last_user))
         return "the user's number is out of range";
+    if ((need & OTHER) && (write->other == 0 || write->other > last_user || write->other == write->user))
+        return "the other user's number is out of range";
     /* Nobody but somebody deleted has no name. */
     if ((need & NAME) && (write->name == NULL || write->name[0] == '\0'))
         return "it has no name";

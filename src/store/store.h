@@ -62,6 +62,14 @@ enum store_write_kind {
     STORE_REPORT_DONE, /* number */
     STORE_AUDIT,       /* time, text: what was done by whoever runs the server */
     STORE_CLEAR_LOGS,  /* time: reports and audits before that */
+    STORE_WANT,        /* user, other, time: `user` wants `other` as a friend; they are if both do */
+    STORE_UNTIE,       /* user, other: neither wants the other any more; done too if neither did, as all that follow */
+    STORE_BLOCK,       /* user, other, time: and whatever `other` wanted of him is gone, invitations too */
+    STORE_UNBLOCK,     /* user, other */
+    STORE_SEEN,        /* user, place (by whom he wants to be seen) */
+    STORE_INVITE,      /* user, other, game, time, limit: `user` invites `other`, who keeps the newest so many; nothing
+                          is written where he has blocked him */
+    STORE_UNINVITE,    /* user, game: it was answered */
     STORE_NEW_WAY,  /* user, other (its id), way, name (address), key, label, language, events, limit, time, number: a
                        way  to reach him, for mail in place of the one before and with a letter of this number that asks
                        whether it is his; of more devices than `limit` the oldest goes */
@@ -186,6 +194,20 @@ typedef struct store_rating {
     const char *name; /* of the person, or of the game */
 } store_rating;
 
+/* What somebody wants of another. */
+typedef struct store_tie {
+    uint64_t user, other;
+    bool blocks; /* him; else he wants him as a friend */
+    int64_t time;
+    const char *name; /* of the other; where the list is somebody's own, of whoever is not he */
+} store_tie;
+
+typedef struct store_invitation {
+    uint64_t user; /* who invites */
+    const char *name, *game;
+    int64_t time;
+} store_invitation;
+
 /* A way to reach somebody. */
 typedef struct store_way_row {
     uint64_t id;
@@ -219,6 +241,9 @@ typedef bool store_each_game(void *context, const char *game, enum store_stage s
 typedef bool store_each_login(void *context, const store_login *login);
 typedef bool store_each_guest(void *context, uint64_t user, int64_t seen, bool playing);
 typedef bool store_each_rating(void *context, const store_rating *rating);
+typedef bool store_each_tie(void *context, const store_tie *tie);
+typedef bool store_each_seen(void *context, uint64_t user, uint8_t place);
+typedef bool store_each_invitation(void *context, const store_invitation *invitation);
 typedef bool store_each_row(void *context, const char *const column[], unsigned columns);
 typedef bool store_each_way(void *context, const store_way_row *way);
 typedef bool store_each_letter(void *context, const store_letter *letter);
@@ -269,6 +294,12 @@ typedef struct store_kind {
                     gral_error *error);
     bool (*unrated)(store *store, unsigned most, store_each_game *each, void *context, gral_error *error);
     bool (*rated)(store *store, store_each_rating *each, void *context, gral_error *error);
+    /* Everybody's; and those of which somebody is a part, from either side, by name. */
+    bool (*ties)(store *store, store_each_tie *each, void *context, gral_error *error);
+    bool (*ties_of)(store *store, uint64_t user, store_each_tie *each, void *context, gral_error *error);
+    bool (*seen)(store *store, store_each_seen *each, void *context, gral_error *error);
+    /* To tables that have not begun, the newest first. */
+    bool (*invitations_of)(store *store, uint64_t user, store_each_invitation *each, void *context, gral_error *error);
     bool (*list)(store *store, enum store_list list, const store_filter *filter, store_each_row *each, void *context,
                  gral_error *error);
     bool (*ways_of)(store *store, uint64_t user, store_each_way *each, void *context, gral_error *error);

@@ -36,6 +36,10 @@ enum query {
     LETTER,
     SECRET_TEXT_OF,
     SIGNERS,
+    TIES,
+    TIES_OF,
+    SEEN,
+    INVITATIONS_OF,
     LISTS,
     QUERIES = LISTS + STORE_LISTS
 };
@@ -100,6 +104,11 @@ bool store_ask_unrated(store *store, unsigned most, store_each_game *each, void 
 bool store_ask_rated(store *store, store_each_rating *each, void *context, gral_error *error);
 bool store_ask_list(store *store, enum store_list list, const store_filter *filter, store_each_row *each, void *context,
                     gral_error *error);
+bool store_ask_ties(store *store, store_each_tie *each, void *context, gral_error *error);
+bool store_ask_ties_of(store *store, uint64_t user, store_each_tie *each, void *context, gral_error *error);
+bool store_ask_seen(store *store, store_each_seen *each, void *context, gral_error *error);
+bool store_ask_invitations_of(store *store, uint64_t user, store_each_invitation *each, void *context,
+                              gral_error *error);
 bool store_ask_ways_of(store *store, uint64_t user, store_each_way *each, void *context, gral_error *error);
 bool store_ask_letters(store *store, unsigned most, store_each_letter *each, void *context, gral_error *error);
 bool store_ask_letters_on(store *store, uint64_t way, unsigned most, store_each_letter *each, void *context,

@@ -18,6 +18,9 @@ typedef struct listener {
         store_each_login *login;
         store_each_rating *rating;
         store_each_signer *signer;
+        store_each_tie *tie;
+        store_each_seen *seen;
+        store_each_invitation *invitation;
         store_each_row *row;
         store_each_way *way;
         store_each_letter *letter;
@@ -163,6 +166,35 @@ static bool tell_signer(const listener *listener, sqlite3_stmt *row)
                                  sqlite3_column_int64(row, 1), span_of(row, 2), span_of(row, 3));
 }
 
+static bool tell_tie(const listener *listener, sqlite3_stmt *row)
+{
+    const store_tie tie = {
+        .user = (uint64_t)sqlite3_column_int64(row, 0),
+        .other = (uint64_t)sqlite3_column_int64(row, 1),
+        .blocks = sqlite3_column_int(row, 2) != 0,
+        .time = sqlite3_column_int64(row, 3),
+        .name = store_text_of(row, 4),
+    };
+    return listener->each.tie(listener->context, &tie);
+}
+
+static bool tell_seen(const listener *listener, sqlite3_stmt *row)
+{
+    return listener->each.seen(listener->context, (uint64_t)sqlite3_column_int64(row, 0),
+                               (uint8_t)sqlite3_column_int(row, 1));
+}
+
+static bool tell_invitation(const listener *listener, sqlite3_stmt *row)
+{
+    const store_invitation invitation = {
+        .user = (uint64_t)sqlite3_column_int64(row, 0),
+        .name = store_text_of(row, 1),
+        .game = store_text_of(row, 2),
+        .time = sqlite3_column_int64(row, 3),
+    };
+    return listener->each.invitation(listener->context, &invitation);
+}
+
 static bool tell_row(const listener *listener, sqlite3_stmt *row)
 {
     enum { COLUMNS_MAX = 8 };
@@ -292,6 +324,15 @@ static const struct {
     [LISTS + STORE_REPORTS] = {reports, tell_row},
     [LISTS + STORE_AUDITS] = {audits, tell_row},
     [LISTS + STORE_DAY] = {figures_of_a_day, tell_row},
+    [TIES] = {"SELECT user, other, blocks, time, '' FROM tie", tell_tie},
+    [TIES_OF] = {"SELECT user, other, blocks, time, name FROM tie JOIN user ON user.id = other WHERE user = ?1"
+                 " UNION ALL SELECT user, other, blocks, time, name FROM tie JOIN user ON user.id = tie.user"
+                 " WHERE other = ?1 ORDER BY name",
+                 tell_tie},
+    [SEEN] = {"SELECT user, place FROM seen", tell_seen},
+    [INVITATIONS_OF] = {"SELECT other, user.name, game.name, time FROM invitation JOIN user ON user.id = other"
+                        " JOIN game ON game.id = game WHERE user = ?1 ORDER BY time DESC",
+                        tell_invitation},
     [WAYS_OF] =
         {"SELECT id, kind, address, label, language, events, digest, confirmed, created FROM way WHERE user = ?1"
          " ORDER BY kind, created DESC, id",
@@ -489,6 +530,28 @@ bool store_ask_unrated(store *store, unsigned most, store_each_game *each, void 
 bool store_ask_rated(store *store, store_each_rating *each, void *context, gral_error *error)
 {
     return ask(store, RATED, NULL, (listener){context, {.rating = each}}, error);
+}
+
+bool store_ask_ties(store *store, store_each_tie *each, void *context, gral_error *error)
+{
+    return ask(store, TIES, NULL, (listener){context, {.tie = each}}, error);
+}
+
+bool store_ask_ties_of(store *store, uint64_t user, store_each_tie *each, void *context, gral_error *error)
+{
+    return ask(store, TIES_OF, ABOUT({.number = (int64_t)user}), (listener){context, {.tie = each}}, error);
+}
+
+bool store_ask_seen(store *store, store_each_seen *each, void *context, gral_error *error)
+{
+    return ask(store, SEEN, NULL, (listener){context, {.seen = each}}, error);
+}
+
+bool store_ask_invitations_of(store *store, uint64_t user, store_each_invitation *each, void *context,
+                              gral_error *error)
+{
+    return ask(store, INVITATIONS_OF, ABOUT({.number = (int64_t)user}), (listener){context, {.invitation = each}},
+               error);
 }
 
 bool store_ask_list(store *store, enum store_list list, const store_filter *filter, store_each_row *each, void *context,

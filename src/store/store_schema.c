@@ -94,6 +94,34 @@ static const char moderation[] = "CREATE TABLE sanction("
                                  "CREATE TABLE audit(id INTEGER PRIMARY KEY, time INTEGER NOT NULL, text TEXT NOT NULL)"
                                  " STRICT;";
 
+/* What people want of each other. Nothing here outlives a name: whoever is deleted, or a guest who did not come back,
+ * has no key any more, and with it everything goes that he wanted or that was wanted of him. */
+static const char company[] = "CREATE TABLE tie("
+                              "  user INTEGER NOT NULL,"
+                              "  other INTEGER NOT NULL,"
+                              "  blocks INTEGER NOT NULL," /* 0: wants him as a friend */
+                              "  time INTEGER NOT NULL,"
+                              "  PRIMARY KEY(user, other)"
+                              ") STRICT, WITHOUT ROWID;"
+                              "CREATE INDEX tie_other ON tie(other);"
+                              "CREATE TABLE seen(user INTEGER PRIMARY KEY, place INTEGER NOT NULL) STRICT;"
+                              "CREATE TABLE invitation("
+                              "  user INTEGER NOT NULL," /* who is invited, */
+                              "  game INTEGER NOT NULL REFERENCES game,"
+                              "  other INTEGER NOT NULL," /* by whom */
+                              "  time INTEGER NOT NULL,"
+                              "  PRIMARY KEY(user, game)"
+                              ") STRICT, WITHOUT ROWID;"
+                              "CREATE INDEX invitation_game ON invitation(game);"
+                              "CREATE INDEX invitation_other ON invitation(other);"
+                              "CREATE TRIGGER nobody AFTER UPDATE OF key ON user WHEN NEW.key IS NULL BEGIN"
+                              "  DELETE FROM tie WHERE user = NEW.id;"
+                              "  DELETE FROM tie WHERE other = NEW.id;"
+                              "  DELETE FROM seen WHERE user = NEW.id;"
+                              "  DELETE FROM invitation WHERE user = NEW.id;"
+                              "  DELETE FROM invitation WHERE other = NEW.id;"
+                              "END;";
+
 /* How people can be reached, what for, and what is to be sent to them. A letter stays when it was sent, so that nobody
  * gets it twice. Its state is 0 while it waits, 1 once it may have arrived, 2 when it is done. */
 static const char letters[] = "CREATE TABLE way("
@@ -193,6 +221,7 @@ static const char *const steps[] = {
     tokens_end,
     ratings,
     moderation,
+    company,
     letters,
 };
 

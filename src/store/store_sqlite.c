@@ -93,6 +93,10 @@ static int bind(sqlite3_stmt *statement, int at, const struct parameter *paramet
     " (SELECT secret FROM session WHERE user = :user AND token = " token                                               \
     "  ORDER BY secret = :secret DESC, seen DESC LIMIT :limit)"
 
+/* Both are somebody still: who is not leaves nothing behind (store_schema.c). */
+#define AND_BOTH                                                                                                       \
+    " AND key IS NOT NULL AND EXISTS(SELECT 1 FROM user AS self WHERE self.id = :user AND self.key IS NOT NULL)"
+
 /* Of several statements only the first can conflict: then nothing is done yet, and a unit of one write needs no
  * savepoint. */
 static const struct {
@@ -106,7 +110,8 @@ static const struct {
     [STORE_APPEND] =
         {.statement = {"INSERT INTO log SELECT id, :number, :time, :text FROM game WHERE name = :game"
                        " AND EXISTS(SELECT 1 FROM log WHERE log.game = game.id AND log.number = :number - 1)"}},
-    [STORE_SET_STAGE] = {.statement = {"UPDATE game SET stage = :stage WHERE name = :game", CHANGED}},
+    [STORE_SET_STAGE] = {.statement = {"UPDATE game SET stage = :stage WHERE name = :game", CHANGED,
+                                       "DELETE FROM invitation WHERE game = " THE_GAME " AND :stage > 0"}},
     [STORE_SIT] = {.statement = {"INSERT INTO seat SELECT id, :seat, :user, max(created, :time) FROM game"
                                  " WHERE name = :game",
                                  CHANGED}},
@@ -175,6 +180,27 @@ static const struct {
     [STORE_CLEAR_LOGS] = {.statement = {"DELETE FROM audit WHERE time < :time",
                                         "DELETE FROM report WHERE time < :time"},
                           .may_be_idle = true},
+    [STORE_WANT] =
+        {.statement = {"INSERT OR REPLACE INTO tie SELECT :user, id, 0, :time FROM user WHERE id = :other" AND_BOTH}},
+    [STORE_UNTIE] = {.statement = {"DELETE FROM tie WHERE blocks = 0 AND user = :user AND other = :other",
+                                   "DELETE FROM tie WHERE blocks = 0 AND user = :other AND other = :user"},
+                     .may_be_idle = true},
+    [STORE_BLOCK] =
+        {.statement = {"INSERT OR REPLACE INTO tie SELECT :user, id, 1, :time FROM user WHERE id = :other" AND_BOTH,
+                       "DELETE FROM tie WHERE blocks = 0 AND user = :other AND other = :user",
+                       "DELETE FROM invitation WHERE user = :user AND other = :other"}},
+    [STORE_UNBLOCK] = {.statement = {"DELETE FROM tie WHERE blocks = 1 AND user = :user AND other = :other"},
+                       .may_be_idle = true},
+    [STORE_SEEN] = {.statement = {"INSERT OR REPLACE INTO seen VALUES(:user, :place)"}},
+    [STORE_INVITE] =
+        {.statement = {"INSERT OR REPLACE INTO invitation SELECT :other, id, :user, :time FROM game"
+                       " WHERE name = :game AND stage = 0 AND NOT EXISTS"
+                       " (SELECT 1 FROM tie WHERE user = :other AND other = :user AND blocks = 1)",
+                       "DELETE FROM invitation WHERE user = :other AND game NOT IN"
+                       " (SELECT game FROM invitation WHERE user = :other ORDER BY time DESC LIMIT :limit)"},
+         .may_be_idle = true},
+    [STORE_UNINVITE] = {.statement = {"DELETE FROM invitation WHERE user = :user AND game = " THE_GAME},
+                        .may_be_idle = true},
     [STORE_NEW_WAY] = {.statement = {"DELETE FROM way WHERE kind = :way AND CASE :way WHEN 0 THEN user = :user"
                                      " ELSE address = :name AND user <> :user END",
                                      "INSERT INTO way VALUES(:other, :user, :way, :name, ifnull(:key, ''), :label,"
@@ -647,9 +673,10 @@ static bool sqlite_backup(store *store, const char *path, void (*progress)(unsig
     .user_by_secret = store_ask_user_by_secret, .absent_guests = store_ask_absent_guests,                              \
     .logins_of = store_ask_logins_of, .statistics = store_ask_statistics, .signers = store_ask_signers,                \
     .ratings_of = store_ask_ratings_of, .rated_of = store_ask_rated_of, .ranking = store_ask_ranking,                  \
-    .unrated = store_ask_unrated, .rated = store_ask_rated, .list = store_ask_list, .ways_of = store_ask_ways_of,      \
-    .letters = store_ask_letters, .letters_on = store_ask_letters_on, .letter = store_ask_letter,                      \
-    .secret = store_ask_secret
+    .unrated = store_ask_unrated, .rated = store_ask_rated, .ties = store_ask_ties, .ties_of = store_ask_ties_of,      \
+    .seen = store_ask_seen, .invitations_of = store_ask_invitations_of, .list = store_ask_list,                        \
+    .ways_of = store_ask_ways_of, .letters = store_ask_letters, .letters_on = store_ask_letters_on,                    \
+    .letter = store_ask_letter, .secret = store_ask_secret
 
 const store_kind store_in_file = {.name = "sqlite", .open = sqlite_open, .backup = sqlite_backup, AS_SQLITE_DOES};
 const store_kind store_in_memory = {.name = "memory", .open = memory_open, AS_SQLITE_DOES};

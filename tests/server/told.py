@@ -395,19 +395,18 @@ def a_warning_is_due_when_a_quarter_of_the_time_is_left():
 
 
 @claim
-def an_invitation_is_told_once_with_who_invites():
-    ann, bob = Person(SERVER), Person(SERVER)
-    browser = with_push(bob)
-    table = ann.create(players=2, listed=False)
-    SERVER.stop()
-    with sqlite3.connect(SERVER.database) as database:  # whoever invites has this written (herald_invite)
-        user, = database.execute("SELECT id FROM user WHERE name = ?", (ann.name,)).fetchone()
-        way, = database.execute("SELECT id FROM way WHERE address = ?", (browser.endpoint,)).fetchone()
-        database.execute("INSERT INTO letter(way, event, game, number, other, due, tries, state, made)"
-                         " VALUES(?, 2, ?, 1, ?, 0, 0, 0, 0)", (way, table, user))
-    SERVER.start()
+def an_invitation_is_told_once_with_who_invites_and_not_to_whoever_has_blocked_him():
+    ann, bob, cleo = (Person(SERVER) for _ in range(3))
+    browser, hers = with_push(bob), with_push(cleo)
+    cleo.request("block", name=ann.name)
+    table = ann.create(players=2, listed=False, clock={"kind": "move", "time": 600000})
+    for _ in range(2):
+        ann.request("invite", table=table, name=bob.name)
+        ann.request("invite", table=table, name=cleo.name)
     message = browser.next()
     same((message["event"], message["table"], message["text"]), ("invited", table, f"{ann.name} invites you to a table."))
+    settled()
+    same((len(browser.messages), len(hers.messages)), (1, 0))
 
 
 @claim

@@ -30,7 +30,8 @@ const shifts = (page: Page) =>
         }).observe({ type: "layout-shift" });
     });
 
-test.each([
+// Side by side: at the table's tempo nearly all of it is waiting.
+test.concurrent.each([
     { width: 1366, height: 768 },
     { width: 1440, height: 900 },
     { width: 390, height: 844 },
@@ -86,6 +87,10 @@ test.each([
     await page.locator("#tab-notepad").click();
     await page.locator("[role=grid] .player").last().scrollIntoViewIfNeeded();
     expect(await offScreen(page, "[role=grid] .player:last-child")).toEqual([]);
+    await page.locator("#tab-talk").click();
+    expect(await offScreen(page, "#panel .row button"), "one can answer without scrolling").toEqual([]);
+    // Where the question is covered, the way to it says so.
+    expect(await page.locator(".tabs .calls").count()).toBe(await page.locator("#tab-board").count());
     await context.close();
 });
 

@@ -293,6 +293,8 @@ export function digest(beats: readonly Beat[], names: Names): string[] {
         const gone = uncoveredBy(beat);
         if ((beat.times ?? 1) > 1) lines.push(caption(beat, names));
         else if (kind === "assignment") say(seat, t("Assign influence"));
+        else if (kind === "stopped" && duel && duel.objector === names.me)
+            say(seat, t("{action}; you stopped it with {points}", { action: proposed, points: duel.objection }));
         else if (kind === "stopped" && duel)
             say(seat, t("{action}; stopped by {player} with {points}", { action: proposed, player: names(duel.objector), points: duel.objection }));
         else if (kind === "uncovering" && gone) lines.push(t("{pawn} is uncovered and leaves the game.", { pawn: pawnCalled(gone) }));

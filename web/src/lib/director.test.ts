@@ -138,6 +138,10 @@ describe("beats", () => {
             "Renard: T1 Alberto Castellano to Granada b1; stopped by Odile with 5",
             "Renard: Assign influence",
         ]);
+        const asOdile = names({ seats, seat: 3 });
+        expect(digest(beatsOf(story.log), asOdile)[0], "and speak to whoever reads it").toBe(
+            "Renard: T1 Alberto Castellano to Granada b1; you stopped it with 5",
+        );
     });
 });
 
