@@ -181,6 +181,9 @@ class Push:
 
             def do_POST(self):
                 body = self.rfile.read(int(self.headers["Content-Length"]))
+                if len(body) < int(self.headers["Content-Length"]):  # it was not to go after all
+                    self.close_connection = True
+                    return
                 status = service.take(self.path, self.headers, body)
                 self.send_response(status)
                 if status == 302:
