@@ -109,6 +109,9 @@ static void expect_everybody(void)
     expect_absent(long_ago, (store_guest){0}, 9, "");
     expect("DDDD", ADD("a", 1, "more"), GUEST(9, "zoe", 7), SESSION(250, 9),
            {.kind = STORE_NEW_DEVICE, .user = 1, .secret = {251}, .limit = 1});
+    expect("DD",
+           {.kind = STORE_NEW_WAY, .user = 1, .other = 5, .way = STORE_PUSH, .name = "https://a.example", .limit = 1},
+           {.kind = STORE_SET_WAY, .user = 1, .other = 5});
     close_store();
 }
 
