@@ -10,7 +10,7 @@
 // orders without an answer are sent again with the same id, which the server does once. Refusals are TableErrors.
 import { deviceName } from "./device";
 import { sayError, unreachable } from "./errors";
-import { remember } from "./person";
+import { remember } from "./person.svelte";
 import { draftOf, notepadOf } from "./local.svelte";
 import { complain, notice } from "./notices.svelte";
 import { times } from "./tempo";
@@ -441,7 +441,8 @@ export class Online {
         this.#greetedAs = name;
         this.me = name == null ? null : { name, guest: guest ?? false };
         this.waiting = new Set(waiting);
-        if (other) this.company = this.quick = null;
+        if (other) this.company = null;
+        if (name === null) this.quick = null;
         remember(name !== null);
         this.status = "open";
         // Orders without an answer first, so that what they changed is in what we then see.
@@ -549,6 +550,7 @@ export class OnlineConnection implements TableConnection {
     cancel = (order?: string) => this.#send({ do: "cancel", table: this.id, ...(order ? { order } : {}) });
     fill = (seat: number, level: number, as?: string) => this.#send({ do: "fill", table: this.id, seat, level, ...(as ? { as } : {}) });
     dismiss = (seat: number) => this.#send({ do: "dismiss", table: this.id, seat });
+    changeTerms = (options: CreateOptions) => this.#send({ do: "terms", table: this.id, ...options });
     sit = (seat?: number) => this.#send({ do: "sit", table: this.id, ...(seat ? { seat } : {}) });
     rise = this.#simple("rise");
     draw = this.#simple("draw");

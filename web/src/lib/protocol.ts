@@ -270,6 +270,7 @@ export type Order =
     | { do: "ping" }
     | { do: "lobby"; on: boolean }
     | ({ do: "create" } & CreateOptions)
+    | ({ do: "terms"; table: string } & CreateOptions)
     | { do: "watch"; table: string; have: number }
     | { do: "unwatch" | "rise" | "draw" | "nodraw" | "resign" | "back" | "rematch"; table: string }
     | { do: "sit"; table: string; seat?: number }
