@@ -1,10 +1,11 @@
 // `import "../po/de.po"`: a catalogue of gettext's as a module of its own, loaded when somebody wants the language.
 //
 // A catalogue has all texts of the project. The browser gets those that it can show: what web/src says, and
-// what the engine and the server say, whose English sentences are the keys.
+// what the engine and the server say.
 import { readFile } from "node:fs/promises";
 import { po as parser } from "gettext-parser";
 import type { Plugin } from "vite";
+import { keyOf } from "./src/lib/textkey.ts";
 import { textsOfClient, textsOfEngine } from "./tools/texts.mjs";
 
 /** The formula of `Plural-Forms`, which is C, and JavaScript just as well. */
@@ -29,7 +30,9 @@ export function po(): Plugin {
             for (const { msgid, msgstr, comments } of Object.values(translations[""] ?? {})) {
                 if (msgid === "" || msgstr[0] === "" || comments?.flag?.includes("fuzzy")) continue;
                 if (!this.meta.watchMode && !needed.has(msgid)) continue;
-                texts[msgid] = msgstr.length > 1 ? msgstr : (msgstr[0] ?? "");
+                const key = keyOf(msgid);
+                if (key in texts) throw new Error(`"${msgid}" has the key of another text: say it in other words`);
+                texts[key] = msgstr.length > 1 ? msgstr : (msgstr[0] ?? "");
             }
             const rule = pluralRule(headers["Plural-Forms"] ?? headers["plural-forms"] ?? "");
             return `export const plural = (n) => Number(${rule});\nexport const texts = ${JSON.stringify(texts)};\n`;

@@ -259,6 +259,7 @@ typedef struct gral_round {
     uint8_t asked, answered;
     bool hidden;      /* all answer at the same time; else it is the actor of the view who must act */
     int64_t deadline; /* for the persons among them, whether they have answered or not; 0 for none */
+    int64_t given;    /* how long they have until then in all, the time they could not use not counted; 0 for none */
 } gral_round;
 
 gral_round gral_host_round(const gral_host *host);

@@ -83,6 +83,26 @@ static const cli_option options[] = {
      CLI_NUMBER, .number = &chosen.server.still_days, .most = DAYS_MAX, .usual = "365", .live = true},
     {"log-days", "DAYS", N_("delete reports and the audit log after this long; 0 for never"), CLI_NUMBER,
      .number = &chosen.server.log_days, .most = DAYS_MAX, .usual = "365", .live = true},
+    {"site", "URL", N_("the address at which people reach this server, for links in mail"), CLI_TEXT,
+     .text = &chosen.server.site},
+    {"smtp", "URL",
+     N_("send mail through this server, e.g. 'smtps://mail.example' or 'smtp://mail.example:587', always with TLS"),
+     CLI_TEXT, .text = &chosen.server.smtp},
+    {"smtp-user", "NAME", N_("log in there with this name"), CLI_TEXT, .text = &chosen.server.smtp_user},
+    {"smtp-password", "FILE", N_("and with the password in this file"), CLI_FILE,
+     .text = &chosen.server.smtp_password_file},
+    {"mail-from", "ADDRESS", N_("the sender of all mail"), CLI_TEXT, .text = &chosen.server.mail_from},
+    {"push-contact", "URL",
+     N_("offer push notifications; push services can complain here, e.g. 'mailto:me@example.org'"), CLI_TEXT,
+     .text = &chosen.server.push_contact},
+    {"push-networks", "LIST", N_("push services may also be in these private networks, e.g. '10.0.0.0/8'"), CLI_TEXT,
+     .text = &chosen.server.push_networks},
+    {"authorities", "FILE", N_("trust these certificates (PEM) for mail and push, not the system's"), CLI_FILE,
+     .text = &chosen.server.authorities},
+    {"tell-after", "SECONDS", N_("how long people have to notice news themselves before mail or push tells them"),
+     CLI_NUMBER, .number = &chosen.server.tell_seconds, .most = 86400, .usual = "60", .live = true},
+    {"retry", "SECONDS", N_("try again after this long if mail or push fails, then each time four times as long"),
+     CLI_NUMBER, .number = &chosen.server.retry_seconds, .least = 1, .most = 86400, .usual = "60", .live = true},
     {"log-addresses", NULL, N_("log where failed logins come from, for fail2ban"), CLI_SWITCH,
      .on = &chosen.server.log_addresses, .live = true},
     {"log", "error|warning|info|debug", N_("how much to log"), CLI_CHOICE, .text = &chosen.level, .usual = "info",
@@ -149,6 +169,7 @@ static bool complete(gral_error *error)
         snprintf(error->message, sizeof error->message, "%s", _("--certificate and --key go together"));
         return false;
     }
+    server->translate = language_in;
     if (server->thinkers == 0)
         server->thinkers = cli_cores(THINKERS_MAX);
     if (server->database == NULL) {

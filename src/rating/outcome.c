@@ -27,13 +27,17 @@ const char *rating_refuses(const gral_terms *terms)
     return NULL;
 }
 
+bool rating_is_by_days(const gral_terms *terms)
+{
+    return (terms->clock == GRAL_CLOCK_MOVE ? terms->time : terms->answer) >= slow;
+}
+
 enum rating_class rating_class_of(const gral_terms *terms)
 {
     const unsigned players = terms->settings.players;
-    const int64_t decision = terms->clock == GRAL_CLOCK_MOVE ? terms->time : terms->answer;
-    const unsigned kind = has_computers(terms) ? RATING_TWO_COMPUTERS
-                          : decision >= slow   ? RATING_TWO_DAYS
-                                               : RATING_TWO_LIVE;
+    const unsigned kind = has_computers(terms)       ? RATING_TWO_COMPUTERS
+                          : rating_is_by_days(terms) ? RATING_TWO_DAYS
+                                                     : RATING_TWO_LIVE;
     return (enum rating_class)(kind + (players > 2) + (players > 4));
 }
 

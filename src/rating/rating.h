@@ -53,6 +53,7 @@ double rating_rank(rating rating);
 /* Whether a table may be rated, or why not: a sentence without a full stop, the key of its translation. */
 const char *rating_refuses(const gral_terms *terms);
 enum rating_class rating_class_of(const gral_terms *terms);
+bool rating_is_by_days(const gral_terms *terms); /* an hour or more for a decision */
 
 /* Who played, and how each came out. `user` is 0 for a computer player, whose level counts then. */
 typedef struct rating_outcome {

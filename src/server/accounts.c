@@ -104,7 +104,7 @@ static void look_up_login(errand *errand)
     ask_for_logins(errand, STORE_TOKEN, note_login);
 }
 
-static void hash_of(errand *errand, const char *password)
+void accounts_hash(errand *errand, const char *password)
 {
     errand->failed |= crypto_pwhash_str(errand->hashed, password, strlen(password), crypto_pwhash_OPSLIMIT_INTERACTIVE,
                                         crypto_pwhash_MEMLIMIT_INTERACTIVE) != 0;
@@ -112,7 +112,7 @@ static void hash_of(errand *errand, const char *password)
 
 static void hash_password(errand *errand)
 {
-    hash_of(errand, errand->password);
+    accounts_hash(errand, errand->password);
 }
 
 /* Somebody unknown costs as much time as somebody known with a wrong password. */
@@ -129,27 +129,14 @@ static void try_password_and_hash_the_new(errand *errand)
 {
     try_password(errand);
     if (errand->right)
-        hash_of(errand, errand->new_password);
+        accounts_hash(errand, errand->new_password);
 }
 
 /* --- what to write; on the loop --- */
 
-static store_write *add_write(errand *errand, uint8_t kind)
-{
-    store_write *write = &errand->write[errand->write_count++];
-    *write = (store_write){.kind = kind, .user = errand->user, .time = server_now(errand->server)};
-    return write;
-}
-
-/* Everything after it is written only if the sender's session is still there. */
-static void require_session(errand *errand)
-{
-    memcpy(add_write(errand, STORE_TOUCH)->secret, errand->session, STORE_SECRET_BYTES);
-}
-
 static store_write *write_session(errand *errand, char text[SECRET_TEXT])
 {
-    store_write *write = add_write(errand, STORE_NEW_SESSION);
+    store_write *write = errand_write(errand, STORE_NEW_SESSION);
     write->limit = SESSIONS_MAX;
     write->label = errand->label;
     secret_make(text, write->secret);
@@ -167,17 +154,17 @@ static void set_device(errand *errand)
 {
     errand->sets_device = true;
     if (!errand->known_device) {
-        store_write *write = add_write(errand, STORE_NEW_DEVICE);
+        store_write *write = errand_write(errand, STORE_NEW_DEVICE);
         write->limit = DEVICES_MAX;
         secret_make(errand->device_text, write->secret);
     } else if (expiry_is_touch_due(errand->server, errand->owner.used)) {
-        memcpy(add_write(errand, STORE_TOUCH)->secret, errand->device, STORE_SECRET_BYTES);
+        memcpy(errand_write(errand, STORE_TOUCH)->secret, errand->device, STORE_SECRET_BYTES);
     }
 }
 
 static void write_user(errand *errand, uint8_t kind)
 {
-    store_write *write = add_write(errand, kind);
+    store_write *write = errand_write(errand, kind);
     write->name = errand->name;
     write->key = errand->key;
     write->password = errand->hashed;
@@ -210,7 +197,7 @@ static denial register_account(errand *errand)
         become_guest(errand); /* with a password: an account */
     } else {
         errand->user = errand->self.user;
-        require_session(errand);
+        errand_require_session(errand);
         write_user(errand, STORE_SET_USER);
     }
     errand->guest = false;
@@ -237,7 +224,7 @@ static denial log_in(errand *errand)
 
 static denial log_out(errand *errand)
 {
-    memcpy(add_write(errand, STORE_END_SESSION)->secret, errand->session, STORE_SECRET_BYTES);
+    memcpy(errand_write(errand, STORE_END_SESSION)->secret, errand->session, STORE_SECRET_BYTES);
     return no_denial;
 }
 
@@ -247,8 +234,8 @@ static denial delete_account(errand *errand)
     if ((!errand->right && !is_guest) || strcmp(errand->name, errand->self.name) != 0)
         return denied_password;
     errand->user = errand->self.user;
-    require_session(errand);
-    add_write(errand, STORE_DELETE_USER);
+    errand_require_session(errand);
+    errand_write(errand, STORE_DELETE_USER);
     return no_denial;
 }
 
@@ -256,7 +243,7 @@ static denial make_token(errand *errand)
 {
     errand->user = errand->self.user;
     errand->ends = server_now(errand->server) + (errand->days > 0 ? errand->days : TOKEN_DAYS) * day;
-    require_session(errand);
+    errand_require_session(errand);
     store_write *write = write_session(errand, errand->token);
     write->token = true;
     write->ends = errand->ends;
@@ -266,8 +253,8 @@ static denial make_token(errand *errand)
 static denial end_tokens(errand *errand)
 {
     errand->user = errand->self.user;
-    require_session(errand);
-    add_write(errand, STORE_END_TOKENS);
+    errand_require_session(errand);
+    errand_write(errand, STORE_END_TOKENS);
     return no_denial;
 }
 
@@ -276,14 +263,14 @@ static denial end_login(errand *errand)
     if (!errand->found)
         return denied_login;
     errand->user = errand->self.user;
-    require_session(errand);
-    memcpy(add_write(errand, STORE_END_SESSION)->secret, errand->ended, STORE_SECRET_BYTES);
+    errand_require_session(errand);
+    memcpy(errand_write(errand, STORE_END_SESSION)->secret, errand->ended, STORE_SECRET_BYTES);
     return no_denial;
 }
 
 static void write_end_of_others(errand *errand, bool tokens)
 {
-    store_write *write = add_write(errand, STORE_END_OTHERS);
+    store_write *write = errand_write(errand, STORE_END_OTHERS);
     write->token = tokens;
     memcpy(write->secret, errand->session, STORE_SECRET_BYTES);
 }
@@ -292,23 +279,15 @@ static void write_end_of_others(errand *errand, bool tokens)
 static denial end_others(errand *errand)
 {
     errand->user = errand->self.user;
-    require_session(errand);
+    errand_require_session(errand);
     write_end_of_others(errand, false);
     set_device(errand);
     return no_denial;
 }
 
-/* The network of a new name has paid already. */
-static bool pays(const errand *errand, enum budget_kind kind, origin from)
-{
-    server *server = errand->server;
-    const payer payer = {.own = person_meet(server, &errand->self)->bucket, .from = from};
-    return budget_take(server->budget, kind, &payer, 1, uv_now(&server->loop));
-}
-
 static denial allow_export(errand *errand)
 {
-    return pays(errand, BUDGET_EXPORTS, errand->from) ? no_denial : denied_export;
+    return errand_pays(errand, BUDGET_EXPORTS) ? no_denial : denied_export;
 }
 
 /* His games and who knows him know him by the new name; the old one is free. */
@@ -316,9 +295,10 @@ static denial change_name(errand *errand)
 {
     errand->user = errand->self.user;
     errand->guest = errand->self.password[0] == '\0';
-    if (!pays(errand, BUDGET_NAMES, (origin){0}))
+    const payer own = {.own = person_meet(errand->server, &errand->self)->bucket}; /* his network has paid already */
+    if (!budget_take(errand->server->budget, BUDGET_NAMES, &own, 1, uv_now(&errand->server->loop)))
         return denied_often;
-    require_session(errand);
+    errand_require_session(errand);
     write_user(errand, STORE_RENAME);
     return no_denial;
 }
@@ -332,8 +312,8 @@ static denial change_password(errand *errand)
         return denied_old_password;
     errand_was_no_guess(errand);
     errand->user = errand->self.user;
-    require_session(errand);
-    add_write(errand, STORE_SET_PASSWORD)->password = errand->hashed;
+    errand_require_session(errand);
+    errand_write(errand, STORE_SET_PASSWORD)->password = errand->hashed;
     write_end_of_others(errand, true);
     set_device(errand);
     return no_denial;
@@ -345,7 +325,7 @@ static denial who_am_i(errand *errand)
     errand->guest = errand->self.password[0] == '\0';
     memcpy(errand->name, errand->self.name, sizeof errand->name);
     if (expiry_is_touch_due(errand->server, errand->self.used)) {
-        require_session(errand);
+        errand_require_session(errand);
         errand->sets_session = !errand->by_token;
     }
     return no_denial;
@@ -417,12 +397,6 @@ static void put_sessions(errand *errand, pen *out)
     pen_raw(out, pen_span(&errand->list));
 }
 
-static void put_nothing(errand *errand, pen *out)
-{
-    (void)errand;
-    pen_put_bool(out, "ok", true);
-}
-
 /* A browser says what it is, so that its owner knows it again in the list of his sessions. */
 static const errand_kind kinds[] = {
     {"POST", "/api/guest", BODY(NAME), BODY(LABEL), .makes_name = true, .decide = become_guest,
@@ -431,48 +405,32 @@ static const errand_kind kinds[] = {
      .decide = register_account, .conflict = &denied_taken, .effect = take_name, .answer = put_self},
     {"POST", "/api/login", BODY(NAME) | BODY(PASSWORD), BODY(LABEL), .look = look_up_name, .bounded = true,
      .hash = try_password, .decide = log_in, .conflict = &denied_password, .answer = put_self},
-    {"POST", "/api/logout", .identity = true, .decide = log_out, .effect = end_session, .answer = put_nothing,
+    {"POST", "/api/logout", .identity = true, .decide = log_out, .effect = end_session, .answer = errand_answer_ok,
      .ends_session = true},
     {"POST", "/api/name", BODY(NAME), .makes_name = true, .identity = true, .decide = change_name,
      .conflict = &denied_taken, .effect = take_name, .answer = put_self},
     {"POST", "/api/password", BODY(PASSWORD) | BODY(NEW_PASSWORD), .identity = true, .bounded = true,
      .hash = try_password_and_hash_the_new, .decide = change_password, .conflict = &denied_who,
-     .effect = end_all_others, .answer = put_nothing},
+     .effect = end_all_others, .answer = errand_answer_ok},
     {"POST", "/api/delete", BODY(NAME), BODY(PASSWORD), .identity = true, .bounded = true, .hash = try_password,
-     .decide = delete_account, .conflict = &denied_who, .effect = end_account, .answer = put_nothing,
+     .decide = delete_account, .conflict = &denied_who, .effect = end_account, .answer = errand_answer_ok,
      .ends_session = true, .ends_device = true},
     {"GET", "/api/session", .identity = true, .look = look_up_sessions, .answer = put_sessions},
     {"DELETE", "/api/session", .identity = true, .decide = end_others, .conflict = &denied_who,
-     .effect = end_other_sessions, .answer = put_nothing},
+     .effect = end_other_sessions, .answer = errand_answer_ok},
     {"DELETE", "/api/session/", .login = true, .identity = true, .look = look_up_login, .decide = end_login,
-     .conflict = &denied_who, .effect = end_this_login, .answer = put_nothing},
+     .conflict = &denied_who, .effect = end_this_login, .answer = errand_answer_ok},
     {"POST", "/api/token", BODY(LABEL), BODY(DAYS), .identity = true, .decide = make_token, .conflict = &denied_who,
      .answer = put_token},
     {"GET", "/api/token", .identity = true, .look = look_up_tokens, .answer = put_tokens},
     {"DELETE", "/api/token", .identity = true, .decide = end_tokens, .conflict = &denied_who, .effect = end_all_tokens,
-     .answer = put_nothing},
+     .answer = errand_answer_ok},
     {"GET", "/api/export", .identity = true, .decide = allow_export, .piece = takeout_go_on},
     {"GET", "/api/me", .identity = true, .programs = true, .decide = who_am_i, .conflict = &denied_who,
      .answer = put_self},
 };
 
-static bool is_meant(const errand_kind *kind, const web_request *request)
-{
-    const size_t length = strlen(kind->path);
-    const bool path = kind->login ? strncmp(kind->path, request->path, length) == 0 &&
-                                        strlen(request->path + length) == LOGIN_ID_TEXT - 1
-                                  : strcmp(kind->path, request->path) == 0;
-    return path && strcmp(kind->method, request->method) == 0;
-}
-
 bool accounts_request(server *server, web_exchange *exchange, const web_request *request)
 {
-    for (unsigned index = 0; index < sizeof kinds / sizeof *kinds; index++) {
-        const errand_kind *kind = &kinds[index];
-        if (!is_meant(kind, request))
-            continue;
-        errand_start(server, exchange, request, kind);
-        return true;
-    }
-    return false;
+    return errand_request(server, exchange, request, kinds, sizeof kinds / sizeof *kinds);
 }

@@ -39,6 +39,7 @@ void asked_follow(table *table, conn *payer)
     for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++)
         if ((before ^ table->asked) >> seat & 1 && table->seating[seat].person != NULL)
             told += tell(table, table->seating[seat].person, table->asked >> seat & 1);
+    herald_asked(table);
     if (payer != NULL)
         conn_charge(payer, (double)told / TOLD_FOR_A_UNIT);
 }

@@ -337,12 +337,13 @@ static const struct {
     [REQUEST_INVITE] = {STORE_INVITE, NULL, NULL, true},
 };
 
-/* For whoever tells people who are not here, by mail or otherwise, this is the place where somebody was invited. */
 static void was_invited(server *server, uint64_t by, uint64_t to, const char *game)
 {
     const person *inviter = person_find(server, by);
-    if (inviter != NULL && ties_get(server->company->ties, to, by) != TIE_BLOCKS)
-        tell_invited(server, to, inviter->name, game);
+    if (inviter == NULL || ties_get(server->company->ties, to, by) == TIE_BLOCKS)
+        return;
+    tell_invited(server, to, inviter->name, game);
+    herald_invite(server, to, game, by);
 }
 
 static void written(void *context, enum store_outcome outcome)

@@ -6,6 +6,8 @@
 #include "server/bucket.h"
 #include "server/log.h"
 #include "server/memory.h"
+#include "server/news.h"
+#include "server/webpush.h"
 
 #include <assert.h>
 #include <jansson.h>
@@ -67,6 +69,9 @@ static const denial denied_body = {
 static const denial denied_length = {{"password-length", N_("use at least 8 characters, and at most 200")}, 400, 0};
 static const denial denied_word = {{"name", N_("this name is not allowed here")}, 400, 0};
 static const denial denied_days = {{"days", N_("a token lasts 1 to 365 days")}, 400, 0};
+static const denial denied_mail = {{"mail", N_("this is not an e-mail address")}, 400, 0};
+static const denial denied_push = {{"push", N_("this browser can't be reached")}, 400, 0};
+const denial denied_link = {{"link", N_("this link no longer works")}, 404, 0};
 static const denial denied_rate = {{"busy", N_("too many requests at once; try again in a moment")}, 429, 20};
 static const denial denied_guesses = {
     {"guesses", N_("too many wrong passwords for this name; wait a minute, or use a device you have logged in on "
@@ -241,6 +246,34 @@ static void written(void *context, enum store_outcome outcome)
     gral_text headers = gral_text_in(cookies, sizeof cookies);
     put_cookies(&headers, errand);
     reply(errand, 200, out, cookies);
+}
+
+/* --- for those who decide --- */
+
+store_write *errand_write(errand *errand, uint8_t kind)
+{
+    store_write *write = &errand->write[errand->write_count++];
+    *write = (store_write){.kind = kind, .user = errand->user, .time = server_now(errand->server)};
+    return write;
+}
+
+void errand_require_session(errand *errand)
+{
+    memcpy(errand_write(errand, STORE_TOUCH)->secret, errand->session, STORE_SECRET_BYTES);
+}
+
+bool errand_pays(const errand *errand, enum budget_kind kind)
+{
+    server *server = errand->server;
+    const payer payer = {.own = errand->self.user != 0 ? person_meet(server, &errand->self)->bucket : NULL,
+                         .from = errand->from};
+    return budget_take(server->budget, kind, &payer, 1, now_of(errand));
+}
+
+void errand_answer_ok(errand *errand, pen *out)
+{
+    (void)errand;
+    pen_put_bool(out, "ok", true);
 }
 
 /* --- its stations --- */
@@ -435,6 +468,97 @@ static denial read_label(errand *errand, const json_t *label)
     return no_denial;
 }
 
+static denial read_text(const json_t *value, char *text, size_t room, denial denial)
+{
+    const size_t length = json_string_length(value);
+    if (!json_is_string(value) || length == 0 || length >= room || strlen(json_string_value(value)) != length)
+        return denial;
+    memcpy(text, json_string_value(value), length + 1);
+    return no_denial;
+}
+
+/* As most of the world writes it: a name, one "@", the name of a machine. Upper case means nothing there. */
+static bool make_mailbox(char *text)
+{
+    static const char in_names[] = "abcdefghijklmnopqrstuvwxyz0123456789.!#$%&'*+/=?^_`{|}~-",
+                      in_machines[] = "abcdefghijklmnopqrstuvwxyz0123456789.-";
+    for (char *at = text; *at != '\0'; at++)
+        if (*at >= 'A' && *at <= 'Z')
+            *at = (char)(*at + 'a' - 'A');
+    const size_t name = strspn(text, in_names);
+    return name > 0 && name <= 64 && text[0] != '-' && text[name] == '@' && text[name + 1] != '-' &&
+           text[name + 1] != '.' && text[name + 1] != '\0' &&
+           text[name + 1 + strspn(text + name + 1, in_machines)] == '\0';
+}
+
+static denial read_mail(errand *errand, const json_t *mail)
+{
+    enum { MAIL_MAX = 254 };
+    const denial denial = read_text(mail, errand->where, MAIL_MAX + 1, denied_mail);
+    return is_denied(denial) || make_mailbox(errand->where) ? denial : denied_mail;
+}
+
+static denial read_endpoint(errand *errand, const json_t *endpoint)
+{
+    char origin[POST_ORIGIN_MAX];
+    const denial denial = read_text(endpoint, errand->where, sizeof errand->where, denied_push);
+    return is_denied(denial) || post_origin(errand->where, origin) ? denial : denied_push;
+}
+
+static denial read_key(errand *errand, const json_t *key)
+{
+    return read_text(key, errand->keys, 100, denied_push);
+}
+
+/* After the key, with a blank between them. */
+static denial read_auth(errand *errand, const json_t *auth)
+{
+    webpush_browser browser;
+    char words[40];
+    const denial denial = read_text(auth, words, sizeof words, denied_push);
+    if (is_denied(denial) || !webpush_read_browser(errand->keys, words, &browser))
+        return denied_push;
+    const size_t length = strlen(errand->keys);
+    snprintf(errand->keys + length, sizeof errand->keys - length, " %s", words);
+    return no_denial;
+}
+
+static denial read_language(errand *errand, const json_t *language)
+{
+    const denial denial = read_text(language, errand->language, sizeof errand->language, denied_body);
+    const bool right = strspn(errand->language, "abcdefghijklmnopqrstuvwxyz") == 2;
+    return is_denied(denial) || right ? denial : denied_body;
+}
+
+static denial read_events(errand *errand, const json_t *events)
+{
+    if (!json_is_array(events) || json_array_size(events) > STORE_EVENTS)
+        return denied_body;
+    for (size_t at = 0; at < json_array_size(events); at++) {
+        const json_t *name = json_array_get(events, at);
+        const enum store_event event = news_named((gral_span){json_string_value(name), json_string_length(name)});
+        if (event == STORE_EVENTS)
+            return denied_body;
+        errand->events |= (uint8_t)(1u << event);
+    }
+    return no_denial;
+}
+
+static denial read_digest(errand *errand, const json_t *hours)
+{
+    enum { WEEK = 168 };
+    const json_int_t number = json_integer_value(hours);
+    if (!json_is_integer(hours) || number < 0 || number > WEEK)
+        return denied_body;
+    errand->digest = (uint8_t)number;
+    return no_denial;
+}
+
+static denial read_token(errand *errand, const json_t *token)
+{
+    return read_text(token, errand->link, sizeof errand->link, denied_link);
+}
+
 static denial read_days(errand *errand, const json_t *days)
 {
     const json_int_t number = json_integer_value(days);
@@ -453,6 +577,14 @@ static const struct {
     [BODY_NEW_PASSWORD] = {"new", read_new_password},
     [BODY_LABEL] = {"label", read_label},
     [BODY_DAYS] = {"days", read_days},
+    [BODY_MAIL] = {"mail", read_mail},
+    [BODY_ENDPOINT] = {"endpoint", read_endpoint},
+    [BODY_KEY] = {"key", read_key},
+    [BODY_AUTH] = {"auth", read_auth},
+    [BODY_LANGUAGE] = {"language", read_language},
+    [BODY_EVENTS] = {"events", read_events},
+    [BODY_DIGEST] = {"digest", read_digest},
+    [BODY_TOKEN] = {"token", read_token},
 };
 static_assert(sizeof members / sizeof *members == BODY_MEMBERS, "every member can be read");
 
@@ -478,7 +610,7 @@ static bool is_paid_for(const errand *errand)
            budget_take(errand->server->budget, BUDGET_NAMES, &(payer){.from = errand->from}, 1, now_of(errand));
 }
 
-void errand_start(server *server, web_exchange *exchange, const web_request *request, const errand_kind *kind)
+static void errand_start(server *server, web_exchange *exchange, const web_request *request, const errand_kind *kind)
 {
     errand *errand = memory_get(sizeof *errand);
     errand->server = server;
@@ -496,6 +628,8 @@ void errand_start(server *server, web_exchange *exchange, const web_request *req
     denial denial = no_denial;
     if (kind->login)
         snprintf(errand->login, sizeof errand->login, "%s", request->path + strlen(kind->path));
+    if (kind->link)
+        snprintf(errand->link, sizeof errand->link, "%s", request->path + strlen(kind->path));
     if (kind->body != 0) {
         json_t *body = json_loadb(request->body.bytes, request->body.length, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL,
                                   NULL);
@@ -510,4 +644,29 @@ void errand_start(server *server, web_exchange *exchange, const web_request *req
         deny(errand, denial);
     else
         start_looking(errand);
+}
+
+static bool is_meant(const errand_kind *kind, const web_request *request)
+{
+    const size_t length = strlen(kind->path);
+    if (strcmp(kind->method, request->method) != 0)
+        return false;
+    if (!kind->login && !kind->link)
+        return strcmp(kind->path, request->path) == 0;
+    if (strncmp(kind->path, request->path, length) != 0)
+        return false;
+    const size_t rest = strlen(request->path + length);
+    return kind->login ? rest == LOGIN_ID_TEXT - 1 : rest < HERALD_TOKEN_TEXT;
+}
+
+bool errand_request(server *server, web_exchange *exchange, const web_request *request, const errand_kind *kinds,
+                    unsigned count)
+{
+    for (unsigned index = 0; index < count; index++) {
+        if (!is_meant(&kinds[index], request))
+            continue;
+        errand_start(server, exchange, request, &kinds[index]);
+        return true;
+    }
+    return false;
 }

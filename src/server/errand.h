@@ -1,11 +1,13 @@
-/* An errand: what somebody asks over HTTP about who he is, from the request to the answer. errand.c takes it on its way
- * and owns it; accounts.c says what is done at each station. Inside of these two only. */
+/* An errand: what somebody asks over HTTP about who he is and how he is reached, from the request to the answer.
+ * errand.c takes it on its way and owns it; accounts.c and ways.c say what is done at each station. Inside of these
+ * only. */
 #ifndef GRAL_SERVER_ERRAND_H
 #define GRAL_SERVER_ERRAND_H
 
 #include "server/guess.h"
 #include "server/hashing.h"
 #include "server/parts.h"
+#include "server/post.h"
 
 #include <sodium.h>
 
@@ -20,7 +22,22 @@ enum {
 };
 
 /* The members of a body. */
-enum errand_member { BODY_NAME, BODY_PASSWORD, BODY_NEW_PASSWORD, BODY_LABEL, BODY_DAYS, BODY_MEMBERS };
+enum errand_member {
+    BODY_NAME,
+    BODY_PASSWORD,
+    BODY_NEW_PASSWORD,
+    BODY_LABEL,
+    BODY_DAYS,
+    BODY_MAIL,
+    BODY_ENDPOINT,
+    BODY_KEY,
+    BODY_AUTH,
+    BODY_LANGUAGE,
+    BODY_EVENTS,
+    BODY_DIGEST,
+    BODY_TOKEN,
+    BODY_MEMBERS
+};
 #define BODY(member) (1u << BODY_##member)
 
 /* Why not. */
@@ -31,15 +48,16 @@ typedef struct denial {
 } denial;
 
 static const denial no_denial = {0};
-extern const denial denied_who;
+extern const denial denied_who, denied_link;
 
 typedef struct errand errand;
 
 /* How a request is served. */
 typedef struct errand_kind {
     const char *method, *path;
-    uint8_t body, optional;                /* the members that its body must have, and that it may have */
-    bool login;                            /* the id of a session or token follows the path */
+    uint16_t body, optional;               /* the members that its body must have, and that it may have */
+    bool login;                            /* the id of a session, a token or a way follows the path */
+    bool link;                             /* the token of a link does */
     bool makes_name;                       /* which has a price of its own */
     bool identity;                         /* it is about the sender, who must be somebody */
     bool programs;                         /* he may be a program, which is for playing else */
@@ -85,15 +103,33 @@ struct errand {
     uint8_t ended[STORE_SECRET_BYTES];
     store_write write[ERRAND_WRITES_MAX];
     size_t write_count;
-    pen list; /* in JSON */
+    pen list;                         /* in JSON */
+    char where[POST_ADDRESS_MAX + 1]; /* an address or an endpoint */
+    char keys[160];                   /* of a browser: its two words */
+    char language[3];
+    uint8_t events, digest;
+    char link[HERALD_TOKEN_TEXT];
+    uint64_t letter; /* that the link is from, and its number */
+    uint32_t letter_number;
     bool takes_long, goes_on;
     FILE *file; /* without a name; NULL for none */
     struct takeout *takeout;
 };
 
-void errand_start(server *server, web_exchange *exchange, const web_request *request, const errand_kind *kind);
 /* accounts.c, on the pool: sessions, tokens or devices of the sender, into `list`. */
 void accounts_list_logins(errand *errand, enum store_session session);
+
+void accounts_hash(errand *errand, const char *password); /* into `hashed` */
+store_write *errand_write(errand *errand, uint8_t kind);  /* one more, about `user`, now */
+void errand_require_session(errand *errand); /* everything after it is written only if the session is still there */
+void errand_answer_ok(errand *errand, pen *out);
+bool errand_pays(const errand *errand, enum budget_kind kind); /* the sender does, and where he comes from */
+/* Of a table of kinds, if one is meant. */
+bool errand_request(server *server, web_exchange *exchange, const web_request *request, const errand_kind *kinds,
+                    unsigned count);
+
+/* ways.c, on the pool: how the sender can be reached, into `list` */
+void ways_list(errand *errand);
 
 /* takeout.c: a piece of it; and what it was made with goes. */
 bool takeout_go_on(errand *errand);

@@ -13,6 +13,8 @@
 enum {
     GUESTS_AT_ONCE = 50,
     SESSIONS_AT_ONCE = 100,
+    LETTER_DAYS = 400, /* longer than any question can be open */
+    UNCONFIRMED_DAYS = 7,
     FIRST_MS = 1000,
     USUAL_MS = 60000,
     BACKLOG_MS = 1000 /* while there is more */
@@ -110,6 +112,9 @@ static void guests_found(uv_work_t *work, int status)
         if (server->settings.log_days > 0)
             clear(expiry, (store_write){.kind = STORE_CLEAR_LOGS,
                                         .time = server_now(server) - server->settings.log_days * day});
+        clear(expiry, (store_write){.kind = STORE_CLEAR_LETTERS,
+                                    .time = server_now(server) - LETTER_DAYS * day,
+                                    .ends = server_now(server) - UNCONFIRMED_DAYS * day});
         clear(expiry, (store_write){.kind = STORE_END_OVERDUE, .limit = SESSIONS_AT_ONCE, .time = server_now(server)});
     }
     if (--expiry->writing == 0)

@@ -110,6 +110,9 @@ static bool show_figures(server *server, web_exchange *exchange, const web_reque
     COUNTER("logins_refused", server->figures.logins_refused, "logins not tried because there were too many guesses");
     COUNTER("guests_cleared", server->figures.guests_cleared, "guests who did not come back");
     COUNTER("reports", server->figures.reports, "complaints about players");
+    COUNTER("letters_sent", server->figures.letters_sent, "mails and push messages that were sent");
+    COUNTER("letters_put_off", server->figures.letters_put_off, "mails and push messages that could not be sent yet");
+    COUNTER("letters_given_up", server->figures.letters_given_up, "mails and push messages that were never sent");
     COUNTER("commits", commit.groups, "transactions");
     COUNTER("commit_writes", commit.writes, "writes in them");
     COUNTER("commit_failures", commit.failures, "transactions that failed");
@@ -326,6 +329,7 @@ void http_request(void *context, web_exchange *exchange, const web_request *requ
     }
     if (!is_paid_for(server, exchange, request))
         return;
-    if (!accounts_request(server, exchange, request) && !show_page(server, exchange, request))
+    if (!accounts_request(server, exchange, request) && !ways_request(server, exchange, request) &&
+        !show_page(server, exchange, request))
         reply_text(exchange, 404, "there is nothing here\n");
 }

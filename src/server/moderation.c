@@ -4,7 +4,6 @@
 
 #include "server/memory.h"
 
-#include <arpa/inet.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,53 +24,6 @@ struct moderation {
 
 /* --- networks --- */
 
-bool ip_range_read(const char *text, ip_range *network)
-{
-    char address[INET6_ADDRSTRLEN];
-    const size_t length = strcspn(text, "/");
-    unsigned bits = 128, given = 0;
-    if (length >= sizeof address)
-        return false;
-    snprintf(address, sizeof address, "%.*s", (int)length, text);
-    struct in6_addr whole = {0};
-    const bool four = inet_pton(AF_INET, address, whole.s6_addr + 12) == 1;
-    if (four)
-        whole.s6_addr[10] = whole.s6_addr[11] = 0xff;
-    else if (inet_pton(AF_INET6, address, &whole) != 1)
-        return false;
-    if (text[length] == '/') {
-        char rest;
-        if (sscanf(text + length + 1, "%3u%c", &given, &rest) != 1 || given > (four ? 32u : 128u))
-            return false;
-        bits = four ? 96 + given : given;
-    }
-    for (unsigned bit = bits; bit < 128; bit++)
-        whole.s6_addr[bit / 8] &= (uint8_t) ~(0x80u >> bit % 8);
-    memcpy(network->bytes, whole.s6_addr, sizeof network->bytes);
-    network->bits = (uint8_t)bits;
-    return true;
-}
-
-void ip_range_print(const ip_range *network, char text[IP_RANGE_TEXT])
-{
-    struct in6_addr whole;
-    char address[INET6_ADDRSTRLEN];
-    memcpy(whole.s6_addr, network->bytes, sizeof network->bytes);
-    const bool four = IN6_IS_ADDR_V4MAPPED(&whole) && network->bits >= 96;
-    if (four)
-        inet_ntop(AF_INET, whole.s6_addr + 12, address, sizeof address);
-    else
-        inet_ntop(AF_INET6, &whole, address, sizeof address);
-    snprintf(text, IP_RANGE_TEXT, "%s/%d", address, four ? network->bits - 96 : network->bits);
-}
-
-static bool is_inside(const ip_range *address, const ip_range *network)
-{
-    const unsigned whole = network->bits / 8, rest = network->bits % 8;
-    return memcmp(address->bytes, network->bytes, whole) == 0 &&
-           (rest == 0 || (address->bytes[whole] ^ network->bytes[whole]) >> (8 - rest) == 0);
-}
-
 bool moderation_bars(const server *server, const char *address)
 {
     const moderation *moderation = server->moderation;
@@ -80,7 +32,7 @@ bool moderation_bars(const server *server, const char *address)
         return false;
     const int64_t now = server_now(server);
     for (unsigned at = 0; at < moderation->barred_count; at++)
-        if (moderation->barred[at].until > now && is_inside(&from, &moderation->barred[at].network))
+        if (moderation->barred[at].until > now && ip_range_has(&moderation->barred[at].network, &from))
             return true;
     return false;
 }
@@ -107,7 +59,7 @@ void moderation_drop_barred(server *server)
         ip_range from = {.bits = 128};
         memcpy(from.bytes, conn->from.source[0].bytes, sizeof from.bytes);
         for (unsigned at = 0; at < moderation->barred_count && conn->peer != NULL; at++)
-            if (is_inside(&from, &moderation->barred[at].network))
+            if (ip_range_has(&moderation->barred[at].network, &from))
                 web_drop(conn->peer, 1008, "this network is barred");
     }
 }

@@ -12,6 +12,7 @@
 
 #include "server/budget.h"
 #include "server/commit.h"
+#include "server/ip_range.h"
 #include "server/names.h"
 #include "server/notify.h"
 #include "server/request.h"
@@ -84,6 +85,7 @@ struct conn {
     int64_t ends;                      /* the session does; 0: never */
     bool lobby;
     uint64_t here; /* what it was told last of who is here, see lobby */
+    bool away;     /* nobody looks at the page */
     unsigned held, offences;
     origin from;
     size_t sent; /* bytes */
@@ -193,6 +195,9 @@ struct table {
     /* asked.c */
     uint16_t asked; /* seats whose persons have been told that they are waited for */
 
+    /* herald.c */
+    uint32_t told_of[GRAL_PLAYERS_MAX]; /* the version of the question there is a letter about, and one */
+
     /* stage.c */
     uint8_t told_stage; /* what the store and the lobby know */
     bool reported;      /* its end is in the store's statistics */
@@ -249,6 +254,7 @@ typedef struct server {
     struct ratings *ratings;
     struct meeting *meeting;
     struct company *company;
+    struct herald *herald;
     conn *conns;
     table *tables;
     lobby lobby;
@@ -260,7 +266,8 @@ typedef struct server {
     pen view;      /* the part of it that is the same for all who watch a table */
     bool stopping;
     struct {
-        uint64_t requests, inputs, refused, games_ended, logins, logins_failed, logins_refused, guests_cleared, reports;
+        uint64_t requests, inputs, refused, games_ended, logins, logins_failed, logins_refused, guests_cleared, reports,
+            letters_sent, letters_put_off, letters_given_up;
         histogram answers; /* to what players do at tables */
     } figures;
 } server;
@@ -396,6 +403,30 @@ void standing_put(pen *out, rating rating);                              /* "poi
 void standing_put_results(pen *out, const store_statistics *statistics); /* as members of an object */
 void standing_tell(conn *conn, const request *request);
 
+/* herald.c: who is not there is told by mail or push (news.h says what, post.h how) */
+bool herald_open(server *server, gral_error *error);
+bool herald_does(const server *server, enum store_way way);                 /* whether this server can */
+const char *herald_push_key(const server *server);                          /* for browsers; NULL: no push */
+void herald_asked(table *table);                                            /* somebody may be waited for */
+void herald_put_end(const table *table, store_write *write, size_t *count); /* what is to be written with its end */
+void herald_invite(server *server, uint64_t user, const char *table,
+                   uint64_t by);                  /* once for each table, however often */
+void herald_seen(table *table, const conn *conn); /* somebody looks at it */
+void herald_wake(server *server);                 /* there may be a letter to be sent now */
+/* What stands in links: it says which row is meant, and that it was this server that wrote it. */
+enum herald_token { HERALD_STOP, HERALD_CONFIRM, HERALD_RECOVER };
+enum { HERALD_TOKEN_TEXT = 40 };
+void herald_token(const server *server, enum herald_token token, uint64_t id, uint32_t number,
+                  char text[HERALD_TOKEN_TEXT]);
+bool herald_token_read(const server *server, enum herald_token token, const char *text, uint64_t *id, uint32_t *number);
+void herald_stop(server *server);
+bool herald_busy(const server *server);
+void herald_end(server *server);
+void herald_close(server *server);
+
+/* ways.c: how people want to be reached, over HTTP */
+bool ways_request(server *server, web_exchange *exchange, const web_request *request); /* true: it was theirs */
+
 /* stage.c: what the store and the lobby know of a table */
 void stage_loaded(table *table); /* they know it as it is */
 void stage_follow(table *table); /* it may have begun or ended, and its seats may have changed */
@@ -405,10 +436,11 @@ void stage_report(table *table); /* to the store; tried again later where that f
 bool watch_is_allowed(const table *table, const conn *conn); /* else it watches too many already */
 void watch_begin(table *table, conn *conn, size_t have);
 void watch_end(watch *watch);
-void watch_presence(table *table);            /* who is there may have changed */
-void watch_miss(table *table, unsigned seat); /* he has not come yet: from now on he is waited for */
-void watch_anew(table *table);                /* all of it is news to everybody */
-void watch_tell(table *table, conn *payer);   /* everybody what is news to him, at the cost of this one or NULL */
+bool watch_looks(const table *table, uint64_t user); /* on a page that is in front of somebody */
+void watch_presence(table *table);                   /* who is there may have changed */
+void watch_miss(table *table, unsigned seat);        /* he has not come yet: from now on he is waited for */
+void watch_anew(table *table);                       /* all of it is news to everybody */
+void watch_tell(table *table, conn *payer); /* everybody what is news to him, at the cost of this one or NULL */
 tell_table watch_as_told(table *table);
 
 /* record.c */
@@ -487,14 +519,7 @@ void meeting_stop(server *server);
 void meeting_close(server *server);
 
 /* moderation.c: networks from which nobody may come, words that nobody may say, and complaints */
-enum { IP_RANGE_TEXT = 64 };
-typedef struct ip_range { /* as in source.h, of any length */
-    uint8_t bytes[16];
-    uint8_t bits;
-} ip_range;
 typedef struct moderation moderation;
-bool ip_range_read(const char *text, ip_range *network); /* "192.0.2.0/24", "2001:db8::/32", or one address */
-void ip_range_print(const ip_range *network, char text[IP_RANGE_TEXT]);
 bool moderation_open(server *server, gral_error *error);
 void moderation_close(server *server);
 bool moderation_bars(const server *server, const char *address);

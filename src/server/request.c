@@ -56,6 +56,7 @@ static const struct {
     uint64_t needs, may;
 } kinds[REQUEST_KINDS] = {
     [REQUEST_PING] = {"ping", OF_ALL, 0},
+    [REQUEST_LOOK] = {"look", OF_ALL | BIT(MEMBER_ON), 0},
     [REQUEST_LOBBY] = {"lobby", OF_ALL, BIT(MEMBER_ON)},
     [REQUEST_CREATE] = {"create", OF_ALL | BIT(MEMBER_PLAYERS), OF_TERMS},
     [REQUEST_WATCH] = {"watch", OF_TABLE, BIT(MEMBER_HAVE)},

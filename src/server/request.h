@@ -12,6 +12,7 @@
 
 enum request_kind {
     REQUEST_PING,
+    REQUEST_LOOK,
     REQUEST_LOBBY,
     REQUEST_CREATE,
     REQUEST_WATCH,

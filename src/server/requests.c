@@ -370,6 +370,15 @@ static void answer_ping(conn *conn, const request *request)
     answer_ok(conn, request->id);
 }
 
+/* Whether somebody is in front of the page. Who is not, is told in other ways. */
+static void look(conn *conn, const request *request)
+{
+    conn->away = !request->on;
+    answer_ok(conn, request->id);
+    for (const watch *watch = conn->watches; watch != NULL; watch = watch->next_of_conn)
+        herald_seen(watch->table, conn);
+}
+
 static void look_around(conn *conn, const request *request)
 {
     lobby_open(conn, request->id, request->on);
@@ -384,6 +393,7 @@ static const struct {
     uint8_t price; /* beside the one unit of every message */
 } kinds[REQUEST_KINDS] = {
     [REQUEST_PING] = {.run = answer_ping, .for_anybody = true},
+    [REQUEST_LOOK] = {.run = look, .for_anybody = true, .price = 1},
     [REQUEST_LOBBY] = {.run = look_around, .for_anybody = true, .price = 9},
     [REQUEST_CREATE] = {.run = create, .price = 9},
     [REQUEST_WATCH] = {.at_table = watch_table, .for_anybody = true, .price = 1},

@@ -24,7 +24,16 @@ typedef struct server_settings {
     bool log_addresses;          /* of failed logins, for fail2ban */
     unsigned still_days;         /* until a game without a clock is given up in which nothing happens, whoever looks */
     unsigned log_days;           /* until reports and lines of the audit log go */
-    bool new_key;                /* sign records with a new key from now on */
+    const char *site;            /* where people find this server, for links in mail; NULL: they get none */
+    const char *smtp;            /* as post.h has it, and the next */
+    const char *smtp_user, *smtp_password_file, *mail_from;
+    const char *push_contact;  /* "mailto:…" or "https:…", for push services; NULL: there is no push */
+    const char *push_networks; /* separated by blanks: allowed although they are not public; NULL for none */
+    const char *authorities;
+    unsigned tell_seconds;  /* for somebody to notice by himself */
+    unsigned retry_seconds; /* until what could not be sent is tried again; longer each time */
+    const char *(*translate)(const char *language, const char *words);
+    bool new_key; /* sign records with a new key from now on */
 } server_settings;
 
 /* Serves until SIGTERM or SIGINT. `ready` is called once when everything is up, with the port. On SIGHUP `reload` says

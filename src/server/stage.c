@@ -10,7 +10,7 @@ typedef struct report {
     table *table;
     uint8_t stage;
     bool rated;
-    store_write write[2 + GRAL_PLAYERS_MAX];
+    store_write write[2 + 2 * GRAL_PLAYERS_MAX];
 } report;
 
 static void reported(void *context, enum store_outcome outcome)
@@ -22,6 +22,8 @@ static void reported(void *context, enum store_outcome outcome)
         table->reported = report->stage == STORE_OVER;
     if (outcome == STORE_DONE && report->rated)
         ratings_go_on(table->server);
+    if (outcome == STORE_DONE && report->stage == STORE_OVER)
+        herald_wake(table->server);
     free(report); /* where the disk refused: clearing.c tries again */
     table_release(table);
 }
@@ -66,6 +68,8 @@ void stage_report(table *table)
     report->rated = rating_outcome_of(table->host, &outcome);
     if (report->rated)
         report->write[count++] = (store_write){.kind = STORE_RATE_LATER, .game = table->id};
+    if (stage == GRAL_ENDED)
+        herald_put_end(table, report->write, &count);
     table->busy++;
     commit_write(table->server->commit, report->write, count, reported, report);
 }

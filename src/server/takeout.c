@@ -164,6 +164,9 @@ static void add_self(errand *errand)
     put_logins(errand, out, "sessions", STORE_COOKIE);
     put_logins(errand, out, "tokens", STORE_TOKEN);
     put_logins(errand, out, "devices", STORE_DEVICE);
+    ways_list(errand);
+    pen_key(out, "ways");
+    pen_raw(out, pen_span(&errand->list));
     pen_key(out, "results");
     pen_begin(out, '{');
     standing_put_results(out, &statistics);

@@ -50,6 +50,17 @@ void watch_tell(table *table, conn *payer)
 
 /* --- who is there --- */
 
+bool watch_looks(const table *table, uint64_t user)
+{
+    const watch *watch;
+    DL_FOREACH(table->watches, watch)
+    {
+        if (watch->conn->person != NULL && watch->conn->person->id == user && !watch->conn->away)
+            return true;
+    }
+    return false;
+}
+
 void watch_miss(table *table, unsigned seat)
 {
     table->gone_since[seat] = server_now(table->server);
@@ -125,6 +136,7 @@ void watch_begin(table *table, conn *conn, size_t have)
     }
     begin_reading(found, have);
     watch_presence(table);
+    herald_seen(table, conn);
     watch_tell(table, conn);
     table_start_thinking(table);
 }

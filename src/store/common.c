@@ -19,7 +19,7 @@ bool store_say(gral_error *error, const char *format, ...)
     return false;
 }
 
-enum need { GAME = 1, USER = 2, NAME = 4, PASSWORD = 8, STAGE = 16, RESULT = 32, OTHER = 64 };
+enum need { GAME = 1, USER = 2, NAME = 4, PASSWORD = 8, STAGE = 16, RESULT = 32, OTHER = 64, ADDRESS = 128 };
 
 static const uint8_t needs[] = {
     [STORE_NEW_GAME] = GAME,
@@ -63,6 +63,20 @@ static const uint8_t needs[] = {
     [STORE_SEEN] = USER,
     [STORE_INVITE] = USER | OTHER | GAME,
     [STORE_UNINVITE] = USER | GAME,
+    [STORE_NEW_WAY] = USER | ADDRESS,
+    [STORE_SET_WAY] = USER,
+    [STORE_END_WAY] = 0,
+    [STORE_STOP_WAY] = 0,
+    [STORE_CONFIRM_WAY] = 0,
+    [STORE_LETTER] = USER | GAME | STAGE,
+    [STORE_LETTERS_SEEN] = USER | GAME,
+    [STORE_LETTER_GOES] = 0,
+    [STORE_LETTER_DONE] = 0,
+    [STORE_LETTER_LATER] = 0,
+    [STORE_RECOVER] = ADDRESS,
+    [STORE_RECOVERED] = USER,
+    [STORE_CLEAR_LETTERS] = 0,
+    [STORE_SET_SECRET] = NAME,
     [STORE_NEW_SIGNER] = 0,
 };
 static_assert(sizeof needs / sizeof *needs == STORE_WRITE_KINDS, "every kind says what it needs");
@@ -83,6 +97,8 @@ static const char *what_is_wrong(const store_write *write)
         return "it has no name";
     if ((need & NAME) && strlen(write->name) >= sizeof((store_user *)0)->name)
         return "the name is too long";
+    if ((need & ADDRESS) && (write->name == NULL || write->name[0] == '\0'))
+        return "it has no address";
     if ((need & PASSWORD) && write->password != NULL && strlen(write->password) >= sizeof((store_user *)0)->password)
         return "the password's hash is too long";
     if ((need & STAGE) && write->stage >= STORE_STAGES)

@@ -71,6 +71,24 @@ enum store_write_kind {
     STORE_INVITE,      /* user, other, game, time, limit: `user` invites `other`, who keeps the newest so many; nothing
                           is written where he has blocked him */
     STORE_UNINVITE,    /* user, game: it was answered */
+    STORE_NEW_WAY,  /* user, other (its id), way, name (address), key, label, language, events, limit, time, number: a
+                       way  to reach him, for mail in place of the one before and with a letter of this number that asks
+                       whether it is his; of more devices than `limit` the oldest goes */
+    STORE_SET_WAY,  /* user, other, events, digest */
+    STORE_END_WAY,  /* user, or 0 for whoever has it; other */
+    STORE_STOP_WAY, /* other: nothing more goes there, until its owner says so */
+    STORE_CONFIRM_WAY,  /* other (the letter), number, time: it is his, if he was asked since then */
+    STORE_LETTER,       /* user, event, game, number (of what it is about; only more than the last is news), other (who
+                           invites), time, stage: due then, on each way on which he wants it; with STORE_OVER he knows it */
+    STORE_LETTERS_SEEN, /* user, game: he has looked there, and needs no letter about it but for his clock */
+    STORE_LETTER_GOES,  /* other, number: from now on it is never sent again */
+    STORE_LETTER_DONE,  /* other, number: it was sent, or is not needed */
+    STORE_LETTER_LATER, /* other, number, time, tries, limit: and with a limit nothing on that way goes before */
+    STORE_RECOVER,   /* name (address), number, time: a letter to each account with a password that has it, unless there
+                        was one since `ends` */
+    STORE_RECOVERED, /* other (that letter), user, number, time: it was used, and is not older than that */
+    STORE_CLEAR_LETTERS, /* time, ends: what was sent before the one, addresses not confirmed before the other */
+    STORE_SET_SECRET,    /* name, text: unless there is one */
     STORE_NEW_SIGNER, /* number (one more than the last; the first is 1), time, text, signing_key (which goes when there
                          is a newer one): what the server signs with */
     STORE_WRITE_KINDS
@@ -81,11 +99,24 @@ enum store_session { STORE_COOKIE, STORE_TOKEN, STORE_DEVICE };
 
 enum { STORE_SECRET_BYTES = 32 };
 
+/* How somebody can be reached, and what for. The last two are answers to himself, and not a matter of choice. */
+enum store_way { STORE_MAIL, STORE_PUSH, STORE_WAYS };
+enum store_event {
+    STORE_TURN,
+    STORE_CLOCK,
+    STORE_INVITED,
+    STORE_ENDED,
+    STORE_EVENTS, /* that can be chosen, a bit each */
+    STORE_CONFIRM = STORE_EVENTS,
+    STORE_FORGOTTEN
+};
+
 typedef struct store_write {
     uint8_t kind;
     uint8_t seat, stage, players, result, class, place;
-    bool listed;  /* the game is for everybody */
-    bool token;   /* the session is a program's */
+    uint8_t way, event, events, digest, tries; /* digest: hours in which letters are gathered */
+    bool listed;                               /* the game is for everybody */
+    bool token;                                /* the session is a program's */
     bool follows; /* belongs to the same unit as the write before it: all of a unit is written or none */
     uint32_t number, limit;
     uint64_t user, other;
@@ -97,7 +128,7 @@ typedef struct store_write {
     const char *password; /* the hash of it; NULL or empty for a guest */
     const char *label;    /* of a session or token; may be NULL */
     const char *rules;    /* "standard", "original", or others, which only the sums count */
-    const char *signing_key;
+    const char *signing_key, *language;
     gral_span text;
     uint8_t secret[STORE_SECRET_BYTES]; /* the hash of a session's secret, never the secret */
     enum store_outcome outcome;         /* the answer; the same for all writes of a unit */
@@ -178,6 +209,24 @@ typedef struct store_invitation {
     int64_t time;
 } store_invitation;
 
+/* A way to reach somebody. */
+typedef struct store_way_row {
+    uint64_t id;
+    uint8_t way, events, digest;
+    bool confirmed;
+    const char *address, *label, *language;
+    int64_t made;
+} store_way_row;
+
+/* A letter that is to be sent, with where it goes. */
+typedef struct store_letter {
+    uint64_t id, way_id, user, other;
+    uint8_t way, event, digest, tries;
+    uint32_t number;
+    int64_t due, made;
+    const char *game, *address, *key, *language, *name; /* the latter is who it is for */
+} store_letter;
+
 typedef struct store_entry {
     const char *game;
     uint8_t stage;
@@ -197,6 +246,8 @@ typedef bool store_each_tie(void *context, const store_tie *tie);
 typedef bool store_each_seen(void *context, uint64_t user, uint8_t place);
 typedef bool store_each_invitation(void *context, const store_invitation *invitation);
 typedef bool store_each_row(void *context, const char *const column[], unsigned columns);
+typedef bool store_each_way(void *context, const store_way_row *way);
+typedef bool store_each_letter(void *context, const store_letter *letter);
 typedef bool store_each_signer(void *context, uint32_t number, int64_t time, gral_span text, gral_span secret);
 
 typedef struct store store;
@@ -252,6 +303,14 @@ typedef struct store_kind {
     bool (*invitations_of)(store *store, uint64_t user, store_each_invitation *each, void *context, gral_error *error);
     bool (*list)(store *store, enum store_list list, const store_filter *filter, store_each_row *each, void *context,
                  gral_error *error);
+    bool (*ways_of)(store *store, uint64_t user, store_each_way *each, void *context, gral_error *error);
+    /* Letters that are still to be sent, of each way the first, and the one that is due first; on one way all that can
+     * be gathered; and one that was written, sent or not. */
+    bool (*letters)(store *store, unsigned most, store_each_letter *each, void *context, gral_error *error);
+    bool (*letters_on)(store *store, uint64_t way, unsigned most, store_each_letter *each, void *context,
+                       gral_error *error);
+    bool (*letter)(store *store, uint64_t id, store_each_letter *each, void *context, gral_error *error);
+    bool (*secret)(store *store, const char *name, char *value, size_t room, gral_error *error); /* "" for none */
     /* All that sign or have signed, the oldest first; only the newest still has its secret. */
     bool (*signers)(store *store, store_each_signer *each, void *context, gral_error *error);
 

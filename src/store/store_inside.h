@@ -10,9 +10,9 @@
 #include <sqlite3.h>
 
 enum {
-    READERS = 6,        /* the five threads of the server's pool, and its loop, which must not wait for one */
-    PARAMETERS_MAX = 8, /* of one statement */
-    STATEMENTS = 3,     /* for one write */
+    READERS = 6,         /* the five threads of the server's pool, and its loop, which must not wait for one */
+    PARAMETERS_MAX = 10, /* of one statement */
+    STATEMENTS = 4,      /* for one write */
 };
 
 enum query {
@@ -30,6 +30,11 @@ enum query {
     RANKING,
     UNRATED,
     RATED,
+    WAYS_OF,
+    LETTERS,
+    LETTERS_ON,
+    LETTER,
+    SECRET_TEXT_OF,
     SIGNERS,
     TIES,
     TIES_OF,
@@ -104,6 +109,12 @@ bool store_ask_ties_of(store *store, uint64_t user, store_each_tie *each, void *
 bool store_ask_seen(store *store, store_each_seen *each, void *context, gral_error *error);
 bool store_ask_invitations_of(store *store, uint64_t user, store_each_invitation *each, void *context,
                               gral_error *error);
+bool store_ask_ways_of(store *store, uint64_t user, store_each_way *each, void *context, gral_error *error);
+bool store_ask_letters(store *store, unsigned most, store_each_letter *each, void *context, gral_error *error);
+bool store_ask_letters_on(store *store, uint64_t way, unsigned most, store_each_letter *each, void *context,
+                          gral_error *error);
+bool store_ask_letter(store *store, uint64_t id, store_each_letter *each, void *context, gral_error *error);
+bool store_ask_secret(store *store, const char *name, char *value, size_t room, gral_error *error);
 bool store_ask_signers(store *store, store_each_signer *each, void *context, gral_error *error);
 
 /* Whether he sits in a game that is not over, as a part of a statement. */

@@ -22,6 +22,8 @@ typedef struct listener {
         store_each_seen *seen;
         store_each_invitation *invitation;
         store_each_row *row;
+        store_each_way *way;
+        store_each_letter *letter;
     } each;
 } listener;
 
@@ -106,6 +108,58 @@ static bool tell_rating(const listener *listener, sqlite3_stmt *row)
     return listener->each.rating(listener->context, &rating);
 }
 
+static bool tell_way(const listener *listener, sqlite3_stmt *row)
+{
+    const store_way_row way = {
+        .id = (uint64_t)sqlite3_column_int64(row, 0),
+        .way = (uint8_t)sqlite3_column_int(row, 1),
+        .address = store_text_of(row, 2),
+        .label = store_text_of(row, 3),
+        .language = store_text_of(row, 4),
+        .events = (uint8_t)sqlite3_column_int(row, 5),
+        .digest = (uint8_t)sqlite3_column_int(row, 6),
+        .confirmed = sqlite3_column_int(row, 7) != 0,
+        .made = sqlite3_column_int64(row, 8),
+    };
+    return listener->each.way(listener->context, &way);
+}
+
+static bool tell_letter(const listener *listener, sqlite3_stmt *row)
+{
+    const store_letter letter = {
+        .id = (uint64_t)sqlite3_column_int64(row, 0),
+        .way_id = (uint64_t)sqlite3_column_int64(row, 1),
+        .event = (uint8_t)sqlite3_column_int(row, 2),
+        .game = store_text_of(row, 3),
+        .number = (uint32_t)sqlite3_column_int64(row, 4),
+        .other = (uint64_t)sqlite3_column_int64(row, 5),
+        .due = sqlite3_column_int64(row, 6),
+        .tries = (uint8_t)sqlite3_column_int(row, 7),
+        .made = sqlite3_column_int64(row, 8),
+        .user = (uint64_t)sqlite3_column_int64(row, 9),
+        .way = (uint8_t)sqlite3_column_int(row, 10),
+        .address = store_text_of(row, 11),
+        .key = store_text_of(row, 12),
+        .language = store_text_of(row, 13),
+        .digest = (uint8_t)sqlite3_column_int(row, 14),
+        .name = store_text_of(row, 15),
+    };
+    return listener->each.letter(listener->context, &letter);
+}
+
+/* What is to be filled in, and how much room there is. */
+typedef struct filled_text {
+    char *value;
+    size_t room;
+} filled_text;
+
+static bool fill_in_text(const listener *listener, sqlite3_stmt *row)
+{
+    const filled_text *filled = (const filled_text *)listener->context;
+    snprintf(filled->value, filled->room, "%s", store_text_of(row, 0));
+    return false;
+}
+
 static bool tell_signer(const listener *listener, sqlite3_stmt *row)
 {
     return listener->each.signer(listener->context, (uint32_t)sqlite3_column_int64(row, 0),
@@ -161,6 +215,11 @@ static bool tell_row(const listener *listener, sqlite3_stmt *row)
     "game.name, user, rated.class, place, strength, doubt, 0, time FROM rated_seat JOIN rated ON number = rated"       \
     " JOIN game ON game.id = game"
 #define USER_COLUMNS "user.id, user.name, user.password, user.created, user.seen"
+
+#define LETTER_COLUMNS                                                                                                 \
+    "letter.id, letter.way, event, game, number, other, due, tries, made, way.user, way.kind, address, way.key,"       \
+    " language, digest, user.name"
+#define LETTER_TABLES " FROM letter JOIN way ON way.id = letter.way JOIN user ON user.id = way.user"
 
 #define SANCTIONS "ifnull(banned, 0), ifnull(silenced, 0) FROM user LEFT JOIN sanction ON sanction.user = user.id"
 
@@ -274,6 +333,20 @@ static const struct {
     [INVITATIONS_OF] = {"SELECT other, user.name, game.name, time FROM invitation JOIN user ON user.id = other"
                         " JOIN game ON game.id = game WHERE user = ?1 ORDER BY time DESC",
                         tell_invitation},
+    [WAYS_OF] =
+        {"SELECT id, kind, address, label, language, events, digest, confirmed, created FROM way WHERE user = ?1"
+         " ORDER BY kind, created DESC, id",
+         tell_way},
+    /* Of each way the first: with min(), SQLite takes the other columns from the row that has it. */
+    [LETTERS] = {"SELECT " LETTER_COLUMNS ", min(due)" LETTER_TABLES
+                 " WHERE state = 0 GROUP BY letter.way ORDER BY min(due) LIMIT ?1",
+                 tell_letter},
+    [LETTERS_ON] = {"SELECT " LETTER_COLUMNS LETTER_TABLES
+                    " WHERE letter.way = ?1 AND state = 0 AND event NOT IN (1, 4, 5)"
+                    " ORDER BY due LIMIT ?2",
+                    tell_letter},
+    [LETTER] = {"SELECT " LETTER_COLUMNS LETTER_TABLES " WHERE letter.id = ?1", tell_letter},
+    [SECRET_TEXT_OF] = {"SELECT value FROM secret WHERE name = ?1", fill_in_text},
     [SIGNERS] = {"SELECT number, time, text, secret FROM signer ORDER BY number", tell_signer},
 };
 static_assert(sizeof queries / sizeof *queries == QUERIES, "every question can be asked");
@@ -488,6 +561,35 @@ bool store_ask_list(store *store, enum store_list list, const store_filter *filt
                ABOUT({.text = filter->text != NULL ? filter->text : ""}, {.number = filter->from},
                      {.number = filter->to}, {.number = filter->most}),
                (listener){context, {.row = each}}, error);
+}
+
+bool store_ask_ways_of(store *store, uint64_t user, store_each_way *each, void *context, gral_error *error)
+{
+    return ask(store, WAYS_OF, ABOUT({.number = (int64_t)user}), (listener){context, {.way = each}}, error);
+}
+
+bool store_ask_letters(store *store, unsigned most, store_each_letter *each, void *context, gral_error *error)
+{
+    return ask(store, LETTERS, ABOUT({.number = most}), (listener){context, {.letter = each}}, error);
+}
+
+bool store_ask_letters_on(store *store, uint64_t way, unsigned most, store_each_letter *each, void *context,
+                          gral_error *error)
+{
+    return ask(store, LETTERS_ON, ABOUT({.number = (int64_t)way}, {.number = most}),
+               (listener){context, {.letter = each}}, error);
+}
+
+bool store_ask_letter(store *store, uint64_t id, store_each_letter *each, void *context, gral_error *error)
+{
+    return ask(store, LETTER, ABOUT({.number = (int64_t)id}), (listener){context, {.letter = each}}, error);
+}
+
+bool store_ask_secret(store *store, const char *name, char *value, size_t room, gral_error *error)
+{
+    filled_text filled = {value, room};
+    value[0] = '\0';
+    return ask(store, SECRET_TEXT_OF, ABOUT({.text = name}), (listener){.context = &filled}, error);
 }
 
 bool store_ask_signers(store *store, store_each_signer *each, void *context, gral_error *error)

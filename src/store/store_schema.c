@@ -122,6 +122,41 @@ static const char company[] = "CREATE TABLE tie("
                               "  DELETE FROM invitation WHERE other = NEW.id;"
                               "END;";
 
+/* How people can be reached, what for, and what is to be sent to them. A letter stays when it was sent, so that nobody
+ * gets it twice. Its state is 0 while it waits, 1 once it may have arrived, 2 when it is done. */
+static const char letters[] = "CREATE TABLE way("
+                              "  id INTEGER PRIMARY KEY,"
+                              "  user INTEGER NOT NULL REFERENCES user,"
+                              "  kind INTEGER NOT NULL," /* enum store_way */
+                              "  address TEXT NOT NULL,"
+                              "  key TEXT NOT NULL,"
+                              "  label TEXT NOT NULL,"
+                              "  language TEXT NOT NULL,"
+                              "  events INTEGER NOT NULL," /* a bit for each enum store_event */
+                              "  digest INTEGER NOT NULL," /* hours */
+                              "  confirmed INTEGER NOT NULL,"
+                              "  created INTEGER NOT NULL"
+                              ") STRICT;"
+                              "CREATE INDEX way_user ON way(user);"
+                              "CREATE UNIQUE INDEX way_device ON way(address) WHERE kind = 1;"
+                              "CREATE INDEX way_mail ON way(address) WHERE kind = 0;"
+                              "CREATE TABLE letter("
+                              "  id INTEGER PRIMARY KEY,"
+                              "  way INTEGER NOT NULL REFERENCES way ON DELETE CASCADE,"
+                              "  event INTEGER NOT NULL,"
+                              "  game TEXT NOT NULL,"
+                              "  number INTEGER NOT NULL,"
+                              "  other INTEGER NOT NULL,"
+                              "  due INTEGER NOT NULL,"
+                              "  tries INTEGER NOT NULL,"
+                              "  state INTEGER NOT NULL,"
+                              "  made INTEGER NOT NULL,"
+                              "  UNIQUE(way, game, event)"
+                              ") STRICT;"
+                              "CREATE INDEX letter_due ON letter(way, due) WHERE state = 0;"
+                              "CREATE TABLE secret(name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL)"
+                              " STRICT, WITHOUT ROWID;";
+
 /* A text is TEXT, so that any SQLite shell can read a game; its bytes are kept as they are. The log refers to a game by
  * a small number, not by its name, and is itself the tree that orders it: an entry costs little more than its text. */
 static const char *const steps[] = {
@@ -187,6 +222,7 @@ static const char *const steps[] = {
     ratings,
     moderation,
     company,
+    letters,
 };
 
 const store_migrations store_schema = {steps, sizeof steps / sizeof *steps};

@@ -41,11 +41,13 @@ static const struct parameter {
     size_t at; /* in the write */
 } parameters[] = {
 #define AT(sort, member) ":" #member, sort, offsetof(store_write, member)
-    {AT(SMALL, seat)},  {AT(SMALL, stage)},  {AT(SMALL, players)},     {AT(SMALL, result)}, {AT(FLAG, listed)},
-    {AT(FLAG, token)},  {AT(COUNT, number)}, {AT(COUNT, limit)},       {AT(NUMBER, user)},  {AT(NUMBER, time)},
-    {AT(NUMBER, ends)}, {AT(WORDS, game)},   {AT(WORDS, name)},        {AT(MAYBE, key)},    {AT(WORDS, password)},
-    {AT(WORDS, label)}, {AT(WORDS, rules)},  {AT(MAYBE, signing_key)}, {AT(TEXT, text)},    {AT(SECRET, secret)},
-    {AT(SMALL, class)}, {AT(SMALL, place)},  {AT(REAL, strength)},     {AT(REAL, doubt)},   {AT(NUMBER, other)},
+    {AT(SMALL, seat)},     {AT(SMALL, stage)},  {AT(SMALL, players)},     {AT(SMALL, result)},  {AT(FLAG, listed)},
+    {AT(FLAG, token)},     {AT(COUNT, number)}, {AT(COUNT, limit)},       {AT(NUMBER, user)},   {AT(NUMBER, time)},
+    {AT(NUMBER, ends)},    {AT(WORDS, game)},   {AT(WORDS, name)},        {AT(MAYBE, key)},     {AT(WORDS, password)},
+    {AT(WORDS, label)},    {AT(WORDS, rules)},  {AT(MAYBE, signing_key)}, {AT(TEXT, text)},     {AT(SECRET, secret)},
+    {AT(SMALL, way)},      {AT(SMALL, event)},  {AT(SMALL, events)},      {AT(SMALL, digest)},  {AT(SMALL, tries)},
+    {AT(WORDS, language)}, {AT(SMALL, class)},  {AT(SMALL, place)},       {AT(REAL, strength)}, {AT(REAL, doubt)},
+    {AT(NUMBER, other)},
 #undef AT
 };
 
@@ -127,7 +129,8 @@ static const struct {
     [STORE_RENAME] = {.statement = {"UPDATE user SET name = :name, key = :key WHERE id = :user AND name <> ''"}},
     [STORE_SET_PASSWORD] = {.statement = {"UPDATE user SET password = :password WHERE id = :user AND password <> ''"}},
     [STORE_DELETE_USER] = {.statement = {"UPDATE user SET name = '', key = NULL, password = '' WHERE id = :user",
-                                         "DELETE FROM session WHERE user = :user"}},
+                                         "DELETE FROM session WHERE user = :user",
+                                         "DELETE FROM way WHERE user = :user"}},
     [STORE_NEW_SESSION] =
         {.statement = {"INSERT INTO session SELECT :secret, id, :time, :token, :label, :time, :ends FROM user"
                        " WHERE id = :user AND name <> '' AND :password IN ('', password)",
@@ -152,7 +155,7 @@ static const struct {
                            .may_be_idle = true},
     [STORE_CLEAR_GUEST] = {.statement = {"UPDATE user SET key = NULL WHERE id = :user AND password = ''"
                                          " AND key IS NOT NULL AND seen < :time AND NOT " PLAYING(":user"),
-                                         "DELETE FROM session WHERE user = :user",
+                                         "DELETE FROM session WHERE user = :user", "DELETE FROM way WHERE user = :user",
                                          "DELETE FROM user WHERE id = :user"
                                          " AND NOT EXISTS(SELECT 1 FROM seat WHERE user = :user)"
                                          " AND NOT EXISTS(SELECT 1 FROM result WHERE user = :user)"}},
@@ -201,6 +204,65 @@ static const struct {
          .may_be_idle = true},
     [STORE_UNINVITE] = {.statement = {"DELETE FROM invitation WHERE user = :user AND game = " THE_GAME},
                         .may_be_idle = true},
+    [STORE_NEW_WAY] = {.statement = {"DELETE FROM way WHERE kind = :way AND CASE :way WHEN 0 THEN user = :user"
+                                     " ELSE address = :name AND user <> :user END",
+                                     "INSERT INTO way VALUES(:other, :user, :way, :name, ifnull(:key, ''), :label,"
+                                     " :language, :events, 0, :way, :time)"
+                                     " ON CONFLICT(address) WHERE kind = 1 DO UPDATE SET key = excluded.key,"
+                                     " label = excluded.label, language = excluded.language",
+                                     "DELETE FROM way WHERE kind = 1 AND user = :user AND id NOT IN (SELECT id FROM way"
+                                     " WHERE kind = 1 AND user = :user ORDER BY created DESC, address = :name DESC"
+                                     " LIMIT :limit)",
+                                     "INSERT INTO letter(way, event, game, number, other, due, tries, state, made)"
+                                     " SELECT id, 4, '', :number, 0, :time, 0, 0, :time FROM way"
+                                     " WHERE id = :other AND confirmed = 0"},
+                       .may_be_idle = true},
+    [STORE_SET_WAY] = {.statement = {"UPDATE way SET events = :events, digest = :digest WHERE id = :other"
+                                     " AND user = :user"}},
+    [STORE_END_WAY] = {.statement = {"DELETE FROM way WHERE id = :other AND :user IN (0, user)"}, .may_be_idle = true},
+    [STORE_STOP_WAY] = {.statement = {"UPDATE way SET events = 0 WHERE id = :other",
+                                      "UPDATE letter SET state = 2 WHERE way = :other AND state = 0 AND event < 4"}},
+    [STORE_CONFIRM_WAY] = {.statement = {"UPDATE way SET confirmed = 1 WHERE id = (SELECT way FROM letter"
+                                         " WHERE id = :other AND event = 4 AND number = :number AND made > :time)",
+                                         "DELETE FROM letter WHERE id = :other"}},
+    [STORE_LETTER] = {.statement = {"INSERT INTO letter(way, event, game, number, other, due, tries, state, made)"
+                                    " SELECT id, :event, :game, :number, :other,"
+                                    " :time + CASE :event WHEN 1 THEN 0 ELSE 3600000 * digest END, 0, :stage, :time"
+                                    " FROM way WHERE user = :user AND confirmed = 1 AND events >> :event & 1"
+                                    " ON CONFLICT(way, game, event) DO UPDATE SET number = excluded.number,"
+                                    " other = excluded.other, due = excluded.due, tries = 0, state = excluded.state,"
+                                    " made = excluded.made WHERE excluded.number > number"},
+                      .may_be_idle = true},
+    [STORE_LETTERS_SEEN] =
+        {.statement = {"UPDATE letter SET state = 2 WHERE way IN (SELECT id FROM way WHERE user = :user)"
+                       " AND game = :game AND state = 0 AND event IN (0, 2, 3)"},
+         .may_be_idle = true},
+    [STORE_LETTER_GOES] = {.statement = {"UPDATE letter SET state = 1 WHERE id = :other AND number = :number"
+                                         " AND state = 0"}},
+    [STORE_LETTER_DONE] = {.statement = {"UPDATE letter SET state = 2 WHERE id = :other AND number = :number"},
+                           .may_be_idle = true},
+    [STORE_LETTER_LATER] =
+        {.statement = {"UPDATE letter SET state = 0, due = :time, tries = :tries WHERE id = :other"
+                       " AND number = :number AND state < 2",
+                       "UPDATE letter SET due = max(due, :time) WHERE :limit > 0 AND state = 0 AND way ="
+                       " (SELECT way FROM letter WHERE id = :other)"},
+         .may_be_idle = true},
+    [STORE_RECOVER] = {.statement = {"INSERT INTO letter(way, event, game, number, other, due, tries, state, made)"
+                                     " SELECT way.id, 5, '', :number, 0, :time, 0, 0, :time FROM way"
+                                     " JOIN user ON user.id = way.user"
+                                     " WHERE kind = 0 AND address = :name AND confirmed = 1 AND password <> ''"
+                                     " ON CONFLICT(way, game, event) DO UPDATE SET number = excluded.number,"
+                                     " due = excluded.due, tries = 0, state = 0, made = excluded.made"
+                                     " WHERE made < :ends"},
+                       .may_be_idle = true},
+    [STORE_RECOVERED] = {.statement = {"DELETE FROM letter WHERE id = :other AND event = 5 AND number = :number"
+                                       " AND made > :time"
+                                       " AND way IN (SELECT id FROM way WHERE user = :user)"}},
+    [STORE_CLEAR_LETTERS] = {.statement = {"DELETE FROM letter WHERE state > 0 AND made < :time",
+                                           "DELETE FROM way WHERE confirmed = 0 AND created < :ends"},
+                             .may_be_idle = true},
+    [STORE_SET_SECRET] = {.statement = {"INSERT INTO secret VALUES(:name, :text) ON CONFLICT DO NOTHING"},
+                          .may_be_idle = true},
     [STORE_NEW_SIGNER] = {.statement = {"INSERT INTO signer SELECT :number, :time, :text, :signing_key"
                                         " WHERE :number = 1 + (SELECT count(*) FROM signer)",
                                         "UPDATE signer SET secret = NULL WHERE number < :number"}},
@@ -615,7 +677,9 @@ static bool sqlite_backup(store *store, const char *path, void (*progress)(unsig
     .logins_of = store_ask_logins_of, .statistics = store_ask_statistics, .signers = store_ask_signers,                \
     .ratings_of = store_ask_ratings_of, .rated_of = store_ask_rated_of, .ranking = store_ask_ranking,                  \
     .unrated = store_ask_unrated, .rated = store_ask_rated, .ties = store_ask_ties, .ties_of = store_ask_ties_of,      \
-    .seen = store_ask_seen, .invitations_of = store_ask_invitations_of, .list = store_ask_list
+    .seen = store_ask_seen, .invitations_of = store_ask_invitations_of, .list = store_ask_list,                        \
+    .ways_of = store_ask_ways_of, .letters = store_ask_letters, .letters_on = store_ask_letters_on,                    \
+    .letter = store_ask_letter, .secret = store_ask_secret
 
 const store_kind store_in_file = {.name = "sqlite", .open = sqlite_open, .backup = sqlite_backup, AS_SQLITE_DOES};
 const store_kind store_in_memory = {.name = "memory", .open = memory_open, AS_SQLITE_DOES};

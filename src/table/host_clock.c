@@ -50,6 +50,7 @@ static bool is_seen(const gral_host *host, unsigned seat)
 gral_round gral_host_round(const gral_host *host)
 {
     gral_round round = {.deadline = deadline(host)};
+    round.given = round.deadline != 0 ? round.deadline - host->clock_from : 0;
     const uint16_t asked = round_asked(host);
     for (unsigned seat = 0; seat < host->terms.settings.players; seat++) {
         round.asked = (uint8_t)(round.asked + (asked >> seat & 1));

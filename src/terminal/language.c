@@ -18,14 +18,19 @@ static const struct language {
 
 static const struct language *spoken = languages;
 
-bool language_choose(const char *code)
+static const struct language *language_called(const char *code)
 {
     for (size_t index = 0; index < sizeof languages / sizeof *languages; index++)
-        if (strcmp(code, languages[index].code) == 0) {
-            spoken = &languages[index];
-            return true;
-        }
-    return false;
+        if (strcmp(code, languages[index].code) == 0)
+            return &languages[index];
+    return NULL;
+}
+
+bool language_choose(const char *code)
+{
+    const struct language *chosen = language_called(code);
+    spoken = chosen != NULL ? chosen : spoken;
+    return chosen != NULL;
 }
 
 static const char *first_set(const char *const names[])
@@ -55,30 +60,30 @@ void language_from_environment(void)
  * begins. The English is sorted, and every text ends with a zero. */
 enum { CATALOGUE_COUNT = 2, CATALOGUE_ENGLISH, CATALOGUE_TRANSLATED };
 
-static uint32_t number_at(size_t byte)
+static uint32_t number_at(const struct language *language, size_t byte)
 {
     uint32_t number;
-    memcpy(&number, spoken->catalogue + byte, sizeof number);
+    memcpy(&number, language->catalogue + byte, sizeof number);
     return number;
 }
 
-static const char *text_at(unsigned table, uint32_t index)
+static const char *text_at(const struct language *language, unsigned table, uint32_t index)
 {
-    const size_t place = number_at(table * sizeof(uint32_t)) + index * 2 * sizeof(uint32_t);
-    return (const char *)spoken->catalogue + number_at(place + sizeof(uint32_t));
+    const size_t place = number_at(language, table * sizeof(uint32_t)) + index * 2 * sizeof(uint32_t);
+    return (const char *)language->catalogue + number_at(language, place + sizeof(uint32_t));
 }
 
 /* NULL when the catalogue does not have it. Words with a plural are found by their singular. */
-static const char *find(const char *english)
+static const char *find(const struct language *language, const char *english)
 {
-    if (spoken->catalogue == NULL || english[0] == '\0') /* the translation of nothing is the catalogue's head */
+    if (language->catalogue == NULL || english[0] == '\0') /* the translation of nothing is the catalogue's head */
         return NULL;
-    uint32_t low = 0, high = number_at(CATALOGUE_COUNT * sizeof(uint32_t));
+    uint32_t low = 0, high = number_at(language, CATALOGUE_COUNT * sizeof(uint32_t));
     while (low < high) {
         const uint32_t middle = low + (high - low) / 2;
-        const int order = strcmp(english, text_at(CATALOGUE_ENGLISH, middle));
+        const int order = strcmp(english, text_at(language, CATALOGUE_ENGLISH, middle));
         if (order == 0)
-            return text_at(CATALOGUE_TRANSLATED, middle);
+            return text_at(language, CATALOGUE_TRANSLATED, middle);
         if (order < 0)
             high = middle;
         else
@@ -89,14 +94,21 @@ static const char *find(const char *english)
 
 const char *language_of(const char *words)
 {
-    const char *translated = find(words);
+    const char *translated = find(spoken, words);
+    return translated != NULL ? translated : words;
+}
+
+const char *language_in(const char *code, const char *words)
+{
+    const struct language *language = language_called(code);
+    const char *translated = language != NULL ? find(language, words) : NULL;
     return translated != NULL ? translated : words;
 }
 
 const char *language_of_number(const char *one, const char *many, unsigned count)
 {
     const bool is_one = count == 1 || (count == 0 && spoken->none_is_one);
-    const char *translated = find(one);
+    const char *translated = find(spoken, one);
     if (translated == NULL)
         return is_one ? one : many;
     return is_one ? translated : translated + strlen(translated) + 1; /* the plural follows it */

@@ -22,6 +22,9 @@ bool language_choose(const char *code);
 /* The words in the language that is spoken, or as they are when its catalogue does not have them. */
 __attribute__((format_arg(1))) const char *language_of(const char *words);
 
+/* In another language than the one that is spoken: for whoever is elsewhere. On any thread. */
+const char *language_in(const char *code, const char *words);
+
 /* The same for words that depend on how many there are. */
 const char *language_of_number(const char *one, const char *many, unsigned count);
 

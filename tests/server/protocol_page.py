@@ -100,6 +100,8 @@ def claims_of(play):
 
 
 if __name__ == "__main__":
-    SERVER = Server("--absent", "60", hasty=False)
+    # Mail and push are offered, and reach nobody.
+    SERVER = Server("--absent", "60", "--site", "https://gral.example", "--smtp", "smtp://127.0.0.1:9", "--mail-from",
+                    "gral@gral.example", "--push-contact", "mailto:host@gral.example", hasty=False)
     claims_of(Play(SERVER))
     run_claims(SERVER)

@@ -33,6 +33,8 @@ function tell(what, figure, aim = "") {
 async function open(place, options = {}) {
     const context = await browser.newContext({ locale: "en-GB", viewport: { width: 1280, height: 800 }, serviceWorkers: "block", ...options });
     const page = await context.newPage();
+    // Nobody is here who would read.
+    if (place) await page.addInitScript(() => localStorage.setItem("gral.settings", JSON.stringify({ tempo: "instant", automaticPasses: true })));
     await page.addInitScript(() => {
         const seen = (globalThis.seen = { longTasks: [], frames: [], play: NaN, asked: NaN });
         new PerformanceObserver((list) => {
@@ -159,7 +161,8 @@ async function dragging(touch) {
     tellFrames(`a coin dragged ${by}`, coins);
 
     await page.locator(".sheet-place .done").click();
-    await page.locator(".status[data-phase=turn][data-asked=true]").waitFor();
+    for (const asked = page.locator(".status[data-asked=true]"); (await asked.getAttribute("data-phase")) !== "turn"; await page.waitForTimeout(50))
+        if (await page.locator("[aria-keyshortcuts=P]").count()) await page.keyboard.press("p");
     await page.locator(".piece[data-pawn=T1]").scrollIntoViewIfNeeded();
     const figure = await boxOf(page, ".piece[data-pawn=T1]");
     const start = [figure.x + figure.width / 2, figure.y + figure.height * 0.6];

@@ -108,16 +108,19 @@ export function complaints(page: Page, { offline = false } = {}): string[] {
     return heard;
 }
 
-/** What axe-core finds wrong on a page, as lines. */
-export async function accessibility(page: Page): Promise<string[]> {
-    await page.evaluate(AxeSource.source);
-    return page.evaluate(async () => {
-        const axe = (globalThis as unknown as { axe: typeof AxeSource }).axe;
-        const { violations } = await axe.run(document, {
-            runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
-        });
-        return violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help}: ${html}`));
-    });
+const everything = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+/** What axe-core finds wrong on a page, as lines; with `colours`, what it finds wrong with these. */
+export async function accessibility(page: Page, { colours = false } = {}): Promise<string[]> {
+    if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(AxeSource.source);
+    return page.evaluate(
+        async (runOnly) => {
+            const axe = (globalThis as unknown as { axe: typeof AxeSource }).axe;
+            const { violations } = await axe.run(document, { runOnly, resultTypes: ["violations"], selectors: false });
+            return violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help}: ${html}`));
+        },
+        colours ? ["color-contrast", "link-in-text-block"] : everything,
+    );
 }
 
 /** What cannot be read whole: text wider than its element or, where that hides it, higher; elements beyond the edge; and the
@@ -142,7 +145,7 @@ export function cutOff(page: Page): Promise<string[]> {
     });
 }
 
-/** From now on the German of this context is another language: every text that comes from a catalogue, the lessons or the
+/** After `mark` the German of this context is another language: every text that comes from a catalogue, the lessons or the
     rules stands in brackets, so what stands outside has forgotten to be translated (see `unmarked`). What is asked of the
     catalogue is noted (see `askedFor`). */
 export async function markTexts(context: BrowserContext): Promise<void> {
@@ -153,13 +156,19 @@ export async function markTexts(context: BrowserContext): Promise<void> {
                 import * as real from "${route.request().url()}?real";
                 const mark = (text) => typeof text === "string" ? "⟦" + text + "⟧" : typeof text !== "object" ? text
                     : Array.isArray(text) ? text.map(mark) : Object.fromEntries(Object.entries(text).map(([key, part]) => [key, mark(part)]));
-                export default real.default && mark(real.default);
+                const marked = real.default && mark(real.default);
+                export default real.default && new Proxy(real.default, { get: (words, key) => (globalThis.marking ? marked : words)[key] });
                 globalThis.askedFor ??= new Set();
                 export const plural = real.plural;
-                export const texts = new Proxy({}, { get: (_, text) => (askedFor.add(text), mark(text)) });`,
+                export const texts = new Proxy(real.texts ?? {}, {
+                    get: (words, text) => (askedFor.add(text), globalThis.marking ? mark(text) : words[text]),
+                });`,
         }),
     );
 }
+
+/** From the next change of the language on. */
+export const mark = (page: Page): Promise<void> => page.evaluate("globalThis.marking = true");
 
 /** Words outside of any brackets, with these names left out; in what is shown and in what is only read out. */
 export function unmarked(page: Page, names: readonly string[]): Promise<string[]> {

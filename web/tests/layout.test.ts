@@ -30,7 +30,8 @@ const shifts = (page: Page) =>
         }).observe({ type: "layout-shift" });
     });
 
-test.each([
+// Side by side: at the table's tempo nearly all of it is waiting.
+test.concurrent.each([
     { width: 1366, height: 768 },
     { width: 1440, height: 900 },
     { width: 390, height: 844 },

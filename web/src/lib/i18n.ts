@@ -4,6 +4,7 @@
 // in a component or an effect makes it follow the language; language.svelte.ts says which one it is.
 // tools/texts.mjs finds the texts by the names t, tn and N_: give them the sentence itself, never one put together.
 import { language } from "./language.svelte";
+import { keyOf } from "./textkey";
 
 export type Gaps = Readonly<Record<string, string | number>>;
 
@@ -33,13 +34,13 @@ export function fill(text: string, gaps: Gaps = {}): string {
 
 /** The text in the language of the reader. */
 export function t(text: string, gaps?: Gaps): string {
-    const found = language.texts[text];
+    const found = language.texts[keyOf(text)];
     return fill(typeof found === "string" ? found : (found?.[0] ?? text), gaps);
 }
 
 /** The form for a number, which fills the gap {n}: tn("{n} game", "{n} games", 3). */
 export function tn(one: string, many: string, n: number, gaps?: Gaps): string {
-    const found = language.texts[one];
+    const found = language.texts[keyOf(one)];
     const form = typeof found === "object" ? found[language.plural(n)] : found;
     return fill(form ?? (n === 1 ? one : many), { n, ...gaps });
 }
