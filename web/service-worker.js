@@ -28,12 +28,24 @@ self.addEventListener("message", (event) => {
 });
 
 // What the server tells somebody who is not there (docs/protocol.md, "Being told").
-const tableAddress = (table) => new URL(table ? `#/t/${table}` : "#/online", folder).href;
-const windows = () => self.clients.matchAll({ type: "window", includeUncontrolled: true });
+const pageOf = (table) => (table ? `#/t/${table}` : "#/online");
+
+// The address of a window is the one it was opened with. What it shows now it is asked (src/lib/offline.ts).
+const shownIn = (window) =>
+    new Promise((found) => {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = ({ data }) => found(data);
+        setTimeout(() => found(""), 1000);
+        window.postMessage("where", [port2]);
+    });
+
+async function windows() {
+    const all = await self.clients.matchAll({ type: "window" });
+    return Promise.all(all.map(async (window) => ({ window, shown: await shownIn(window) })));
+}
 
 async function show(news) {
-    const at = tableAddress(news.table);
-    const looks = (await windows()).some(({ url, visibilityState }) => url === at && visibilityState === "visible");
+    const looks = (await windows()).some(({ window, shown }) => shown === pageOf(news.table) && window.visibilityState === "visible");
     if (looks) return;
     await self.registration.showNotification(news.title, {
         body: news.text,
@@ -50,12 +62,12 @@ self.addEventListener("push", (event) => {
 
 // A window that shows the table, or one that shows none: nobody is taken away from another game.
 async function lead(table) {
-    const at = tableAddress(table);
-    const own = (await windows()).filter(({ url }) => url.startsWith(folder.href));
-    const there = own.find(({ url }) => url === at) ?? own.find(({ url }) => !/#\/(t\/|play)/.test(url));
-    if (!there) return self.clients.openWindow(at);
-    await there.focus();
-    if (there.url !== at) await there.navigate(at).catch(() => self.clients.openWindow(at));
+    const page = pageOf(table);
+    const all = await windows();
+    const there = all.find(({ shown }) => shown === page) ?? all.find(({ shown }) => !/^#\/(t\/|play)/.test(shown));
+    if (!there) return self.clients.openWindow(new URL(page, folder).href);
+    await there.window.focus();
+    there.window.postMessage({ go: page });
 }
 
 self.addEventListener("notificationclick", (event) => {
