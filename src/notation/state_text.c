@@ -126,6 +126,19 @@ void gral_result_print(gral_text *text, const gral_open *open)
     }
 }
 
+static void add_rows(gral_text *text, const gral_open *open, const char *label,
+                     unsigned (*figure)(const gral_open *, unsigned, unsigned))
+{
+    for (unsigned seat = 0; seat < open->players; seat++) {
+        add_labelled_number(text, label, seat + 1);
+        for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++) {
+            add_pawn_label(text, pawn);
+            gral_text_add_number(text, figure(open, seat, pawn));
+        }
+        gral_text_add(text, "\n");
+    }
+}
+
 void gral_state_print(gral_text *text, const gral_game *game, const gral_open *open,
                       const gral_sheet sheet[GRAL_PLAYERS_MAX], uint32_t known)
 {
@@ -166,14 +179,7 @@ void gral_state_print(gral_text *text, const gral_game *game, const gral_open *o
         }
         gral_text_add(text, "\n");
     }
-    for (unsigned seat = 0; seat < open->players; seat++) {
-        add_labelled_number(text, "floor", seat + 1);
-        for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++) {
-            add_pawn_label(text, pawn);
-            gral_text_add_number(text, gral_floor(open, seat, pawn));
-        }
-        gral_text_add(text, "\n");
-    }
+    add_rows(text, open, "floor", gral_floor);
     for (unsigned seat = 0; seat < open->players; seat++) {
         add_labelled_number(text, "units", seat + 1);
         for (unsigned kind = 0; kind < GRAL_UNIT_KINDS; kind++) {
@@ -183,14 +189,7 @@ void gral_state_print(gral_text *text, const gral_game *game, const gral_open *o
         }
         gral_text_add(text, "\n");
     }
-    for (unsigned seat = 0; seat < open->players; seat++) {
-        add_labelled_number(text, "lost", seat + 1);
-        for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++) {
-            add_pawn_label(text, pawn);
-            gral_text_add_number(text, gral_lost(open, seat, pawn));
-        }
-        gral_text_add(text, "\n");
-    }
+    add_rows(text, open, "lost", gral_lost);
     for (unsigned seat = 0; seat < open->players; seat++) {
         unsigned paid = 0;
         for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++)

@@ -25,3 +25,15 @@ unsigned distance_to_go(const gral_game *game, const gral_open *open, unsigned s
     const unsigned goal = distance_goal(game, seat, pawn);
     return open->bearer == pawn ? distance(field, goal) : distance(field, open->grail) + distance(open->grail, goal);
 }
+
+unsigned distance_nearest(const gral_open *open, unsigned pawns, unsigned but)
+{
+    unsigned nearest = GRAL_NO_PAWN, fewest = UINT8_MAX;
+    for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++)
+        if (pawns >> pawn & 1 && pawn != but && gral_on_board(open, pawn) &&
+            distance(open->pawn[pawn], open->grail) < fewest) {
+            nearest = pawn;
+            fewest = distance(open->pawn[pawn], open->grail);
+        }
+    return nearest;
+}

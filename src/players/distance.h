@@ -18,4 +18,7 @@ unsigned distance_goal(const gral_game *game, unsigned seat, unsigned pawn);
 /* From a field to the grail, if he does not carry it, and on to the goal. */
 unsigned distance_to_go(const gral_game *game, const gral_open *open, unsigned seat, unsigned pawn, unsigned field);
 
+/* Of a set of initiates, a bit each, the one on the board who is nearest to the grail, but for one; or GRAL_NO_PAWN. */
+unsigned distance_nearest(const gral_open *open, unsigned pawns, unsigned but);
+
 #endif

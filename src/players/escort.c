@@ -88,27 +88,11 @@ static unsigned striker_of(const table *table)
     return best;
 }
 
-/* The one nearest to the grail but for `not_this`. */
-static unsigned nearest_but(const table *table, unsigned not_this)
-{
-    unsigned nearest = GRAL_NO_PAWN, fewest = UINT8_MAX;
-    for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++) {
-        if (!gral_on_board(table->open, pawn) || pawn == not_this)
-            continue;
-        const unsigned way = distance(table->open->pawn[pawn], table->open->grail);
-        if (way < fewest) {
-            nearest = pawn;
-            fewest = way;
-        }
-    }
-    return nearest;
-}
-
 /* Who is loaded, or is to be. */
 static unsigned to_load(const table *table)
 {
     const unsigned striker = striker_of(table);
-    return striker != GRAL_NO_PAWN ? striker : nearest_but(table, table->open->bearer);
+    return striker != GRAL_NO_PAWN ? striker : distance_nearest(table->open, ~0u, table->open->bearer);
 }
 
 /* --- turns --- */
@@ -197,7 +181,7 @@ static bool act(const table *table, gral_action *action)
 {
     if (table->open->bearer != GRAL_NO_PAWN)
         return act_with_bearer(table, action);
-    const unsigned pawn = nearest_but(table, striker_of(table));
+    const unsigned pawn = distance_nearest(table->open, ~0u, striker_of(table));
     if (pawn == GRAL_NO_PAWN || table->sheet->influence[pawn] > 0)
         return false;
     const bool there = table->open->pawn[pawn] == table->open->grail;

@@ -195,15 +195,8 @@ static aim escort_aim(const desk *desk)
 {
     const gral_open *open = desk->open;
     const unsigned striker = desk_ranked(desk, 0), bearer = open->bearer;
-    if (bearer == GRAL_NO_PAWN) {
-        unsigned nearest = GRAL_NO_PAWN, fewest = UINT8_MAX;
-        for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++)
-            if (gral_on_board(open, pawn) && pawn != striker && distance(open->pawn[pawn], open->grail) < fewest) {
-                nearest = pawn;
-                fewest = distance(open->pawn[pawn], open->grail);
-            }
-        return desk_home_with(desk, nearest);
-    }
+    if (bearer == GRAL_NO_PAWN)
+        return desk_home_with(desk, distance_nearest(open, ~0u, striker));
     if (striker == GRAL_NO_PAWN || striker == bearer)
         return desk_home_with(desk, striker);
     const unsigned goal = desk_goal_of(desk, bearer), here = open->pawn[bearer], there = open->pawn[striker];
@@ -275,18 +268,12 @@ static bool lies_in_wait(const desk *desk, unsigned pawn)
 /* The trap nearest to the grail for whoever bears it. */
 static unsigned ambusher_trap(const desk *desk)
 {
-    unsigned nearest = GRAL_NO_PAWN, fewest = UINT8_MAX;
+    unsigned traps = 0;
     for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++) {
         const bool other_society = desk->open->bearer == GRAL_NO_PAWN || desk->open->bearer / 2 != pawn / 2;
-        if (!lies_in_wait(desk, pawn) || !other_society)
-            continue;
-        const unsigned way = distance(desk->open->grail, desk->open->pawn[pawn]);
-        if (way < fewest) {
-            nearest = pawn;
-            fewest = way;
-        }
+        traps |= (unsigned)(lies_in_wait(desk, pawn) && other_society) << pawn;
     }
-    return nearest;
+    return distance_nearest(desk->open, traps, GRAL_NO_PAWN);
 }
 
 static wish ambusher_wish(const desk *desk)
@@ -307,17 +294,14 @@ static aim ambusher_aim(const desk *desk)
         return desk_no_aim;
     if (desk->open->bearer != GRAL_NO_PAWN)
         return (aim){desk->open->bearer, desk->open->pawn[trap]};
-    unsigned nearest = GRAL_NO_PAWN, fewest = UINT8_MAX;
-    for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++) {
-        const unsigned way = gral_on_board(desk->open, pawn) ? distance(desk->open->pawn[pawn], desk->open->grail) : 99;
-        if (!desk_is_ours(desk, pawn) && pawn / 2 != trap / 2 && way < fewest) {
-            nearest = pawn;
-            fewest = way;
-        }
-    }
-    return nearest == GRAL_NO_PAWN ? desk_no_aim
-           : fewest == 0           ? (aim){(uint8_t)nearest, desk->open->pawn[trap]}
-                                   : (aim){(uint8_t)nearest, desk->open->grail};
+    unsigned others = 0;
+    for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++)
+        others |= (unsigned)(!desk_is_ours(desk, pawn) && pawn / 2 != trap / 2) << pawn;
+    const unsigned nearest = distance_nearest(desk->open, others, GRAL_NO_PAWN);
+    if (nearest == GRAL_NO_PAWN)
+        return desk_no_aim;
+    const bool there = desk->open->pawn[nearest] == desk->open->grail;
+    return (aim){(uint8_t)nearest, there ? desk->open->pawn[trap] : desk->open->grail};
 }
 
 static bool ambusher_strikes(const desk *desk, gral_action uncovering)

@@ -28,24 +28,23 @@ def take_turns(people, name, turns):
         people[turn % len(people)].do(name, "assign", "done")
 
 
-def play_a_draw(people, **terms):
-    """Everybody has a turn, then all agree."""
+def play_and(wish, people, **terms):
+    """Everybody has a turn, then all ask for this, one after another."""
     name = rated_table(people, **terms)
     open_quietly(people, name)
     take_turns(people, name, len(people))
     for person in people:
-        person.request("draw", table=name)
+        person.request(wish, table=name)
     return name
+
+
+def play_a_draw(people, **terms):
+    return play_and("draw", people, **terms)
 
 
 def play_until_one_resigns(people, **terms):
     """The first of two gives up, and then the second, who is the last to leave: he is ahead."""
-    name = rated_table(people, **terms)
-    open_quietly(people, name)
-    take_turns(people, name, len(people))
-    for person in people:
-        person.request("resign", table=name)
-    return name
+    return play_and("resign", people, **terms)
 
 
 def rating_of(asker, person, kind="2-live"):

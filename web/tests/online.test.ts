@@ -29,8 +29,8 @@ test("a guest opens a table, another joins from the lobby, a third by link", asy
 
     const eve = await person("Eve", link.slice(home.server.url.length));
     await eve.page.getByText("Enter a name to take a seat.").waitFor();
-    await beGuest(eve.page, "Eve");
-    await eve.page.getByRole("button", { name: /Sit here: Seat 3/ }).click();
+    await eve.page.getByLabel("Name", { exact: true }).fill("Eve");
+    await eve.page.getByRole("button", { name: "Take a seat" }).click();
     for (const { page } of [ann, bob, eve]) await page.getByRole("tab", { name: /^Players/ }).waitFor();
     await leave(ann, bob, eve);
 }, 60_000);

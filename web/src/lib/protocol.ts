@@ -145,8 +145,52 @@ export type Push =
     | { push: "lobby"; tables: LobbyRow[]; gone: string[] }
     | { push: "asked"; table: string; asked: boolean }
     | { push: "rematch"; table: string; next: string }
+    | ({ push: "quick" } & ({ table: string } | { error: string; text: string } | { people: number; players: number; left?: number }))
+    | ({ push: "here" } & Here)
+    | { push: "friends" }
+    | { push: "friend"; name: string; here: boolean }
+    | { push: "invited"; table: string; by: string }
     | { push: "rated"; table: string; class: RatingClass; ratings: RatingAfter[] }
     | { push: "notice"; text: string };
+
+/** How many are connected, and the names of those who want everyone to know. */
+export interface Here {
+    count: number;
+    names: string[];
+}
+
+export type Size = "2" | "3" | "4" | "5+" | "any";
+
+/** What game one wants at once; `wait` in seconds until computers come, 0 for never. */
+export interface Wish {
+    size: Size;
+    days: boolean;
+    rated: boolean;
+    wait: number;
+}
+
+export type SeenBy = "nobody" | "friends" | "everyone";
+
+/** `since` in seconds since 1970. */
+export interface Known {
+    name: string;
+    since: number;
+    here?: boolean;
+}
+
+export interface Invitation {
+    table: string;
+    by: string;
+}
+
+export interface Company {
+    friends: Known[];
+    asked: Known[];
+    asking: Known[];
+    blocked: Known[];
+    invitations: Invitation[];
+    seen: SeenBy;
+}
 
 export type Reply = { re: string } & ({ ok: true; [member: string]: unknown } | { error: string; text: string; wait?: number });
 
@@ -248,6 +292,7 @@ export type Order =
     | { do: "look"; on: boolean }
     | { do: "lobby"; on: boolean }
     | ({ do: "create" } & CreateOptions)
+    | ({ do: "terms"; table: string } & CreateOptions)
     | { do: "watch"; table: string; have: number }
     | { do: "unwatch" | "rise" | "draw" | "nodraw" | "resign" | "back" | "rematch"; table: string }
     | { do: "sit"; table: string; seat?: number }
@@ -258,7 +303,12 @@ export type Order =
     | { do: "replace" | "dismiss" | "mute" | "unmute"; table: string; seat: number }
     | { do: "talk"; table: string; text: string; to?: number[] }
     | { do: "offer"; table: string; offer: string; to?: number[] }
-    | { do: "stats"; name: string }
+    | ({ do: "quick" } & Partial<Wish>)
+    | { do: "unquick" | "friends" }
+    | { do: "befriend" | "unfriend" | "block" | "unblock" | "stats"; name: string }
+    | { do: "invite"; table: string; name: string }
+    | { do: "decline"; table: string }
+    | { do: "seen"; by: SeenBy }
     | { do: "ratings"; name: string; class: RatingClass }
     | { do: "ranking"; class: RatingClass }
     | { do: "report"; table: string; seat: number; text: string };
