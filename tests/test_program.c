@@ -243,9 +243,9 @@ static void a_broken_record_is_refused_with_line_and_reason(void **unused)
 static void what_is_not_there_or_too_large_is_named(void **unused)
 {
     (void)unused;
-    expect_run("env -u HOME -u XDG_DATA_HOME gral backup copy 2>&1", 1,
+    expect_run("unset HOME XDG_DATA_HOME; gral backup copy 2>&1", 1,
                "gral backup: there is no place for gral.db: HOME is not set\n");
-    expect_run("env -u HOME -u XDG_DATA_HOME gral admin people 2>&1", 1,
+    expect_run("unset HOME XDG_DATA_HOME; gral admin people 2>&1", 1,
                "gral admin: there is no place for gral.db: HOME is not set\n");
     expect_run("gral admin --database memory people 2>&1", 2,
                "gral admin: a server with this database has no socket (see gral admin --help)\n");
@@ -272,7 +272,7 @@ static void the_server_opens_a_browser_at_the_address_it_prints(void **unused)
                "echo \"gral serve: $1\" >seen.new && mv seen.new seen\n"
                "END\n"
                "chmod +x xdg-open\n"
-               "DISPLAY=:7 PATH=$folder:$PATH gral serve --open --port 0 --database memory >said 2>/dev/null &\n"
+               "DISPLAY=:7 PATH=$folder:$PATH \"$GRAL\" serve --open --port 0 --database memory >said 2>/dev/null &\n"
                "while [ ! -f seen ]; do kill -0 $! || exit 1; sleep 0.05; done\n"
                "kill $! && wait $!; cmp said seen && grep -c http:// seen; rm -r $folder",
                0, "1\n");
