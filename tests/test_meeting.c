@@ -213,6 +213,12 @@ static void everybody_hears_how_far_it_has_come(void **state)
     assert_int_equal(ann.left, 30000);
     assert_int_equal(bob.people, 2);
     assert_int_equal(bob.left, 40000);
+    join(&room, CLEO, PAIRING_ANY, 15000);
+    join(&room, DAN, PAIRING_ANY, 15000);
+    pairing_leave(room.pairing, CLEO);
+    const pairing_progress dan = look(&room, 2, 15000); /* one is missing for two, and one for four */
+    assert_int_equal(dan.people, 3);
+    assert_int_equal(dan.players, 4);
     close_room(&room);
 }
 

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { GAMES = 1024, RUNS = 200, STEPS = 2 };
+enum { GAMES = 1024, RUNS = 200, QUICK_RUNS = 2, STEPS = 2 };
 
 static const unsigned player_counts[] = {2, 4, 8, 12};
 enum { COUNTS = sizeof player_counts / sizeof *player_counts };
@@ -74,12 +74,12 @@ static void play_unseen(field *field)
 
 /* Steps a second, the best of many short runs, since other work on the machine can only make a run slower. Drawing the
  * numbers is not counted. */
-static double measure(field *field, unsigned players, bool observed)
+static double measure(field *field, unsigned players, bool observed, unsigned runs)
 {
     gral_random random = gral_random_from(players);
     double best = 0;
     begin(field, players);
-    for (unsigned run = 0; run < RUNS; run++) {
+    for (unsigned run = 0; run < runs; run++) {
         double spent = 0;
         for (unsigned step = 0; step < STEPS; step++) {
             draw_all(field, &random);
@@ -102,9 +102,10 @@ bool bench_env(const bench_wishes *wishes)
     if (field == NULL)
         return false;
     double seen[COUNTS], unseen[COUNTS];
+    const unsigned runs = wishes->quick ? QUICK_RUNS : RUNS;
     for (unsigned row = 0; row < COUNTS; row++) {
-        seen[row] = measure(field, player_counts[row], true);
-        unseen[row] = measure(field, player_counts[row], false);
+        seen[row] = measure(field, player_counts[row], true, runs);
+        unseen[row] = measure(field, player_counts[row], false, runs);
     }
     free(field);
     if (wishes->json) {

@@ -78,12 +78,17 @@ static void make_positions(position position[POSITIONS])
         found += make_position(seed, &position[found]);
 }
 
+static unsigned runs_of(const bench_wishes *wishes)
+{
+    return wishes->quick ? 1 : RUNS;
+}
+
 /* --- here --- */
 
-static outcome measure_here(const position position[POSITIONS], gral_player *player)
+static outcome measure_here(const position position[POSITIONS], gral_player *player, unsigned runs)
 {
     outcome outcome = {0};
-    for (unsigned run = 0; run < RUNS; run++) {
+    for (unsigned run = 0; run < runs; run++) {
         uint32_t simulations = 0;
         gral_text actions = gral_text_in(outcome.actions, sizeof outcome.actions);
         const double start = clock_ms();
@@ -141,7 +146,8 @@ static bool first_line_of(char *const words[], char line[LINE_MAX_BYTES])
 }
 
 /* What is missing, or NULL. */
-static const char *measure_there(position position[POSITIONS], const char *player, const char *module, outcome *outcome)
+static const char *measure_there(position position[POSITIONS], const char *player, const bench_wishes *wishes,
+                                 const char *module, outcome *outcome)
 {
     char script[PATH_MAX], runs[16], simulations[16], line[LINE_MAX_BYTES];
     if (access(module, R_OK) != 0)
@@ -150,7 +156,7 @@ static const char *measure_there(position position[POSITIONS], const char *playe
     const char *slash = strrchr(module, '/');
     const int folder = slash != NULL ? (int)(slash + 1 - module) : 0;
     snprintf(script, sizeof script, "%.*sbench.mjs", folder, module);
-    snprintf(runs, sizeof runs, "%d", RUNS);
+    snprintf(runs, sizeof runs, "%u", runs_of(wishes));
     snprintf(simulations, sizeof simulations, "%d", SIMULATIONS);
     char *words[6 + POSITIONS + 1] = {"node", script, (char *)module, runs, simulations, (char *)player};
     for (unsigned index = 0; index < POSITIONS; index++)
@@ -200,7 +206,7 @@ static void print_json(const row rows[SEARCHERS])
 }
 
 /* The player that a text of ours names. */
-static bool measure(position position[POSITIONS], const char *module, row *row)
+static bool measure(position position[POSITIONS], const bench_wishes *wishes, const char *module, row *row)
 {
     gral_error error;
     gral_player *player = gral_player_make(gral_span_of(row->player), &error);
@@ -208,9 +214,9 @@ static bool measure(position position[POSITIONS], const char *module, row *row)
         fprintf(stderr, "gral bench: %s: %s\n", row->player, error.message);
         return false;
     }
-    row->here = measure_here(position, player);
+    row->here = measure_here(position, player, runs_of(wishes));
     gral_player_free(player);
-    row->missing = measure_there(position, row->player, module, &row->there);
+    row->missing = measure_there(position, row->player, wishes, module, &row->there);
     if (row->missing != NULL || strcmp(row->here.actions, row->there.actions) == 0)
         return true;
     fprintf(stderr, "gral bench: %s decides %s here and %s in WebAssembly\n", row->player, row->here.actions,
@@ -231,7 +237,7 @@ bool bench_players(const bench_wishes *wishes)
     bool agreed = true;
     for (unsigned index = 0; index < SEARCHERS; index++) {
         rows[index].player = searchers[index];
-        agreed &= measure(position, module, &rows[index]);
+        agreed &= measure(position, wishes, module, &rows[index]);
     }
     for (unsigned index = 0; index < POSITIONS; index++)
         gral_task_free(&position[index].task);

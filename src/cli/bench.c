@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 static bench_wishes wishes;
-static bool quick;
 
 enum { CONNECTIONS_MIN = 4, CONNECTIONS_MAX = 15000 };
 
@@ -44,14 +43,15 @@ static const cli_option options[] = {
      .take = take_connections},
     {"seconds", "N", N_("server and thinking: how long to measure each load; by default 3"), CLI_NUMBER,
      .number = &wishes.plan.seconds, .least = 1, .most = 3600},
-    {"quick", NULL, N_("server: small loads, a few seconds in all"), CLI_SWITCH, .on = &quick},
+    {"quick", NULL, N_("env, players and server: fewer runs and smaller loads, a few seconds in all"), CLI_SWITCH,
+     .on = &wishes.quick},
     {0},
 };
 
 /* What was not said of the plan. */
 static void complete(bench_server_plan *plan)
 {
-    const bench_server_plan *usual = quick ? &bench_server_quick : &bench_server_usual;
+    const bench_server_plan *usual = wishes.quick ? &bench_server_quick : &bench_server_usual;
     if (plan->loads == 0) {
         memcpy(plan->connections, usual->connections, sizeof plan->connections);
         plan->loads = usual->loads;

@@ -132,14 +132,19 @@ static pairing_group gather(const pairing *pairing, const place *first, unsigned
     return group;
 }
 
-/* Of all tables that he would sit at, the one that lacks the fewest people. */
+static unsigned missing(const pairing_group *group)
+{
+    return group->players - group->people;
+}
+
+/* Of all tables that he would sit at, the one that lacks the fewest people, and has the most. */
 static pairing_group closest(const pairing *pairing, const place *first)
 {
     const unsigned least = sizes[first->wish.size].least, most = sizes[first->wish.size].most;
     pairing_group best = gather(pairing, first, least, false);
     for (unsigned players = least + 1; players <= most; players++) {
         const pairing_group group = gather(pairing, first, players, false);
-        if (group.players - group.people < best.players - best.people)
+        if (missing(&group) <= missing(&best) && group.people > best.people)
             best = group;
     }
     return best;

@@ -353,6 +353,10 @@ typedef struct sitting {
  * here. */
 void tables_make(server *server, const gral_terms *terms, const sitting people[], unsigned count, const origin *from,
                  table_found *found, void *context);
+/* A table that has not begun, where this person sits alone, gets other terms: it is as if it were new, and everybody
+ * who watches is told all of it. He is told what came of it, see table_found: the table, or NULL when nothing could be
+ * stored. False, and nothing is done, while something else is under way there. */
+bool tables_renew(table *table, const gral_terms *terms, sitting host, table_found *found, void *context);
 /* The time for everything at this table: the server's, or ahead of it where the clock was, in an earlier life, and has
  * been put right since. */
 int64_t table_now(const table *table);
@@ -435,6 +439,7 @@ void watch_end(watch *watch);
 bool watch_looks(const table *table, uint64_t user); /* on a page that is in front of somebody */
 void watch_presence(table *table);                   /* who is there may have changed */
 void watch_miss(table *table, unsigned seat);        /* he has not come yet: from now on he is waited for */
+void watch_anew(table *table);                       /* all of it is news to everybody */
 void watch_tell(table *table, conn *payer); /* everybody what is news to him, at the cost of this one or NULL */
 tell_table watch_as_told(table *table);
 

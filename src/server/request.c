@@ -84,6 +84,7 @@ static const struct {
     [REQUEST_RANKING] = {"ranking", OF_ALL | BIT(MEMBER_CLASS), 0},
     [REQUEST_QUICK] = {"quick", OF_ALL, BIT(MEMBER_SIZE) | BIT(MEMBER_DAYS) | BIT(MEMBER_RATED) | BIT(MEMBER_WAIT)},
     [REQUEST_UNQUICK] = {"unquick", OF_ALL, 0},
+    [REQUEST_TERMS] = {"terms", OF_TABLE | BIT(MEMBER_PLAYERS), OF_TERMS},
     [REQUEST_FRIENDS] = {"friends", OF_ALL, 0},
     [REQUEST_BEFRIEND] = {"befriend", OF_ALL | BIT(MEMBER_NAME), 0},
     [REQUEST_UNFRIEND] = {"unfriend", OF_ALL | BIT(MEMBER_NAME), 0},
@@ -595,7 +596,8 @@ static bool read_members(reader *reader, json_t *root, refusal *why)
     }
     if ((kinds[request->kind].needs & ~request->given) != 0)
         return fail(reader, N_("a member is missing")) || refuse_detail(why, reader->detail);
-    if (request->kind == REQUEST_CREATE && !finish_terms(reader))
+    const bool has_terms = request->kind == REQUEST_CREATE || request->kind == REQUEST_TERMS;
+    if (has_terms && !finish_terms(reader))
         return refuse_detail(why, reader->detail);
     if (request->kind == REQUEST_FILL && !finish_computer(reader))
         return refuse_detail(why, reader->detail);

@@ -10,6 +10,7 @@
 #include <utlist.h>
 
 static const refusal refused_not_over = {"not-over", N_("this game is not over yet")};
+static const refusal refused_not_alone = {"seated", N_("others are already sitting at this table")};
 static const refusal refused_present = {"present", N_("this player is here")};
 static const refusal refused_gone_lately = {"present", N_("this player was here a moment ago")};
 
@@ -209,6 +210,54 @@ static void table_made(void *context, table *table)
     end_making(making);
 }
 
+/* The terms that were asked for, and the first seat of a person there. */
+static gral_terms terms_of(const request *request, unsigned *seat)
+{
+    gral_terms terms = request->terms;
+    if (request->first_by_chance)
+        terms.settings.first = (uint8_t)randombytes_uniform(terms.settings.players);
+    *seat = 0;
+    while (*terms.computer[*seat] != '\0')
+        ++*seat;
+    return terms;
+}
+
+static unsigned count_people(const table *table)
+{
+    unsigned people = 0;
+    for (unsigned seat = 0; seat < gral_host_terms(table->host)->settings.players; seat++)
+        people += gral_host_seat_at(table->host, seat).user != 0;
+    return people;
+}
+
+/* Nobody has sat down for something else than what is played then. */
+static void change_terms(conn *conn, table *table, const request *request)
+{
+    const refusal *why = table_seat_of(table, conn->person) == GRAL_NOBODY ? &refused_seat
+                         : request->terms.rated && conn->person->guest     ? &refused_guest
+                         : count_people(table) > 1                         ? &refused_not_alone
+                                                                           : NULL;
+    promise promise;
+    if (gral_host_stage(table->host) != GRAL_GATHERING) {
+        answer_refused(conn, request->id, refusal_of_host(GRAL_HOST_BEGUN));
+        return;
+    }
+    if (why == NULL)
+        why = seats_promise(conn->server, conn->person, 0, computers_of(&request->terms), &promise);
+    if (why != NULL) {
+        answer_refused(conn, request->id, *why);
+        return;
+    }
+    unsigned seat;
+    const gral_terms terms = terms_of(request, &seat);
+    making *making = start_making(conn, request->id, promise);
+    if (tables_renew(table, &terms, (sitting){conn->person, seat}, table_made, making))
+        return;
+    seats_redeem(&making->promise);
+    answer_refused(conn, request->id, refused_version);
+    end_making(making);
+}
+
 static void create(conn *conn, const request *request)
 {
     promise promise;
@@ -218,14 +267,10 @@ static void create(conn *conn, const request *request)
     }
     if (!requests_reserve_table(conn, computers_of(&request->terms), request->id, &promise))
         return;
-    gral_terms terms = request->terms;
+    unsigned seat;
+    gral_terms terms = terms_of(request, &seat);
     id_make(terms.game, conn->session, sizeof conn->session,
             (gral_span){(const char *)&request->ticket, sizeof request->ticket});
-    if (request->first_by_chance)
-        terms.settings.first = (uint8_t)randombytes_uniform(terms.settings.players);
-    unsigned seat = 0;
-    while (*terms.computer[seat] != '\0')
-        seat++;
     tables_make(conn->server, &terms, &(sitting){conn->person, seat}, 1, &conn->from, table_made,
                 start_making(conn, request->id, promise));
 }
@@ -374,6 +419,7 @@ static const struct {
     [REQUEST_STATS] = {.run = standing_tell, .for_anybody = true, .price = 9},
     [REQUEST_RATINGS] = {.run = standing_tell, .for_anybody = true, .price = 19},
     [REQUEST_RANKING] = {.run = standing_tell, .for_anybody = true, .price = 19},
+    [REQUEST_TERMS] = {.at_table = change_terms, .price = 9},
     [REQUEST_FRIENDS] = {.run = company_tell, .price = 9},
     [REQUEST_BEFRIEND] = {.run = company_want, .price = 4},
     [REQUEST_UNFRIEND] = {.run = company_want, .price = 4},

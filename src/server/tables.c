@@ -346,15 +346,18 @@ typedef struct making {
     gral_input sit[GRAL_PLAYERS_MAX];
     char terms[2048], seated[GRAL_PLAYERS_MAX][GRAL_INPUT_TEXT_MAX];
     store_write write[1 + 2 * GRAL_PLAYERS_MAX];
+    size_t writes;
+    table_found *found; /* of a table that is made anew */
+    void *context;
 } making;
 
-static void seat_all(const making *making)
+static void seat_all(const making *making, int64_t time)
 {
     table *table = making->table;
     table->host = making->host;
     table->count = 1 + making->count;
     for (unsigned index = 0; index < making->count; index++)
-        gral_host_apply(table->host, &making->sit[index], table->created);
+        gral_host_apply(table->host, &making->sit[index], time);
     for (unsigned index = 0; index < making->count; index++)
         table_seat_was_taken(table, making->sit[index].seat, making->sit[index].user);
 }
@@ -373,7 +376,7 @@ static void made(void *context, enum store_outcome outcome)
         serve_waiting(table);
         forget_table(table);
     } else {
-        seat_all(making);
+        seat_all(making, table->created);
         seats_follow(table);
         company_hush(table);
         lobby_changed(table);
@@ -383,51 +386,103 @@ static void made(void *context, enum store_outcome outcome)
     free(making);
 }
 
-static void write_sitting(making *making, unsigned index, const sitting *sitting)
+static store_write *add_write(making *making, store_write write)
 {
-    const int64_t time = making->table->created;
+    write.game = making->table->id;
+    making->write[making->writes] = write;
+    return &making->write[making->writes++];
+}
+
+static void write_sitting(making *making, const sitting *sitting, int64_t time)
+{
+    const unsigned index = making->count++;
     gral_input *sit = &making->sit[index];
     *sit = (gral_input){
         .kind = GRAL_INPUT_SIT, .seat = (uint8_t)sitting->seat, .other = GRAL_NOBODY, .user = sitting->person->id};
     gral_text text = gral_text_in(making->seated[index], sizeof making->seated[index]);
     gral_input_print(&text, sit);
-    making->write[1 + 2 * index] = (store_write){
-        .kind = STORE_APPEND, .number = 1 + index, .time = time, .text = {making->seated[index], text.length}};
-    making->write[2 + 2 * index] = (store_write){.kind = STORE_SIT, .seat = sit->seat, .user = sit->user, .time = time};
+    add_write(making, (store_write){.kind = STORE_APPEND,
+                                    .number = 1 + index,
+                                    .time = time,
+                                    .text = {making->seated[index], text.length}});
+    add_write(making, (store_write){.kind = STORE_SIT, .seat = sit->seat, .user = sit->user, .time = time});
+}
+
+/* With a secret of its own; its terms are the first write. */
+static making *start_making(table *table, gral_terms terms, enum store_write_kind kind, int64_t time)
+{
+    making *making = memory_get(sizeof *making);
+    randombytes_buf(&terms.seed, sizeof terms.seed);
+    making->table = table;
+    making->host = gral_host_make(&terms, fair_blake2b, time);
+    gral_text text = gral_text_in(making->terms, sizeof making->terms);
+    gral_terms_print(&text, &terms);
+    add_write(making,
+              (store_write){
+                  .kind = (uint8_t)kind, .time = time, .listed = terms.listed, .text = {making->terms, text.length}});
+    table->loading = true;
+    table->busy++;
+    return making;
 }
 
 void tables_make(server *server, const gral_terms *wanted, const sitting people[], unsigned count, const origin *from,
                  table_found *found, void *context)
 {
-    gral_terms terms = *wanted;
     table *table;
-    HASH_FIND_STR(server->tables, terms.game, table);
+    HASH_FIND_STR(server->tables, wanted->game, table);
     if (table != NULL) {
-        tables_find(server, terms.game, found, context);
+        tables_find(server, wanted->game, found, context);
         return;
     }
-    randombytes_buf(&terms.seed, sizeof terms.seed);
-    table = add_table(server, terms.game);
+    table = add_table(server, wanted->game);
     table->created = table->heard = server_now(server);
     table->maker = people[0].person->id;
     table->from = *from;
-    table->loading = true;
-    table->busy++;
+    making *making = start_making(table, *wanted, STORE_NEW_GAME, table->created);
     wait_for(table, found, context);
-    making *making = memory_get(sizeof *making);
-    making->table = table;
-    making->host = gral_host_make(&terms, fair_blake2b, table->created);
-    making->count = count;
-    gral_text text = gral_text_in(making->terms, sizeof making->terms);
-    gral_terms_print(&text, &terms);
-    making->write[0] = (store_write){
-        .kind = STORE_NEW_GAME, .time = table->created, .listed = terms.listed, .text = {making->terms, text.length}};
     for (unsigned index = 0; index < count; index++)
-        write_sitting(making, index, &people[index]);
-    const size_t writes = 1 + 2 * count;
-    for (size_t index = 0; index < writes; index++)
-        making->write[index].game = table->id;
-    commit_write(server->commit, making->write, writes, made, making);
+        write_sitting(making, &people[index], table->created);
+    commit_write(server->commit, making->write, making->writes, made, making);
+}
+
+/* --- with other terms --- */
+
+static void renewed(void *context, enum store_outcome outcome)
+{
+    making *making = context;
+    table *table = making->table;
+    table->busy--;
+    table->loading = false;
+    if (outcome == STORE_DONE) {
+        gral_host_free(table->host);
+        seats_clear(table);
+        seat_all(making, table_now(table));
+        seats_follow(table);
+        lobby_changed(table);
+        watch_anew(table);
+    } else {
+        gral_host_free(making->host);
+    }
+    making->found(making->context, outcome == STORE_DONE ? table : NULL);
+    table_go_on(table);
+    free(making);
+}
+
+bool tables_renew(table *table, const gral_terms *wanted, sitting host, table_found *found, void *context)
+{
+    gral_terms terms = *wanted;
+    if (table->loading || table->in_flight > 0 || table->first != NULL)
+        return false;
+    memcpy(terms.game, table->id, sizeof terms.game);
+    const int64_t now = table_now(table);
+    const unsigned old = table_seat_of(table, host.person);
+    making *making = start_making(table, terms, STORE_RENEW_GAME, now);
+    making->found = found;
+    making->context = context;
+    add_write(making, (store_write){.kind = STORE_RISE, .seat = (uint8_t)old});
+    write_sitting(making, &host, now);
+    commit_write(table->server->commit, making->write, making->writes, renewed, making);
+    return true;
 }
 
 /* --- those of one person --- */

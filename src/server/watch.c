@@ -105,6 +105,23 @@ bool watch_is_allowed(const table *table, const conn *conn)
     return conn->watch_count < WATCHES_MAX || find_watch(table, conn) != NULL;
 }
 
+static void begin_reading(watch *watch, size_t have)
+{
+    const unsigned seat = table_seat_of(watch->table, watch->conn->person);
+    watch->reader = (tell_reader){.viewer = seat == GRAL_NOBODY ? GRAL_SPECTATOR : seat, .have = have};
+}
+
+void watch_anew(table *table)
+{
+    watch *watch;
+    DL_FOREACH(table->watches, watch)
+    {
+        begin_reading(watch, 0);
+    }
+    watch_presence(table);
+    watch_tell(table, NULL);
+}
+
 void watch_begin(table *table, conn *conn, size_t have)
 {
     watch *found = find_watch(table, conn);
@@ -117,8 +134,7 @@ void watch_begin(table *table, conn *conn, size_t have)
         conn->watches = found;
         DL_APPEND(table->watches, found);
     }
-    const unsigned seat = table_seat_of(table, conn->person);
-    found->reader = (tell_reader){.viewer = seat == GRAL_NOBODY ? GRAL_SPECTATOR : seat, .have = have};
+    begin_reading(found, have);
     watch_presence(table);
     herald_seen(table, conn);
     watch_tell(table, conn);

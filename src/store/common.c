@@ -23,6 +23,7 @@ enum need { GAME = 1, USER = 2, NAME = 4, PASSWORD = 8, STAGE = 16, RESULT = 32,
 
 static const uint8_t needs[] = {
     [STORE_NEW_GAME] = GAME,
+    [STORE_RENEW_GAME] = GAME,
     [STORE_APPEND] = GAME,
     [STORE_SET_STAGE] = GAME | STAGE,
     [STORE_SIT] = GAME | USER,

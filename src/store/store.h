@@ -24,6 +24,7 @@ enum store_stage { STORE_OPEN, STORE_RUNNING, STORE_OVER, STORE_STAGES };
 
 enum store_write_kind {
     STORE_NEW_GAME,     /* game, time, listed, and its text number 0: the terms */
+    STORE_RENEW_GAME,   /* game, time, listed, text: a table that has not begun gets other terms, as if it were new */
     STORE_APPEND,       /* game, number (one more than the last), time, text */
     STORE_SET_STAGE,    /* game, stage, time */
     STORE_SIT,          /* game, seat, user, time: for the list of a user's own games */

@@ -107,6 +107,9 @@ static const struct {
     [STORE_NEW_GAME] = {.statement = {"INSERT INTO game(name, stage, listed, created)"
                                       " VALUES(:game, 0, :listed, :time)",
                                       "INSERT INTO log SELECT id, 0, :time, :text FROM game WHERE name = :game"}},
+    [STORE_RENEW_GAME] = {.statement = {"UPDATE game SET listed = :listed WHERE name = :game AND stage = 0",
+                                        "DELETE FROM log WHERE game = " THE_GAME,
+                                        "INSERT INTO log VALUES(" THE_GAME ", 0, :time, :text)"}},
     [STORE_APPEND] =
         {.statement = {"INSERT INTO log SELECT id, :number, :time, :text FROM game WHERE name = :game"
                        " AND EXISTS(SELECT 1 FROM log WHERE log.game = game.id AND log.number = :number - 1)"}},

@@ -182,6 +182,35 @@ def by_days_one_gets_the_seat_that_has_waited_longest_or_a_new_table():
         same(dan.watch(second).stage, "playing")
 
 
+# --- other terms --------------------------------------------------------------------------------------------------------
+
+
+@claim
+def the_host_changes_the_terms_as_long_as_nobody_else_sits_there():
+    with Server() as server:
+        ann, bob = Person(server, "Ann"), Person(server, "Bob")
+        name = ann.create(players=4, computers=[{"seat": 2, "level": 1}])
+        table, seen = ann.watch(name), bob.watch(name)
+        same(bob.refused("terms", table=name, players=2), "seat")
+        ann.request("terms", table=name, players=2, first=2, listed=False, clock={"kind": "move", "time": 60000})
+        for who in (ann, bob):
+            who.expect(lambda who=who: who.tables[name].terms["players"] == 2, "the new terms")
+        same([seat and seat["name"] for seat in table.seats], ["Ann", None])
+        same((table.you["seat"], table.terms["listed"], seen.stage), (1, False, "gathering"))
+        ann.request("terms", table=name, players=4, computers=[{"seat": 1, "level": 1}, {"seat": 3, "level": 2}])
+        ann.expect(lambda: table.you["seat"] == 2, "another seat")
+        server.restart(kill=True)
+        ann, bob = Person(server, "Ann", ann.account), Person(server, "Bob", bob.account)
+        table = ann.watch(name)
+        same((table.terms["players"], table.you["seat"]), (4, 2))
+        ann.request("terms", table=name, players=3)
+        bob.request("sit", table=name)
+        same(ann.refused("terms", table=name, players=2), "seated")
+        Person(server, "Cleo").request("sit", table=name)
+        same(ann.refused("terms", table=name, players=2), "begun")
+        same(bob.watch(name).stage, "playing")
+
+
 # --- friends ------------------------------------------------------------------------------------------------------------
 
 

@@ -9,18 +9,20 @@
 // The socket is made anew when it breaks, with growing pauses; what was watched is watched again from where it was, and
 // orders without an answer are sent again with the same id, which the server does once. Refusals are TableErrors.
 import { deviceName } from "./device";
-import { unreachable } from "./errors";
-import { remember } from "./person";
+import { sayError, unreachable } from "./errors";
+import { remember } from "./person.svelte";
 import { draftOf, notepadOf } from "./local.svelte";
-import { notice } from "./notices.svelte";
+import { complain, notice } from "./notices.svelte";
 import { times } from "./tempo";
 import { teller } from "./engine";
 import { TableState, type TableConnection } from "./table.svelte";
 import {
     TableError,
     type Action,
+    type Company,
     type CreateOptions,
     type Draft,
+    type Here,
     type LobbyRow,
     type Me,
     type Notepad,
@@ -32,12 +34,23 @@ import {
     type RatingClass,
     type Reply,
     type Session,
+    type SeenBy,
     type Stats,
+    type Wish,
 } from "./protocol";
 
 export type Status = "idle" | "connecting" | "open" | "waiting";
 
+/** Somebody waits for a quick game: so many people are there of so many, and computers come at that time, if at all. */
+export interface Waiting {
+    readonly wish: Wish;
+    readonly people: number;
+    readonly players: number;
+    readonly until: number | null;
+}
+
 interface LobbyAnswer {
+    here?: Here;
     tables?: LobbyRow[];
     own?: (LobbyRow | { table: string; stage: "over" })[];
 }
@@ -62,6 +75,12 @@ export class Online {
     silent: boolean = $state(false);
     /** Tables that wait for me. */
     waiting: ReadonlySet<string> = $state.raw(new Set());
+    here: Here | null = $state.raw(null);
+    quick: Waiting | null = $state.raw(null);
+    /** Friends, invitations and so on; null until somebody has asked for them. */
+    company: Company | null = $state.raw(null);
+    /** Where a quick game has begun. */
+    found: (table: string) => void = () => {};
 
     readonly base: URL;
     #socket: WebSocket | null = null;
@@ -83,6 +102,7 @@ export class Online {
         globalThis.addEventListener?.("online", this.#retryNow);
         globalThis.addEventListener?.("offline", this.#giveUp);
         globalThis.document?.addEventListener("visibilitychange", this.#askIfThere);
+        globalThis.document?.addEventListener("visibilitychange", this.#sayWhetherLooking);
     }
 
     // --- who one is ---
@@ -121,7 +141,13 @@ export class Online {
     guest = (name: string) => this.#become("api/guest", { name, label: deviceName() });
     register = (name: string, password: string) => this.#become("api/register", { name, password, label: deviceName() });
     login = (name: string, password: string) => this.#become("api/login", { name, password, label: deviceName() });
-    logout = () => this.#become("api/logout");
+    /** Nobody else who uses this browser gets his messages. */
+    logout = async () => {
+        const registration = await globalThis.navigator?.serviceWorker?.getRegistration().catch(() => undefined);
+        const subscription = await registration?.pushManager?.getSubscription().catch(() => null);
+        await subscription?.unsubscribe().catch(() => false);
+        return this.#become("api/logout");
+    };
     delete = (name: string, password?: string) => this.#become("api/delete", password === undefined ? { name } : { name, password });
     /** The socket stays: who one is does not change, and others are told by the server. */
     rename = async (name: string) => {
@@ -135,6 +161,9 @@ export class Online {
     tokens = async () => (await this.#http<{ tokens: Session[] }>("GET", "api/token")).tokens;
     token = async (label: string, days: number) => (await this.#http<{ token: string }>("POST", "api/token", { label, days })).token;
     dropTokens = () => this.#http<unknown>("DELETE", "api/token");
+
+    /** What other files ask of the server over HTTP. */
+    ask = <T>(method: string, path: string, body?: object): Promise<T> => this.#http<T>(method, path, body);
 
     /** Everything the server knows about one, as an archive. */
     export = async () => (await this.#fetch("GET", "api/export")).blob();
@@ -171,7 +200,8 @@ export class Online {
     }
 
     async #readLobby(on = true): Promise<void> {
-        const { tables = [], own = [] } = (await this.send({ do: "lobby", on })) as LobbyAnswer;
+        const { tables = [], own = [], here } = (await this.send({ do: "lobby", on })) as LobbyAnswer;
+        this.here = here ?? null;
         this.tables = tables;
         this.own = own.filter((row): row is LobbyRow => row.stage !== "over");
         this.waiting = new Set(this.own.flatMap(({ table, asked }) => (asked ? [table] : [])));
@@ -205,6 +235,69 @@ export class Online {
     #asked(table: string, asked: boolean): void {
         if (this.waiting.has(table) === asked) return;
         this.waiting = new Set(asked ? [...this.waiting, table] : [...this.waiting].filter((one) => one !== table));
+    }
+
+    // --- a game at once ---
+
+    /** By days one has a seat when this resolves; else one waits, and `found` is called when the game begins. */
+    async play(wish: Wish): Promise<void> {
+        if (!wish.days) this.quick = { wish, people: 1, players: 0, until: wish.wait > 0 ? Date.now() + wish.wait * 1000 : null };
+        try {
+            const { table } = await this.send({ do: "quick", ...wish });
+            if (wish.days) this.found(table as string);
+        } catch (error) {
+            this.quick = null;
+            throw error;
+        }
+    }
+
+    async stopPlaying(): Promise<void> {
+        this.quick = null;
+        await this.send({ do: "unquick" });
+    }
+
+    #quick(news: Extract<Push, { push: "quick" }>): void {
+        if ("people" in news) {
+            const { people, players, left } = news;
+            if (this.quick) this.quick = { wish: this.quick.wish, people, players, until: left === undefined ? null : Date.now() + left };
+            return;
+        }
+        this.quick = null;
+        if ("table" in news) this.found(news.table);
+        else complain(sayError(new TableError(news.error, news.text)));
+    }
+
+    // --- other people ---
+
+    async readCompany(): Promise<void> {
+        this.company = (await this.send({ do: "friends" })) as unknown as Company;
+    }
+
+    async #tell(order: Order): Promise<void> {
+        await this.send(order);
+        await this.readCompany();
+    }
+
+    befriend = (name: string) => this.#tell({ do: "befriend", name });
+    unfriend = (name: string) => this.#tell({ do: "unfriend", name });
+    async block(name: string): Promise<void> {
+        await this.#tell({ do: "block", name });
+        if (this.#inLobby) await this.#readLobby();
+    }
+    unblock = (name: string) => this.#tell({ do: "unblock", name });
+    decline = (table: string) => this.#tell({ do: "decline", table });
+    beSeen = (by: SeenBy) => this.#tell({ do: "seen", by });
+    invite = (table: string, name: string) => this.send({ do: "invite", table, name });
+
+    #company(news: Extract<Push, { push: "friend" | "invited" }>): void {
+        if (!this.company) return;
+        if (news.push === "friend")
+            this.company = { ...this.company, friends: this.company.friends.map((one) => (one.name === news.name ? { ...one, here: news.here } : one)) };
+        else
+            this.company = {
+                ...this.company,
+                invitations: [{ table: news.table, by: news.by }, ...this.company.invitations.filter(({ table }) => table !== news.table)],
+            };
     }
 
     create = async (options: CreateOptions): Promise<string> => (await this.send({ do: "create", ...options }))["table"] as string;
@@ -281,6 +374,7 @@ export class Online {
         globalThis.removeEventListener?.("online", this.#retryNow);
         globalThis.removeEventListener?.("offline", this.#giveUp);
         globalThis.document?.removeEventListener("visibilitychange", this.#askIfThere);
+        globalThis.document?.removeEventListener("visibilitychange", this.#sayWhetherLooking);
         this.#hush();
         const socket = this.#socket;
         this.#socket = null;
@@ -306,6 +400,11 @@ export class Online {
         clearTimeout(this.#quiet);
         this.silent = false;
     }
+
+    /** Who has another page in front of this one is told in other ways when there is news. */
+    #sayWhetherLooking = () => {
+        if (this.status === "open" && this.me) void this.send({ do: "look", on: !globalThis.document?.hidden }).catch(() => {});
+    };
 
     /** Whoever looks at a table or the lobby wants to know within seconds that nothing comes any more. */
     #askIfThere = () => {
@@ -358,6 +457,8 @@ export class Online {
         this.#greetedAs = name;
         this.me = name == null ? null : { name, guest: guest ?? false };
         this.waiting = new Set(waiting);
+        if (other) this.company = null;
+        if (name === null) this.quick = null;
         remember(name !== null);
         this.status = "open";
         // Orders without an answer first, so that what they changed is in what we then see.
@@ -368,11 +469,14 @@ export class Online {
             asked.add(`${order.do} ${order.table ?? ""}`);
         }
         this.#expectAnswer();
+        if (globalThis.document?.hidden) this.#sayWhetherLooking();
         for (const [id, table] of this.#open) {
             if (asked.has(`watch ${id}`)) continue;
             void this.#watch(table, other ? 0 : table.state.have).catch(() => {});
         }
         if (this.#inLobby && !asked.has("lobby ")) void this.#readLobby().catch(() => {});
+        // A place in the queue goes with the connection.
+        if (this.quick && !asked.has("quick ")) void this.play(this.quick.wish).catch(() => {});
     }
 
     #heard(message: Push | Reply): void {
@@ -394,6 +498,17 @@ export class Online {
                 return this.#asked(message.table, message.asked);
             case "lobby":
                 return this.#lobby(message);
+            case "here":
+                this.here = message;
+                return;
+            case "quick":
+                return this.#quick(message);
+            case "friends":
+                if (this.company) void this.readCompany().catch(() => {});
+                return;
+            case "friend":
+            case "invited":
+                return this.#company(message);
             case "notice":
                 return notice(message.text);
             case "rematch": {
@@ -452,6 +567,7 @@ export class OnlineConnection implements TableConnection {
     cancel = (order?: string) => this.#send({ do: "cancel", table: this.id, ...(order ? { order } : {}) });
     fill = (seat: number, level: number, as?: string) => this.#send({ do: "fill", table: this.id, seat, level, ...(as ? { as } : {}) });
     dismiss = (seat: number) => this.#send({ do: "dismiss", table: this.id, seat });
+    changeTerms = (options: CreateOptions) => this.#send({ do: "terms", table: this.id, ...options });
     sit = (seat?: number) => this.#send({ do: "sit", table: this.id, ...(seat ? { seat } : {}) });
     rise = this.#simple("rise");
     draw = this.#simple("draw");

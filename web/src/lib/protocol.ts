@@ -145,8 +145,52 @@ export type Push =
     | { push: "lobby"; tables: LobbyRow[]; gone: string[] }
     | { push: "asked"; table: string; asked: boolean }
     | { push: "rematch"; table: string; next: string }
+    | ({ push: "quick" } & ({ table: string } | { error: string; text: string } | { people: number; players: number; left?: number }))
+    | ({ push: "here" } & Here)
+    | { push: "friends" }
+    | { push: "friend"; name: string; here: boolean }
+    | { push: "invited"; table: string; by: string }
     | { push: "rated"; table: string; class: RatingClass; ratings: RatingAfter[] }
     | { push: "notice"; text: string };
+
+/** How many are connected, and the names of those who want everyone to know. */
+export interface Here {
+    count: number;
+    names: string[];
+}
+
+export type Size = "2" | "3" | "4" | "5+" | "any";
+
+/** What game one wants at once; `wait` in seconds until computers come, 0 for never. */
+export interface Wish {
+    size: Size;
+    days: boolean;
+    rated: boolean;
+    wait: number;
+}
+
+export type SeenBy = "nobody" | "friends" | "everyone";
+
+/** `since` in seconds since 1970. */
+export interface Known {
+    name: string;
+    since: number;
+    here?: boolean;
+}
+
+export interface Invitation {
+    table: string;
+    by: string;
+}
+
+export interface Company {
+    friends: Known[];
+    asked: Known[];
+    asking: Known[];
+    blocked: Known[];
+    invitations: Invitation[];
+    seen: SeenBy;
+}
 
 export type Reply = { re: string } & ({ ok: true; [member: string]: unknown } | { error: string; text: string; wait?: number });
 
@@ -205,6 +249,27 @@ export interface Session {
     this?: boolean;
 }
 
+/** In which ways a server can reach people; `push` is its key for browsers. */
+export interface Offers {
+    mail: boolean;
+    push: string | null;
+}
+
+export const newsEvents = ["turn", "clock", "invited", "over"] as const;
+export type NewsEvent = (typeof newsEvents)[number];
+
+/** How somebody can be reached, and what for. */
+export interface Way {
+    id: string;
+    way: "mail" | "push";
+    address: string;
+    label: string;
+    confirmed: boolean;
+    events: NewsEvent[];
+    /** Hours in which messages are gathered. */
+    digest: number;
+}
+
 // --- what is sent ---
 
 export interface CreateOptions {
@@ -224,8 +289,10 @@ export interface CreateOptions {
 
 export type Order =
     | { do: "ping" }
+    | { do: "look"; on: boolean }
     | { do: "lobby"; on: boolean }
     | ({ do: "create" } & CreateOptions)
+    | ({ do: "terms"; table: string } & CreateOptions)
     | { do: "watch"; table: string; have: number }
     | { do: "unwatch" | "rise" | "draw" | "nodraw" | "resign" | "back" | "rematch"; table: string }
     | { do: "sit"; table: string; seat?: number }
@@ -236,7 +303,12 @@ export type Order =
     | { do: "replace" | "dismiss" | "mute" | "unmute"; table: string; seat: number }
     | { do: "talk"; table: string; text: string; to?: number[] }
     | { do: "offer"; table: string; offer: string; to?: number[] }
-    | { do: "stats"; name: string }
+    | ({ do: "quick" } & Partial<Wish>)
+    | { do: "unquick" | "friends" }
+    | { do: "befriend" | "unfriend" | "block" | "unblock" | "stats"; name: string }
+    | { do: "invite"; table: string; name: string }
+    | { do: "decline"; table: string }
+    | { do: "seen"; by: SeenBy }
     | { do: "ratings"; name: string; class: RatingClass }
     | { do: "ranking"; class: RatingClass }
     | { do: "report"; table: string; seat: number; text: string };

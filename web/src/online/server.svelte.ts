@@ -2,10 +2,12 @@
 // opening a socket that would be tried again and again.
 import { N_, t } from "../lib/i18n";
 import { Online } from "../lib/online.svelte";
+import { address, go } from "../lib/router.svelte";
 
 export { attempt } from "../lib/errors";
 
 export const online = new Online();
+online.found = (table) => go(address("table", table));
 
 export type Reach = "unknown" | "there" | "none";
 let reached: Reach = $state("unknown");

@@ -2,8 +2,7 @@
 
 const place = "gral.person";
 
-/** Whether somebody has played online on this device: then a table may be waiting for him. */
-export function remembered(): boolean {
+function stored(): boolean {
     try {
         return localStorage.getItem(place) !== null;
     } catch {
@@ -11,7 +10,13 @@ export function remembered(): boolean {
     }
 }
 
+let somebodyHere = $state(stored());
+
+/** Whether somebody has played online on this device: then a table may be waiting for him. */
+export const remembered = (): boolean => somebodyHere;
+
 export function remember(somebody: boolean): void {
+    somebodyHere = somebody;
     try {
         if (somebody) localStorage.setItem(place, "");
         else localStorage.removeItem(place);

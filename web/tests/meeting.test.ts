@@ -1,0 +1,91 @@
+// How people come to a table: a quick game, an invitation, a link; and from one game that waits to the next.
+import { expect, test } from "vitest";
+import { house, leave, tableByHand, type Person } from "./people.ts";
+
+const { person, guest } = house();
+
+const phone = { viewport: { width: 390, height: 844 } };
+const isAtTable = ({ page }: Person) => page.waitForURL(/#\/t\//);
+const looking = ({ page }: Person, people: number, players: number) =>
+    page
+        .locator("strong", { hasText: `Looking for players: ${people} of ${players}.` })
+        .first()
+        .waitFor();
+const opening = ({ page }: Person) => page.getByRole("group", { name: "The eight initiates" }).waitFor();
+
+test("two people find each other by a quick game, one of them from the start page without a name", async () => {
+    const ann = await person("Ann", "", phone);
+    await ann.page.getByRole("link", { name: /Quick game online/ }).click();
+    await ann.page.getByLabel("Name", { exact: true }).fill("Ann");
+    await ann.page.getByRole("button", { name: "Continue" }).click();
+    await looking(ann, 1, 2);
+    await ann.page.getByText(/Computers join in \d+ s/).waitFor();
+    expect(ann.page.url()).not.toContain("quick");
+
+    await ann.page.getByRole("button", { name: "Cancel" }).click();
+    await ann.page.getByLabel("3", { exact: true }).check();
+    await ann.page.getByLabel("Computers join").selectOption({ label: "after 10 minutes" });
+    await ann.page.getByRole("button", { name: "Play", exact: true }).click();
+    await looking(ann, 1, 3);
+    await ann.page.goto(ann.page.url().replace("#/online", "#/rules")); // he waits wherever he looks
+    await looking(ann, 1, 3);
+
+    const bob = await guest("Bob");
+    await bob.page.getByLabel("Computers join").selectOption({ label: "after 15 seconds" });
+    await bob.page.getByRole("button", { name: "Play", exact: true }).click();
+    for (const who of [ann, bob]) await looking(who, 2, 3);
+    for (const who of [ann, bob]) {
+        await who.page.waitForURL(/#\/t\//, { timeout: 30_000 }); // a computer has taken the third seat
+        await opening(who);
+    }
+    expect(ann.page.url().replace(/.*#/, "")).toBe(bob.page.url().replace(/.*#/, ""));
+    await leave(ann, bob);
+});
+
+test("a link leads somebody without a name through it to the seat in one step", async () => {
+    const host = await guest("Hanna");
+    const link = await tableByHand(host, { players: 4 });
+    // As long as nobody else sits there, she may want something else.
+    await host.page.getByRole("button", { name: "Change the terms" }).click();
+    const terms = host.page.getByRole("region", { name: "Change the terms" });
+    expect(await terms.getByLabel(/^Players/).inputValue()).toBe("4");
+    await terms.getByLabel(/^Players/).selectOption("2");
+    await terms.getByRole("button", { name: "Change the terms" }).click();
+    await host.page.getByText("1 of 2 seats").waitFor();
+    const gast = await person("Gawain", link.replace(/.*#/, "#"), phone);
+    await gast.page.getByLabel("Name", { exact: true }).fill("Gawain");
+    await gast.page.getByRole("button", { name: "Take a seat" }).click();
+    for (const who of [host, gast]) await opening(who);
+    await leave(host, gast);
+});
+
+test("friends invite each other, and one is led from game to game", async () => {
+    const [iris, jon] = [await guest("Iris"), await guest("Jon")];
+    await iris.page.getByLabel("Player's name").fill("Jon");
+    await iris.page.getByRole("button", { name: "Add friend" }).click();
+    await jon.page.getByRole("button", { name: "Accept: Iris" }).click();
+    const friends = iris.page.getByRole("region", { name: "Friends" });
+    await friends.getByText("1 online").waitFor();
+
+    const first = await tableByHand(iris, { players: 2, listed: false });
+    await iris.page.getByRole("button", { name: "Invite: Jon" }).click();
+    await jon.page.getByRole("group", { name: "Iris invites you to a table." }).waitFor();
+    await jon.page.getByRole("button", { name: "Take a seat" }).click();
+    await isAtTable(jon);
+    await opening(jon);
+    expect(await jon.page.getByRole("group", { name: "Iris invites you to a table." }).count()).toBe(0);
+
+    // A second game with the same people; Iris is asked at both.
+    const second = await tableByHand(jon, { players: 2, listed: false });
+    await jon.page.getByRole("button", { name: "Invite: Iris" }).click();
+    await iris.page.getByRole("button", { name: "Take a seat" }).click();
+    await iris.page.waitForURL((address) => address.href === second);
+    await opening(iris);
+    await iris.page.getByRole("link", { name: "Next game (1)" }).click();
+    await iris.page.waitForURL((address) => address.href === first);
+    await iris.page.goto(first.replace(/#.*/, ""));
+    await iris.page.getByRole("link", { name: "2 games are waiting for you." }).click();
+    await isAtTable(iris);
+    await opening(iris);
+    await leave(iris, jon);
+});
