@@ -40,7 +40,7 @@ test("two people find each other by a quick game, one of them from the start pag
     }
     expect(ann.page.url().replace(/.*#/, "")).toBe(bob.page.url().replace(/.*#/, ""));
     await leave(ann, bob);
-});
+}, 90_000);
 
 test("a link leads somebody without a name through it to the seat in one step", async () => {
     const host = await guest("Hanna");
@@ -57,7 +57,7 @@ test("a link leads somebody without a name through it to the seat in one step", 
     await gast.page.getByRole("button", { name: "Take a seat" }).click();
     for (const who of [host, gast]) await opening(who);
     await leave(host, gast);
-});
+}, 90_000);
 
 test("friends invite each other, and one is led from game to game", async () => {
     const [iris, jon] = [await guest("Iris"), await guest("Jon")];
@@ -88,4 +88,4 @@ test("friends invite each other, and one is led from game to game", async () => 
     await isAtTable(iris);
     await opening(iris);
     await leave(iris, jon);
-});
+}, 90_000);
