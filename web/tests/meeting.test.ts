@@ -83,6 +83,9 @@ test("friends invite each other, and one is led from game to game", async () => 
     await opening(iris);
     await iris.page.getByRole("link", { name: "Next game (1)" }).click();
     await iris.page.waitForURL((address) => address.href === first);
+    await opening(iris);
+    // The table has the rest of the window.
+    expect(await iris.page.evaluate(() => document.documentElement.scrollHeight <= innerHeight)).toBe(true);
     await iris.page.goto(first.replace(/#.*/, ""));
     await iris.page.getByRole("link", { name: "2 games are waiting for you." }).click();
     await isAtTable(iris);
