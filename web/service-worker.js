@@ -27,6 +27,71 @@ self.addEventListener("message", (event) => {
     if (event.data === "take over") self.skipWaiting();
 });
 
+// What the server tells somebody who is not there (docs/protocol.md, "Being told").
+const pageOf = (table) => (table ? `#/t/${table}` : "#/online");
+
+// The address of a window is the one it was opened with. What it shows now it is asked (src/lib/offline.ts).
+const shownIn = (window) =>
+    new Promise((found) => {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = ({ data }) => found(data);
+        setTimeout(() => found(""), 1000);
+        window.postMessage("where", [port2]);
+    });
+
+async function windows() {
+    const all = await self.clients.matchAll({ type: "window" });
+    return Promise.all(all.map(async (window) => ({ window, shown: await shownIn(window) })));
+}
+
+async function show(news) {
+    const looks = (await windows()).some(({ window, shown }) => shown === pageOf(news.table) && window.visibilityState === "visible");
+    if (looks) return;
+    await self.registration.showNotification(news.title, {
+        body: news.text,
+        tag: news.table || "gral",
+        icon: "./icon-192.png",
+        data: { table: news.table, token: news.token },
+        actions: [{ action: "stop", title: news.stop }],
+    });
+}
+
+self.addEventListener("push", (event) => {
+    event.waitUntil(show(event.data.json()));
+});
+
+// A window that shows the table, or one that shows none: nobody is taken away from another game.
+async function lead(table) {
+    const page = pageOf(table);
+    const all = await windows();
+    const there = all.find(({ shown }) => shown === page) ?? all.find(({ shown }) => !/^#\/(t\/|play)/.test(shown));
+    if (!there) return self.clients.openWindow(new URL(page, folder).href);
+    await there.window.focus();
+    there.window.postMessage({ go: page });
+}
+
+self.addEventListener("notificationclick", (event) => {
+    const { notification, action } = event;
+    notification.close();
+    if (!notification.data) return; // the page's own
+    const { table, token } = notification.data;
+    event.waitUntil(action === "stop" ? fetch(new URL(`api/stop/${token}`, folder), { method: "POST" }) : lead(table));
+});
+
+// Now and then a browser gives a subscription another address.
+self.addEventListener("pushsubscriptionchange", (event) => {
+    const { oldSubscription } = event;
+    if (!oldSubscription) return;
+    event.waitUntil(
+        (async () => {
+            const { endpoint, keys } = (await self.registration.pushManager.subscribe(oldSubscription.options)).toJSON();
+            const language = self.navigator.language.slice(0, 2);
+            const body = JSON.stringify({ endpoint, key: keys.p256dh, auth: keys.auth, language });
+            await fetch(new URL("api/way/push", folder), { method: "POST", body });
+        })(),
+    );
+});
+
 const fromCache = async (url) => (await caches.match(url, { cacheName })) ?? fetch(url);
 
 self.addEventListener("fetch", (event) => {

@@ -1,4 +1,4 @@
-// Registers the service worker, and offers a new version when there is one.
+// Registers the service worker, offers a new version when there is one, and answers what the worker asks.
 import { t } from "./i18n";
 import { toast } from "./notices.svelte";
 
@@ -15,6 +15,11 @@ export async function keepOffline(): Promise<void> {
             },
         });
     };
+    // A notification leads to the window that shows its table.
+    workers.addEventListener("message", ({ data, ports }: MessageEvent<"where" | { go: string }>) => {
+        if (data === "where") ports[0]?.postMessage(location.hash);
+        else if (location.hash !== data.go) location.hash = data.go;
+    });
     try {
         const registration = await workers.register("./service-worker.js");
         offer(registration.waiting);

@@ -102,6 +102,7 @@ export class Online {
         globalThis.addEventListener?.("online", this.#retryNow);
         globalThis.addEventListener?.("offline", this.#giveUp);
         globalThis.document?.addEventListener("visibilitychange", this.#askIfThere);
+        globalThis.document?.addEventListener("visibilitychange", this.#sayWhetherLooking);
     }
 
     // --- who one is ---
@@ -140,7 +141,13 @@ export class Online {
     guest = (name: string) => this.#become("api/guest", { name, label: deviceName() });
     register = (name: string, password: string) => this.#become("api/register", { name, password, label: deviceName() });
     login = (name: string, password: string) => this.#become("api/login", { name, password, label: deviceName() });
-    logout = () => this.#become("api/logout");
+    /** Nobody else who uses this browser gets his messages. */
+    logout = async () => {
+        const registration = await globalThis.navigator?.serviceWorker?.getRegistration().catch(() => undefined);
+        const subscription = await registration?.pushManager?.getSubscription().catch(() => null);
+        await subscription?.unsubscribe().catch(() => false);
+        return this.#become("api/logout");
+    };
     delete = (name: string, password?: string) => this.#become("api/delete", password === undefined ? { name } : { name, password });
     /** The socket stays: who one is does not change, and others are told by the server. */
     rename = async (name: string) => {
@@ -154,6 +161,9 @@ export class Online {
     tokens = async () => (await this.#http<{ tokens: Session[] }>("GET", "api/token")).tokens;
     token = async (label: string, days: number) => (await this.#http<{ token: string }>("POST", "api/token", { label, days })).token;
     dropTokens = () => this.#http<unknown>("DELETE", "api/token");
+
+    /** What other files ask of the server over HTTP. */
+    ask = <T>(method: string, path: string, body?: object): Promise<T> => this.#http<T>(method, path, body);
 
     /** Everything the server knows about one, as an archive. */
     export = async () => (await this.#fetch("GET", "api/export")).blob();
@@ -364,6 +374,7 @@ export class Online {
         globalThis.removeEventListener?.("online", this.#retryNow);
         globalThis.removeEventListener?.("offline", this.#giveUp);
         globalThis.document?.removeEventListener("visibilitychange", this.#askIfThere);
+        globalThis.document?.removeEventListener("visibilitychange", this.#sayWhetherLooking);
         this.#hush();
         const socket = this.#socket;
         this.#socket = null;
@@ -389,6 +400,11 @@ export class Online {
         clearTimeout(this.#quiet);
         this.silent = false;
     }
+
+    /** Who has another page in front of this one is told in other ways when there is news. */
+    #sayWhetherLooking = () => {
+        if (this.status === "open" && this.me) void this.send({ do: "look", on: !globalThis.document?.hidden }).catch(() => {});
+    };
 
     /** Whoever looks at a table or the lobby wants to know within seconds that nothing comes any more. */
     #askIfThere = () => {
@@ -453,6 +469,7 @@ export class Online {
             asked.add(`${order.do} ${order.table ?? ""}`);
         }
         this.#expectAnswer();
+        if (globalThis.document?.hidden) this.#sayWhetherLooking();
         for (const [id, table] of this.#open) {
             if (asked.has(`watch ${id}`)) continue;
             void this.#watch(table, other ? 0 : table.state.have).catch(() => {});

@@ -249,6 +249,27 @@ export interface Session {
     this?: boolean;
 }
 
+/** In which ways a server can reach people; `push` is its key for browsers. */
+export interface Offers {
+    mail: boolean;
+    push: string | null;
+}
+
+export const newsEvents = ["turn", "clock", "invited", "over"] as const;
+export type NewsEvent = (typeof newsEvents)[number];
+
+/** How somebody can be reached, and what for. */
+export interface Way {
+    id: string;
+    way: "mail" | "push";
+    address: string;
+    label: string;
+    confirmed: boolean;
+    events: NewsEvent[];
+    /** Hours in which messages are gathered. */
+    digest: number;
+}
+
 // --- what is sent ---
 
 export interface CreateOptions {
@@ -268,6 +289,7 @@ export interface CreateOptions {
 
 export type Order =
     | { do: "ping" }
+    | { do: "look"; on: boolean }
     | { do: "lobby"; on: boolean }
     | ({ do: "create" } & CreateOptions)
     | ({ do: "terms"; table: string } & CreateOptions)

@@ -6,10 +6,12 @@
 //   #/online               the lobby        #/settings
 //   #/account              who one is       #/print
 //   #/t/ID                 a table          #/r/ID, #/replay       a record
+//   #/confirm/TOKEN, #/recover/TOKEN, #/stop/TOKEN                  where links in mails lead
 //
 // A query may follow, for what can be passed on but is not a page: #/r/ID?move=12&lens=2
 
-export type Page = "start" | "play" | "online" | "account" | "table" | "replay" | "learn" | "rules" | "settings" | "print" | "lost";
+export type Page =
+    "start" | "play" | "online" | "account" | "table" | "replay" | "confirm" | "recover" | "stop" | "learn" | "rules" | "settings" | "print" | "lost";
 
 export interface Route {
     readonly page: Page;
@@ -27,6 +29,9 @@ const words: Readonly<Record<string, readonly [Page, 0 | 1 | 2]>> = {
     t: ["table", 2],
     r: ["replay", 2],
     replay: ["replay", 0],
+    confirm: ["confirm", 2],
+    recover: ["recover", 2],
+    stop: ["stop", 2],
     learn: ["learn", 1],
     rules: ["rules", 1],
     settings: ["settings", 0],

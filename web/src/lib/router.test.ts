@@ -21,9 +21,12 @@ describe("an address leads to a page", () => {
         ["#/learn/grail", "learn grail"],
         ["#/rules/R4.6", "rules R4.6"],
         ["#/settings", "settings"],
+        ["#/confirm/Ab-9_", "confirm Ab-9_"],
+        ["#/recover/Ab-9_", "recover Ab-9_"],
+        ["#/stop/Ab-9_", "stop Ab-9_"],
     ])("%s", (fragment, page) => expect(at(fragment)).toBe(page));
 
-    test.each(["#/nowhere", "#/t", "#/play/x", "#/t/a/b", "#/toString", "#/__proto__"])("%s leads nowhere", (fragment) =>
+    test.each(["#/nowhere", "#/t", "#/stop", "#/play/x", "#/t/a/b", "#/toString", "#/__proto__"])("%s leads nowhere", (fragment) =>
         expect(parse(fragment).page).toBe("lost"),
     );
 
