@@ -52,3 +52,19 @@ test("what the engine says of a sheet that was handed in meanwhile is not shown"
     expect(assignment.draft).toBeNull();
     expect(assignment.actions, "and what was thought out is kept").toEqual(["place 10 T1"]);
 });
+
+test("whoever goes to his next game while the engine thinks hears nothing of it", async () => {
+    let here: TableConnection | null = null;
+    const two: Draft = { ...draft, legal: ["place 10 T1", "place 10 T2", "done"] };
+    const assignment = new Assignment(() => here);
+    const complaints = notices.toasts.length;
+    here = {
+        draft: async () => {
+            here = null;
+            return two;
+        },
+    } as unknown as TableConnection;
+    await assignment.renew();
+    await assignment.place(10, "T1");
+    expect(notices.toasts.length).toBe(complaints);
+});
