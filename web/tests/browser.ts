@@ -161,7 +161,7 @@ export async function markTexts(context: BrowserContext): Promise<void> {
                 globalThis.askedFor ??= new Set();
                 export const plural = real.plural;
                 export const texts = new Proxy(real.texts ?? {}, {
-                    get: (words, text) => (askedFor.add(text), globalThis.marking ? mark(text) : words[text]),
+                    get: (words, key) => (askedFor.add(key), globalThis.marking ? mark(words[key]) : words[key]),
                 });`,
         }),
     );
@@ -206,5 +206,5 @@ export function unmarked(page: Page, names: readonly string[]): Promise<string[]
     }, names);
 }
 
-/** English texts that a page under `markTexts` has asked the catalogue for. */
+/** Keys (src/lib/textkey.ts) of the texts that a page under `markTexts` has asked the catalogue for. */
 export const askedFor = (page: Page): Promise<string[]> => page.evaluate(() => [...((globalThis as { askedFor?: Set<string> }).askedFor ?? [])]);

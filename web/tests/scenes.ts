@@ -7,6 +7,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { characterName, characters } from "../src/lib/characters.ts";
 import { pawnNames } from "../src/lib/initiates.ts";
+import { keyOf } from "../src/lib/textkey.ts";
 import { accessibility, askedFor, cutOff, mark, markTexts, unmarked } from "./browser.ts";
 import { serve, type Served } from "./server.ts";
 import { calm, desk, phone, website } from "./website.ts";
@@ -47,7 +48,7 @@ export function gallery() {
     let server: Served;
     /** Files that bring texts of a language. */
     let catalogues: string[];
-    /** English texts that the pages wanted in another language. */
+    /** Keys of the texts that the pages wanted in another language. */
     const asked = new Set<string>();
 
     beforeAll(async () => {
@@ -128,11 +129,12 @@ export function gallery() {
             test("every text that was asked for there is translated", async () => {
                 for (const code of languages.slice(1)) {
                     const { translations } = po.parse(await readFile(here(`../../po/${code}.po`)));
-                    const there = (text: string) => translations[""]?.[text]?.msgstr[0] && !translations[""][text].comments?.flag?.includes("fuzzy");
-                    expect(
-                        [...asked].filter((text) => !there(text)),
-                        code,
-                    ).toEqual([]);
+                    const all = Object.values(translations[""] ?? {});
+                    const there = new Set(
+                        all.filter(({ msgstr, comments }) => msgstr[0] && !comments?.flag?.includes("fuzzy")).map(({ msgid }) => keyOf(msgid)),
+                    );
+                    const sentence = (key: string) => all.find(({ msgid }) => keyOf(msgid) === key)?.msgid ?? `a text that is not in po/${code}.po`;
+                    expect([...asked].filter((key) => !there.has(key)).map(sentence), code).toEqual([]);
                 }
             });
         },
