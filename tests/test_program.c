@@ -240,6 +240,44 @@ static void a_broken_record_is_refused_with_line_and_reason(void **unused)
     expect_run("gral replay --check /dev/zero 2>&1", 1, "gral replay: /dev/zero: not a file\n");
 }
 
+static void what_is_not_there_or_too_large_is_named(void **unused)
+{
+    (void)unused;
+    expect_run("unset HOME XDG_DATA_HOME; gral backup copy 2>&1", 1,
+               "gral backup: there is no place for gral.db: HOME is not set\n");
+    expect_run("unset HOME XDG_DATA_HOME; gral admin people 2>&1", 1,
+               "gral admin: there is no place for gral.db: HOME is not set\n");
+    expect_run("gral admin --database memory people 2>&1", 2,
+               "gral admin: a server with this database has no socket (see gral admin --help)\n");
+    expect_run("gral ratings --database /nowhere.db 2>&1", 1, "gral ratings: /nowhere.db: No such file or directory\n");
+    expect_run("cd $(mktemp -d) && truncate -s 65M large && gral replay large 2>&1; rm large", 0,
+               "gral replay: large: larger than 64 MiB\n");
+}
+
+static void a_file_that_cannot_be_written_is_named_and_leaves_nothing_behind(void **unused)
+{
+    (void)unused;
+    expect_run("cd $(mktemp -d) && mkdir there && printf 'new players=2\\nsave there\\n' | gral referee; ls", 0,
+               "ok\nerror: there: Is a directory\nthere\n");
+    expect_run(
+        "cd $(mktemp -d) && ulimit -f 0 && trap '' XFSZ && printf 'new players=2\\nsave there\\n' | gral referee; ls",
+        0, "ok\nerror: there: File too large\n");
+}
+
+static void the_server_opens_a_browser_at_the_address_it_prints(void **unused)
+{
+    (void)unused;
+    expect_run("folder=$(mktemp -d) && cd $folder && cat >xdg-open <<'END'\n"
+               "#!/bin/sh\n"
+               "echo \"gral serve: $1\" >seen.new && mv seen.new seen\n"
+               "END\n"
+               "chmod +x xdg-open\n"
+               "DISPLAY=:7 PATH=$folder:$PATH \"$GRAL\" serve --open --port 0 --database memory >said 2>/dev/null &\n"
+               "while [ ! -f seen ]; do kill -0 $! || exit 1; sleep 0.05; done\n"
+               "kill $! && wait $!; cmp said seen && grep -c http:// seen; rm -r $folder",
+               0, "1\n");
+}
+
 static void the_bench_prints_the_promised_json(void **unused)
 {
     (void)unused;
@@ -268,6 +306,9 @@ int main(void)
         cmocka_unit_test(a_record_is_shown_step_by_step),
         cmocka_unit_test(a_record_is_shown_with_the_eyes_of_one_seat_R10_2),
         cmocka_unit_test(a_broken_record_is_refused_with_line_and_reason),
+        cmocka_unit_test(what_is_not_there_or_too_large_is_named),
+        cmocka_unit_test(a_file_that_cannot_be_written_is_named_and_leaves_nothing_behind),
+        cmocka_unit_test(the_server_opens_a_browser_at_the_address_it_prints),
         cmocka_unit_test(the_bench_prints_the_promised_json),
     };
     return cmocka_run_group_tests_name("program", tests, NULL, NULL);

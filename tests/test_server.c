@@ -467,7 +467,7 @@ static void of_very_many_tables_left_behind_a_few_are_looked_at_in_one_turn_of_t
     uv_loop_init(&server->loop);
     server->store = store_open("memory", false, NULL);
     server->commit = commit_open(server->store, &server->loop, gather_nothing, server);
-    assert_true(company_open(server, NULL));
+    assert_true(company_open(server, NULL) && herald_open(server, NULL));
     lobby_start(server);
     leave_tables_behind(server);
     clearing_open(server);
@@ -484,14 +484,17 @@ static void of_very_many_tables_left_behind_a_few_are_looked_at_in_one_turn_of_t
         assert_int_equal(table->surplus, atoi(table->id + 1) < LEFT_BEHIND - 101); /* the newest stay */
     clearing_stop(server);
     lobby_stop(server);
+    herald_stop(server);
     while (commit_busy(server->commit))
         uv_run(&server->loop, UV_RUN_ONCE);
+    herald_end(server);
     commit_close(server->commit);
     tables_forget_all(server);
     uv_run(&server->loop, UV_RUN_DEFAULT);
     clearing_close(server);
     commit_free(server->commit);
     company_close(server);
+    herald_close(server);
     person_forget_all(server);
     server->store->kind->close(server->store);
     assert_int_equal(uv_loop_close(&server->loop), 0);

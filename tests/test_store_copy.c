@@ -141,7 +141,15 @@ static void the_program_says_what_it_cannot_copy(void **unused)
     assert_int_equal(shell("gral backup --database memory copy 2>&1"), 2);
     assert_int_equal(shell("gral backup 2>&1"), 2);
     expect_in_output("FILE is missing");
-    assert_int_equal(shell("ls \"$FOLDER\" | grep -e copy -e nothing"), 1);
+    assert_int_equal(shell("cd \"$FOLDER\" && gral backup --database gral.db $(printf '%05000d' 0) 2>&1"), 1);
+    expect_in_output(": File name too long\n");
+    assert_int_equal(shell("cd \"$FOLDER\" && ulimit -f 8 && trap '' XFSZ && gral backup --database gral.db copy 2>&1"),
+                     1);
+    assert_int_equal(shell("ls \"$FOLDER\" | grep -e copy -e nothing -e 000"), 1);
+    assert_int_equal(shell("cd \"$FOLDER\" && mkdir copy && gral backup --force --database gral.db copy 2>&1"), 1);
+    assert_string_equal(output, "gral backup: copy: Is a directory\n");
+    assert_int_equal(shell("ls \"$FOLDER\" | grep copy"), 0);
+    assert_string_equal(output, "copy\n");
 }
 
 static void by_default_it_is_among_the_users_data(void **unused)

@@ -119,7 +119,7 @@ test("an account has figures and games after the first game, and a token that ca
         .waitFor();
     await page.getByText("The game is a draw.").waitFor();
     await leave(nora, otto);
-}, 120_000);
+});
 
 test("the lobby shows the tables one wants, and where one is waited for", async () => {
     // The lobby shows three open tables of a person.
@@ -162,7 +162,7 @@ test("the lobby shows the tables one wants, and where one is waited for", async 
         await expect.poll(() => row.getByText("Your turn").count(), { message: who.name }).toBe(turn);
     }
     await leave(piet, quinn, rita);
-}, 60_000);
+});
 
 test("people who wait for others can talk already", async () => {
     const [rosa, sam] = [await guest("Rosa"), await guest("Sam")];
@@ -173,7 +173,7 @@ test("people who wait for others can talk already", async () => {
     expect(await sam.page.getByRole("log", { name: "Messages" }).getAttribute("aria-live")).toBe("polite");
     expect(await accessibility(sam.page)).toEqual([]);
     await leave(rosa, sam);
-}, 60_000);
+});
 
 test("what is said at a table is read out once", async () => {
     const [tom, uta] = [await guest("Tom"), await guest("Uta")];
@@ -189,7 +189,7 @@ test("what is said at a table is read out once", async () => {
     await heard.first().waitFor({ state: "attached" });
     expect(await heard.count()).toBe(1);
     await leave(tom, uta);
-}, 60_000);
+});
 
 test("a rated game moves both ratings; the ranking and the results show them", async () => {
     const registered = async (name: string) => {
@@ -246,4 +246,4 @@ test("a rated game moves both ratings; the ranking and the results show them", a
         expect(await cutOff(page), `at ${width}`).toEqual([]);
     }
     await leave(sara, tilo);
-}, 120_000);
+});

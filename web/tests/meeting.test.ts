@@ -40,7 +40,7 @@ test("two people find each other by a quick game, one of them from the start pag
     }
     expect(ann.page.url().replace(/.*#/, "")).toBe(bob.page.url().replace(/.*#/, ""));
     await leave(ann, bob);
-});
+}, 90_000);
 
 test("a link leads somebody without a name through it to the seat in one step", async () => {
     const host = await guest("Hanna");
@@ -57,7 +57,7 @@ test("a link leads somebody without a name through it to the seat in one step", 
     await gast.page.getByRole("button", { name: "Take a seat" }).click();
     for (const who of [host, gast]) await opening(who);
     await leave(host, gast);
-});
+}, 90_000);
 
 test("friends invite each other, and one is led from game to game", async () => {
     const [iris, jon] = [await guest("Iris"), await guest("Jon")];
@@ -83,9 +83,12 @@ test("friends invite each other, and one is led from game to game", async () => 
     await opening(iris);
     await iris.page.getByRole("link", { name: "Next game (1)" }).click();
     await iris.page.waitForURL((address) => address.href === first);
+    await opening(iris);
+    // The table has the rest of the window.
+    expect(await iris.page.evaluate(() => document.documentElement.scrollHeight <= innerHeight)).toBe(true);
     await iris.page.goto(first.replace(/#.*/, ""));
     await iris.page.getByRole("link", { name: "2 games are waiting for you." }).click();
     await isAtTable(iris);
     await opening(iris);
     await leave(iris, jon);
-});
+}, 90_000);

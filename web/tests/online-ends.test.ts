@@ -61,7 +61,7 @@ test("a draw is offered, refused, offered again and agreed; a rematch follows", 
         .click();
     for (const who of [ann, bob]) await asked(who, "opening");
     await leave(ann, bob);
-}, 60_000);
+});
 
 test("whoever resigns leaves a computer player; when all have, nobody wins", async () => {
     const [ann, bob] = [await guest("Ava"), await guest("Bo")];
@@ -85,7 +85,7 @@ test("whoever resigns leaves a computer player; when all have, nobody wins", asy
         await says(who, "The game was abandoned: nobody wins.");
     }
     await leave(ann, bob);
-}, 60_000);
+});
 
 test("a clock that runs out does the safest; the second time a computer player acts until the person is back", async () => {
     const [ann, bob] = [await guest("Abe"), await guest("Bea")];
@@ -110,7 +110,7 @@ test("a clock that runs out does the safest; the second time a computer player a
     await bob.page.getByRole("button", { name: "I'm back" }).first().click();
     await expect.poll(() => known(ann).seats[1]?.computer).toBeUndefined();
     await leave(ann, bob);
-}, 60_000);
+});
 
 test("a standing order objects by itself, and nobody has heard of it", async () => {
     const [ann, bob] = [await guest("Abby"), await guest("Basil")];
@@ -132,7 +132,7 @@ test("a standing order objects by itself, and nobody has heard of it", async () 
     await bob.page.getByRole("button", { name: "Cancel all orders" }).click();
     await expect.poll(() => known(bob).you?.orders).toEqual([]);
     await leave(ann, bob);
-}, 60_000);
+});
 
 test("The Original with computer players, to the end", async () => {
     const ann = await guest("Alma");
@@ -140,7 +140,7 @@ test("The Original with computer players, to the end", async () => {
         players: 4,
         rules: "original",
         hq: "TAIR",
-        limit: 16,
+        limit: 8,
         computers: [2, 3, 4].map((seat) => ({ seat, level: 1 })),
     });
     const { page } = ann;
@@ -182,4 +182,4 @@ test("The Original with computer players, to the end", async () => {
     await tab(ann, /^Players/);
     await page.getByRole("region", { name: "Players" }).getByText("Templars").waitFor();
     await leave(ann);
-}, 60_000);
+});

@@ -33,7 +33,7 @@ test("a guest opens a table, another joins from the lobby, a third by link", asy
     await eve.page.getByRole("button", { name: "Take a seat" }).click();
     for (const { page } of [ann, bob, eve]) await page.getByRole("tab", { name: /^Players/ }).waitFor();
     await leave(ann, bob, eve);
-}, 60_000);
+});
 
 test("an account is made of a guest, found again elsewhere, and deleted", async () => {
     const kim = await guest("Kim");
@@ -72,7 +72,7 @@ test("an account is made of a guest, found again elsewhere, and deleted", async 
     await dialog.getByRole("button", { name: "Delete permanently" }).click();
     await kim.page.getByRole("heading", { name: "What's your name?" }).waitFor();
     await leave(kim, other);
-}, 60_000);
+});
 
 test("four people, somebody who watches, a broken connection, a replacement: a whole game", async () => {
     const [ann, bob, cleo, dan] = await Promise.all(["Anna", "Bert", "Cleo", "Dan"].map((name) => guest(name)));
@@ -327,7 +327,7 @@ test("whoever is asked hears a bell, and a hidden page tells it by a notificatio
     await finish(ida.page);
     await expect.poll(told).toContain("It's your turn.");
     await leave(ida);
-}, 60_000);
+});
 
 test("two tabs of one person show the same, and what one does the other sees", async () => {
     const joe = await guest("Joe");
@@ -343,7 +343,7 @@ test("two tabs of one person show the same, and what one does the other sees", a
     await step(joe, "b1");
     expect(known(joe).seats[0]?.present).toBe(true);
     await leave(joe);
-}, 60_000);
+});
 
 test("nobody finds a table that is not there", async () => {
     const lost = await person("Lost", "#/t/AAAAAAAAAAAAAAAAAAAAAA");

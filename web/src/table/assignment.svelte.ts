@@ -30,7 +30,8 @@ export class Assignment {
     /** Answers from before the last clearing do not count. */
     #era = 0;
 
-    constructor(readonly connection: () => TableConnection) {}
+    /** Of a page that is gone there is none: somebody has gone to his next game. */
+    constructor(readonly connection: () => TableConnection | null) {}
 
     get placed(): readonly Placement[] {
         return this.#placed;
@@ -174,8 +175,10 @@ export class Assignment {
     async #try(wanted: readonly Placement[]): Promise<"legal" | "illegal" | "not known"> {
         const era = this.#era;
         try {
-            const found = await this.connection().draft(actionsOf(wanted));
-            const one = wanted.length === 0 ? await this.#goesToOne(found) : this.#single;
+            const engine = this.connection();
+            if (!engine) return "not known";
+            const found = await engine.draft(actionsOf(wanted));
+            const one = wanted.length === 0 ? await this.#goesToOne(engine, found) : this.#single;
             if (era !== this.#era) return "not known";
             [this.#draft, this.#placed, this.#single] = [found, wanted, one];
             return "legal";
@@ -187,10 +190,10 @@ export class Assignment {
     }
 
     /** Asks what would be left to do after one unit. */
-    async #goesToOne(first: Draft): Promise<boolean> {
+    async #goesToOne(engine: TableConnection, first: Draft): Promise<boolean> {
         const options = (found: Draft) => new Set(found.legal.filter((line) => line.startsWith("place ")).map((line) => line.slice(-2)));
         const one = first.legal.findLast((line) => line.startsWith("place "));
         if (one === undefined || options(first).size < 2) return false;
-        return options(await this.connection().draft([one])).size < 2;
+        return options(await engine.draft([one])).size < 2;
     }
 }

@@ -43,3 +43,19 @@ test("whoever is done before the engine has seen the last unit has placed it all
     await assignment.settled();
     expect(assignment.actions).toEqual(["place 10 T1", "place 10 T1"]);
 });
+
+test("whoever goes to his next game while the engine thinks hears nothing of it", async () => {
+    let here: TableConnection | null = null;
+    const two: Draft = { ...draft, legal: ["place 10 T1", "place 10 T2", "done"] };
+    const assignment = new Assignment(() => here);
+    const complaints = notices.toasts.length;
+    here = {
+        draft: async () => {
+            here = null;
+            return two;
+        },
+    } as unknown as TableConnection;
+    await assignment.renew();
+    await assignment.place(10, "T1");
+    expect(notices.toasts.length).toBe(complaints);
+});
