@@ -113,7 +113,6 @@ static void bad_commands_are_answered_and_change_nothing(void **unused)
         {"view 1 2", "error: column 6: expected the number of a player\n"},
         {"save", "error: the name of the file is missing\n"},
         {"save game.gral", "error: game.gral: there is no disk here\n"},
-        {"load game.gral", "error: game.gral: there is no disk here\n"},
         {"save \x1b]0;x\x07", "error: the name of the file has a control character\n"},
         {"load /x", "error: /x: there is no disk here\n"},
     };

@@ -10,7 +10,7 @@ import { serve } from "./serve.mjs";
 
 const from = async (/** @type {string} */ path) => (await runnerImport(fileURLToPath(new URL(path, import.meta.url)))).module;
 const { openBrowser } = await from("../tests/browser.ts");
-const { begin, byClicking, dice, playOn } = await from("../tests/player.ts");
+const { begin, byClicking, dice, finish, playOn } = await from("../tests/player.ts");
 
 const seconds = Number(process.argv[2] ?? 60);
 const server = await serve();
@@ -160,7 +160,7 @@ async function dragging(touch) {
     await hand.up();
     tellFrames(`a coin dragged ${by}`, coins);
 
-    await page.locator(".sheet-place .done").click();
+    await finish(page);
     for (const asked = page.locator(".status[data-asked=true]"); (await asked.getAttribute("data-phase")) !== "turn"; await page.waitForTimeout(50))
         if (await page.locator("[aria-keyshortcuts=P]").count()) await page.keyboard.press("p");
     await page.locator(".piece[data-pawn=T1]").scrollIntoViewIfNeeded();

@@ -75,7 +75,7 @@ const evenHands: Prepared = {
 // The prologue: stopped, stopping, and winning by a point.
 const claraMinds: Prepared = { players: 2, first: 1, before: opening("2 A1", "10 A1") };
 
-const claraIsNearlyHome: Prepared = {
+const claraLeadsHimAway: Prepared = {
     players: 2,
     first: 1,
     before: [
@@ -91,7 +91,7 @@ const claraIsNearlyHome: Prepared = {
             ["step A1 e3", "keep"],
             ["step A1 e2", "keep"],
         ),
-        "2 step A1 e1",
+        "2 step A1 e3",
     ],
 };
 
@@ -172,10 +172,10 @@ export const course = {
             { id: "yield", want: says("yield"), way: ["yield"], rules: ["R4.5"] },
             {
                 id: "stop",
-                table: claraIsNearlyHome,
+                table: claraLeadsHimAway,
                 want: says("object 1"),
                 way: ["object 1"],
-                show: ["A1", "e1"],
+                show: ["A1", "e3"],
                 then: ["2 claim 5"],
                 rules: ["R4.4", "R7.1"],
             },

@@ -6,15 +6,15 @@ const text: CourseText = {
         about: "Das ganze Spiel in anderthalb Minuten: ziehen, gestoppt werden, stoppen, gewinnen.",
         steps: {
             move: ["Acht Geheimbündler jagen einen Gral. Keiner gehört dir, und darum darfst du jeden bewegen, ein Feld weit.", "Wähle irgendeine Figur, dann ein Feld daneben."],
-            stopped: ["Clara hat es zugelassen. Das tut sie nicht immer: Alle haben heimlich Einfluss auf einige Geheimbündler. Du hast 2 Punkte auf {A1}.", "Versuch es: Zieh {A1} nach {d1}.", "Versuch es erst mit {A1}: Zieh ihn nach {d1}."],
+            stopped: ["Clara hat es zugelassen. Das tut sie nicht immer: Alle haben heimlich Einfluss auf einige Geheimbündler. Nächste Szene: Du hast 2 Punkte auf {A1}.", "Versuch es: Zieh {A1} nach {d1}.", "Versuch es erst mit {A1}: Zieh ihn nach {d1}."],
             yield: ["Clara erhebt Einspruch und offenbart 5 Punkte auf {A1}. Du hast nur 2 und kannst nicht dabei bleiben. Das ist ein Veto.", "Gib nach."],
-            stop: ["Jetzt umgekehrt. {A1} trägt den Gral; kommt er nach Hause, nach {e1}, ist das Spiel aus, und Clara glaubt, am meisten auf ihn gesetzt zu haben. Du hast 8 Punkte, sie höchstens 5.", "Halte sie auf: Erhebe Einspruch, 1 Punkt genügt für den Anfang.", { silent: "Wenn du passt, ist das Spiel aus! Erhebe Einspruch mit 1 Punkt.", points: "Fang klein an, mit 1 Punkt: Je weniger du zeigst, desto besser." }],
+            stop: ["Jetzt umgekehrt. {A1} trägt den Gral und ist einen Schritt von zu Hause entfernt; du hast 8 Punkte auf ihn, dort würde er für dich gewinnen. Aber Clara ist am Zug und führt ihn weg, nach {e3}. Sie hat höchstens 5.", "Halte sie auf: Erhebe Einspruch, 1 Punkt genügt für den Anfang.", { silent: "Wenn du passt, ist er mit dem Gral auf und davon! Erhebe Einspruch mit 1 Punkt.", points: "Fang klein an, mit 1 Punkt: Je weniger du zeigst, desto besser." }],
             raise: ["Clara bleibt dabei und offenbart 5. Mehr hat sie nicht auf ihn – du hast 8.", "Geh höher: Erhebe Einspruch mit 6 Punkten oder mehr.", "Wenn du jetzt passt, setzt sie sich durch. Erhebe Einspruch mit 6 Punkten oder mehr."],
             win: ["Sie musste nachgeben. Nächste Szene: {T1} trägt den Gral, einen Schritt vor dem Ziel. Du hast heimlich 11 Punkte auf ihn gesetzt.", "Bring ihn heim: Zieh {T1} nach {a1}.", { move: "Der Sieg ist einen Schritt entfernt: Zieh {T1} nach {a1}.", uncovering: "Enttarnen ist nicht nötig: Zieh {T1} einfach nach {a1}." }],
             insist: ["Clara erhebt Einspruch mit 10. Aber du hast 11!", "Bleib dabei, mit mindestens 10 Punkten.", "Nicht aufgeben, du hast mehr: Bleib dabei."],
             home: ["Mehr kann sie nicht zeigen. Jetzt trag den Gral hinein.", "Behalte den Gral.", "Nicht jetzt! Behalte den Gral, dann ist es geschafft."],
         },
-        closing: "11 zu 10: Du gewinnst mit einem Punkt. Das ist das ganze Spiel: jeden bewegen, jeden stoppen und am meisten auf den gesetzt haben, der den Gral heimbringt. Gewusst hat es bis zum Schluss niemand.",
+        closing: "11 zu 10: Du gewinnst mit einem Punkt. Das ist der Kern des Spiels: jeden bewegen, jeden stoppen und am meisten auf den gesetzt haben, der den Gral heimbringt. Den Rest erzählen die Lektionen – vor allem, wie ein Geheimbündler enttarnt wird und ausscheidet.",
     },
     moving: {
         title: "Ziehen",

@@ -6,15 +6,15 @@ const text: CourseText = {
         about: "The whole game in a minute and a half: move, be stopped, stop, win.",
         steps: {
             move: ["Eight initiates hunt for one grail. None of them is yours, so you may move any of them, one field at a time.", "Choose any figure, then a field next to it."],
-            stopped: ["Clara let you. She won't always: everyone secretly has influence on some initiates. You have 2 points on {A1}.", "Try it: move {A1} to {d1}.", "For now, try {A1}: move him to {d1}."],
+            stopped: ["Clara let you. She won't always: everyone secretly has influence on some initiates. Next scene: you have 2 points on {A1}.", "Try it: move {A1} to {d1}.", "For now, try {A1}: move him to {d1}."],
             yield: ["Clara objects and shows 5 points on {A1}. You have only 2, so you can't insist. That's a veto.", "Yield."],
-            stop: ["Now the other way round. {A1} carries the grail; if he comes home to {e1}, the game is over, and Clara thinks she holds the most on him. You have 8 points; she has at most 5.", "Stop her: object, 1 point is enough for a start.", { silent: "If you pass, the game is over! Object with 1 point.", points: "Start small, with 1 point: the less you show, the better." }],
+            stop: ["Now the other way round. {A1} carries the grail, one step from home, and you have 8 points on him: there he would win for you. But it's Clara's turn, and she leads him away to {e3}. She has at most 5.", "Stop her: object, 1 point is enough for a start.", { silent: "If you pass, he goes away with the grail! Object with 1 point.", points: "Start small, with 1 point: the less you show, the better." }],
             raise: ["Clara insists and shows 5. That's all she has on him – you have 8.", "Raise: object with 6 points or more.", "If you pass now, she wins the dispute. Object with 6 points or more."],
             win: ["She had to yield. Next scene: {T1} carries the grail, one step from home. You have 11 points on him in secret.", "Bring him home: move {T1} to {a1}.", { move: "Victory is one step away: move {T1} to {a1}.", uncovering: "No need to uncover anyone: just move {T1} to {a1}." }],
             insist: ["Clara objects with 10. But you have 11!", "Insist with at least 10 points.", "Don't give up: you have more. Insist."],
             home: ["She has nothing left to show. Now carry the grail in.", "Keep the grail.", "Not now! Keep the grail, and it's over."],
         },
-        closing: "11 to 10: you win by a point. That's the whole game: move anyone, stop anyone, and hold the most on whoever brings the grail home. Nobody knew until the end.",
+        closing: "11 to 10: you win by a point. That's the heart of the game: move anyone, stop anyone, and hold the most on whoever brings the grail home. The lessons tell the rest – above all how an initiate is uncovered and leaves the game.",
     },
     moving: {
         title: "Moving",

@@ -6,15 +6,15 @@ const text: CourseText = {
         about: "Toute la partie en une minute et demie : déplacer, être arrêté, arrêter, gagner.",
         steps: {
             move: ["Huit initiés cherchent un seul Graal. Aucun n'est à vous, et vous pouvez donc déplacer n'importe lequel, d'une case.", "Choisissez une figurine, puis une case voisine."],
-            stopped: ["Clara vous a laissé faire. Ce n'est pas toujours le cas : chacun a en secret de l'influence sur certains initiés. Vous avez 2 points sur {A1}.", "Essayez : déplacez {A1} vers {d1}.", "Essayez d'abord avec {A1} : déplacez-le vers {d1}."],
+            stopped: ["Clara vous a laissé faire. Ce n'est pas toujours le cas : chacun a en secret de l'influence sur certains initiés. Scène suivante : vous avez 2 points sur {A1}.", "Essayez : déplacez {A1} vers {d1}.", "Essayez d'abord avec {A1} : déplacez-le vers {d1}."],
             yield: ["Clara s'oppose et révèle 5 points sur {A1}. Vous n'en avez que 2 : impossible d'insister. C'est un veto.", "Cédez."],
-            stop: ["À l'inverse maintenant. {A1} porte le Graal ; s'il rentre chez lui, en {e1}, la partie est finie, et Clara croit avoir le plus d'influence sur lui. Vous avez 8 points, elle 5 au plus.", "Arrêtez-la : opposez-vous, 1 point suffit pour commencer.", { silent: "Si vous passez, la partie est finie ! Opposez-vous avec 1 point.", points: "Commencez petit, avec 1 point : moins vous en montrez, mieux c'est." }],
+            stop: ["À l'inverse maintenant. {A1} porte le Graal, à un pas de chez lui, et vous avez 8 points sur lui : là-bas, il gagnerait pour vous. Mais c'est à Clara de jouer, et elle l'éloigne vers {e3}. Elle a 5 points au plus.", "Arrêtez-la : opposez-vous, 1 point suffit pour commencer.", { silent: "Si vous passez, il s'en va avec le Graal ! Opposez-vous avec 1 point.", points: "Commencez petit, avec 1 point : moins vous en montrez, mieux c'est." }],
             raise: ["Clara insiste et révèle 5. Elle n'a rien de plus sur lui – vous avez 8.", "Montez : opposez-vous avec 6 points ou plus.", "Si vous passez maintenant, elle l'emporte. Opposez-vous avec 6 points ou plus."],
             win: ["Elle a dû céder. Scène suivante : {T1} porte le Graal, à un pas de chez lui. Vous avez secrètement 11 points sur lui.", "Ramenez-le : déplacez {T1} vers {a1}.", { move: "La victoire est à un pas : déplacez {T1} vers {a1}.", uncovering: "Inutile de démasquer quelqu'un : déplacez simplement {T1} vers {a1}." }],
             insist: ["Clara s'oppose avec 10. Mais vous en avez 11 !", "Insistez avec au moins 10 points.", "Ne lâchez pas, vous avez plus : insistez."],
             home: ["Elle n'a plus rien à montrer. Faites entrer le Graal.", "Gardez le Graal.", "Pas maintenant ! Gardez le Graal et c'est gagné."],
         },
-        closing: "11 à 10 : vous gagnez d'un point. Voilà tout le jeu : déplacer n'importe qui, arrêter n'importe qui, et avoir le plus d'influence sur celui qui ramène le Graal. Personne ne le savait avant la fin.",
+        closing: "11 à 10 : vous gagnez d'un point. Voilà le cœur du jeu : déplacer n'importe qui, arrêter n'importe qui, et avoir le plus d'influence sur celui qui ramène le Graal. Les leçons racontent le reste – surtout comment un initié est démasqué et quitte la partie.",
     },
     moving: {
         title: "Se déplacer",

@@ -77,6 +77,8 @@ export interface Speech {
     readonly words: string;
     /** It is an offer, which can be answered with a word. */
     readonly isOffer: boolean;
+    /** It was whispered to these seats. */
+    readonly to?: readonly number[] | undefined;
 }
 
 /** What everybody hears of; placements are heard by one seat only. */
@@ -224,7 +226,8 @@ export class Director {
 
     /** Nothing may be delayed. */
     #isUrgent(): boolean {
-        if (settings.tempo === "instant" || this.#skipping || this.truth.stage === "gathering") return true;
+        const givenUp = this.truth.over && this.truth.result === null;
+        if (settings.tempo === "instant" || this.#skipping || givenUp || this.truth.stage === "gathering") return true;
         return this.direction.online && (this.truth.asked || globalThis.document?.hidden === true);
     }
 
@@ -401,10 +404,11 @@ export class Director {
 
     #say({ happening, index }: LogEntry): void {
         if (!isSaid(happening) || happening.seat === this.truth.seat || settings.tempo === "instant") return;
-        const isOffer = "offer" in happening;
-        const words = isOffer ? sayOffer(happening.offer, names(this.truth)) : happening.talk;
+        const words = "offer" in happening ? sayOffer(happening.offer, names(this.truth)) : happening.talk;
+        const isOffer = "offer" in happening && !["agree", "refuse"].includes(happening.offer); // else it is an answer
+        const { seat, to } = happening;
         const key = index * 1000 + (this.#speeches++ % 1000);
-        this.speech = [...this.speech.filter(({ seat }) => seat !== happening.seat).slice(-1), { key, seat: happening.seat, words, isOffer }];
+        this.speech = [...this.speech.filter((one) => one.seat !== seat).slice(-1), { key, seat, words, isOffer, to }];
         this.#quiet.push(this.clock.later(() => this.hush(key), 2000 + 2.5 * toRead(words)));
     }
 

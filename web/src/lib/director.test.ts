@@ -257,10 +257,28 @@ describe("at a table of this device", () => {
     test("the story grows with what is shown, and it is not over before it was seen", () => {
         const { truth, clock, director, hear } = table();
         truth.stage = "over";
-        hear(new Story().moves(2, "b1", 2));
+        const story = new Story().moves(2, "b1", 2);
+        story.view = { ...story.view, result: "draw" };
+        hear(story);
         expect([director.shown.log.length, director.shown.over]).toEqual([2, false]);
         while (clock.tick());
         expect([director.shown.log.length, director.shown.over]).toEqual([4, true]);
+    });
+
+    test("a game that is given up is over at once", () => {
+        const { truth, director, hear } = table();
+        truth.stage = "over";
+        hear(new Story().moves(2, "b1", 2));
+        expect([director.shown.over, director.settled]).toEqual([true, true]);
+    });
+
+    test("an offer can be answered, an answer cannot, and what is whispered says to whom", () => {
+        const { director, hear } = table();
+        const story = new Story().happens({ seat: 2, offer: "stop 3", to: [1], at: 0 });
+        hear(story);
+        expect(director.speech).toMatchObject([{ seat: 2, isOffer: true, to: [1] }]);
+        hear(story.happens({ seat: 3, offer: "agree", at: 0 }));
+        expect(director.speech.at(-1)).toMatchObject({ seat: 3, isOffer: false, to: undefined });
     });
 
     test("what several did at once is shown when the engine has said what was in between", () => {

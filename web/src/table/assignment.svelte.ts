@@ -27,7 +27,7 @@ export class Assignment {
     #keys = 0;
     /** Changes wait for one another: two quick keys are two units. */
     #last: Promise<unknown> = Promise.resolve();
-    /** Answers from before the last clearing do not count. */
+    /** Answers from before the last clearing or resting do not count. */
     #era = 0;
 
     /** Of a page that is gone there is none: somebody has gone to his next game. */
@@ -81,15 +81,17 @@ export class Assignment {
         this.#draft = null;
     }
 
-    /** It is not my turn: what was thought out is kept, what follows from it is not known. */
+    /** It is not my turn: what was thought out is kept, what follows from it is not known, nor wanted if it comes yet. */
     rest(): void {
+        this.#era++;
         this.#draft = null;
     }
 
     /** What was thought out earlier must still fit; false if the rules are against it now. */
     renew(): Promise<boolean> {
+        const era = this.#era;
         return this.#inTurn(async () => {
-            if ((await this.#try(this.#placed)) !== "illegal") return true;
+            if (era !== this.#era || (await this.#try(this.#placed)) !== "illegal") return true;
             this.clear();
             await this.#think([]);
             return false;

@@ -44,6 +44,15 @@ test("whoever is done before the engine has seen the last unit has placed it all
     expect(assignment.actions).toEqual(["place 10 T1", "place 10 T1"]);
 });
 
+test("what the engine says of a sheet that was handed in meanwhile is not shown", async () => {
+    const { assignment } = await sheet();
+    const answer = assignment.renew();
+    assignment.rest();
+    await answer;
+    expect(assignment.draft).toBeNull();
+    expect(assignment.actions, "and what was thought out is kept").toEqual(["place 10 T1"]);
+});
+
 test("whoever goes to his next game while the engine thinks hears nothing of it", async () => {
     let here: TableConnection | null = null;
     const two: Draft = { ...draft, legal: ["place 10 T1", "place 10 T2", "done"] };
