@@ -260,7 +260,7 @@ static void a_file_that_cannot_be_written_is_named_and_leaves_nothing_behind(voi
     expect_run("cd $(mktemp -d) && mkdir there && printf 'new players=2\\nsave there\\n' | gral referee; ls", 0,
                "ok\nerror: there: Is a directory\nthere\n");
     assert_int_equal(shell("printf 'new players=2\\nsave %04200d\\n' 0 | gral referee"), 0);
-    expect_in_output("0: File name too long\n");
+    expect_in_output("error: the name of the file is too long\n");
     expect_run(
         "cd $(mktemp -d) && ulimit -f 0 && trap '' XFSZ && printf 'new players=2\\nsave there\\n' | gral referee; ls",
         0, "ok\nerror: there: File too large\n");

@@ -26,6 +26,7 @@ show([
     ["the rules", at("#/rules", "main h2")],
     ["a clause of the rules", at("#/rules/R4.6", "main h2")],
     ["print", at("#/print")],
+    ["a new password", at("#/recover/abc")],
     ["no page", at("#/nowhere")],
     ["no table", at("#/t/here-0000000000000000", "main p")],
     ["no record", at("#/replay")],
