@@ -143,8 +143,23 @@ static void tell_kept_back(const reasoning *reasoning)
         add(reasoning, (gral_reason){.kind = GRAL_REASON_KEEPS_BACK, .points = (uint8_t)points});
 }
 
-void reasons_find(const gral_question *question, const surmise *surmise, unsigned assigned,
-                  gral_explanation *explanation)
+/* Everybody who gets something by the plan; or nobody does. */
+static void tell_plan(const reasoning *reasoning)
+{
+    const gral_explanation *explanation = reasoning->explanation;
+    bool told[GRAL_PAWNS] = {false}, any = false;
+    for (unsigned place = 0; place < explanation->planned; place++) {
+        const gral_action action = explanation->plan[place];
+        if (action.verb != GRAL_PLACE || told[action.pawn])
+            continue;
+        any = told[action.pawn] = true;
+        add(reasoning, (gral_reason){.kind = GRAL_REASON_BUILDS, .pawn = action.pawn});
+    }
+    if (!any)
+        add(reasoning, (gral_reason){.kind = GRAL_REASON_BLUFF});
+}
+
+void reasons_find(const gral_question *question, const surmise *surmise, gral_explanation *explanation)
 {
     const reasoning reasoning = {question, &question->view->open, surmise, question->view->seat, explanation};
     const gral_action action = explanation->thought[0].action;
@@ -161,10 +176,7 @@ void reasons_find(const gral_question *question, const surmise *surmise, unsigne
             tell_standing(&reasoning, reasoning.open->proposal.pawn);
         break;
     case GRAL_ASSIGN:
-        if (assigned == GRAL_NO_PAWN)
-            add(&reasoning, (gral_reason){.kind = GRAL_REASON_BLUFF});
-        else
-            add(&reasoning, (gral_reason){.kind = GRAL_REASON_BUILDS, .pawn = (uint8_t)assigned});
+        tell_plan(&reasoning);
         break;
     case GRAL_PLACE:
         add(&reasoning, (gral_reason){.kind = GRAL_REASON_BUILDS, .pawn = action.pawn});

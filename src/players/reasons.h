@@ -4,8 +4,7 @@
 
 #include "surmise.h"
 
-/* The reasons for the explanation's first thought; `assigned` is the initiate an assignment is for, or GRAL_NO_PAWN. */
-void reasons_find(const gral_question *question, const surmise *surmise, unsigned assigned,
-                  gral_explanation *explanation);
+/* The reasons for the explanation's first thought, and for its plan where that is an assignment. */
+void reasons_find(const gral_question *question, const surmise *surmise, gral_explanation *explanation);
 
 #endif

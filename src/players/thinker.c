@@ -231,11 +231,9 @@ static void rank(const foresight_result *result, chances *chances, float chance[
         }
 }
 
-/* The assignment that begins with this number, as the net would go on. Returns the first initiate that gets something,
- * or GRAL_NO_PAWN. */
-static unsigned plan(const thinker *self, const situation *situation, unsigned number, gral_explanation *explanation)
+/* The assignment that begins with this number, as the net would go on. */
+static void plan(const thinker *self, const situation *situation, unsigned number, gral_explanation *explanation)
 {
-    unsigned assigned = GRAL_NO_PAWN;
     gral_memory memory = situation->memory;
     gral_options options = *situation->outlook.options;
     gral_outlook outlook = situation->outlook;
@@ -248,9 +246,8 @@ static unsigned plan(const thinker *self, const situation *situation, unsigned n
     for (;;) {
         const gral_action action = gral_number_action(&outlook, number);
         explanation->plan[explanation->planned++] = action;
-        assigned = assigned == GRAL_NO_PAWN ? action.pawn : assigned;
         if (action.verb == GRAL_DONE)
-            return assigned;
+            return;
         gral_memory_hear(&memory, outlook.game, &state.open, action);
         gral_apply(outlook.game, &state, action);
         options = gral_legal_options(outlook.game, &state);
@@ -308,12 +305,11 @@ static void explain(gral_player *player, const gral_question *question, gral_clo
     for (unsigned place = 0; place < chances.count; place++)
         list(explanation, (gral_thought){action_at(&situation, &chances, place), between_0_and_1(chance[place]),
                                          chances.chance[place]});
-    const unsigned assigned = is_of_assignment(explanation->thought[0].action)
-                                  ? plan(self, &situation, chances.number[0], explanation)
-                                  : GRAL_NO_PAWN;
+    if (is_of_assignment(explanation->thought[0].action))
+        plan(self, &situation, chances.number[0], explanation);
     surmise surmise;
     think_of_others(self, &situation, &surmise);
-    reasons_find(question, &surmise, assigned, explanation);
+    reasons_find(question, &surmise, explanation);
 }
 
 /* --- the player --- */
