@@ -26,14 +26,14 @@ interface Manner {
 const manners: Readonly<Record<BeatKind, Manner>> = {
     opening: { weight: 0.7, least: 700 },
     proposal: { weight: 1, least: 1000, isNews: true },
-    objection: { weight: 1.25, least: 900, sound: "objection", isNews: true },
-    answer: { weight: 1.25, least: 900, sound: "answer", isNews: true },
-    stopped: { weight: 1.1, least: 700, sound: "veto", isNews: true },
-    accepted: { weight: 0.6, least: 400 },
-    step: { weight: 0.7, least: 500, sound: "step", isNews: true },
-    grail: { weight: 1.2, least: 1200, sound: "grail", isNews: true },
-    uncovering: { weight: 1.6, least: 2200, sound: "uncovering", isNews: true },
-    assignment: { weight: 0.9, least: 800, sound: "seal", isNews: true },
+    objection: { weight: 1.25, least: 750, sound: "objection", isNews: true },
+    answer: { weight: 1.25, least: 750, sound: "answer", isNews: true },
+    stopped: { weight: 1.1, least: 450, sound: "veto", isNews: true },
+    accepted: { weight: 0.6, least: 300 },
+    step: { weight: 0.7, least: 350, sound: "step", isNews: true },
+    grail: { weight: 1.2, least: 900, sound: "grail", isNews: true },
+    uncovering: { weight: 1.6, least: 1800, sound: "uncovering", isNews: true },
+    assignment: { weight: 0.9, least: 700, sound: "seal", isNews: true },
     end: { weight: 1, least: 2500, sound: "victory" },
     speech: { weight: 0, least: 0 },
     people: { weight: 0, least: 0 },
@@ -43,7 +43,7 @@ const manners: Readonly<Record<BeatKind, Manner>> = {
 const own = 0.35;
 const decisive = 1.4;
 /** At a table in a hurry nothing is shorter than this part of its time, but for `least`. */
-const hurry = 0.25;
+const hurry = 0.2;
 /** Below this part of the time not everything can be told. */
 const tight = 0.8;
 

@@ -20,7 +20,7 @@ export const toRead = (words: string): number => 500 + 48 * words.length;
 
 /** What the turns of all others shall take between two of mine, however many they are. Some take longer than planned: nothing is
  *  shown for less than can be seen. */
-export const round = 18_000;
+export const round = 16_000;
 /** What a turn takes when there is time enough. */
 export const usualTurn = 4500;
 
