@@ -3,7 +3,7 @@
 //
 //   node web/bench/figures.mjs [SECONDS]     of play at each table; 60 by default
 import { readFileSync } from "node:fs";
-import { request } from "node:http";
+import { Agent, request } from "node:http";
 import { fileURLToPath } from "node:url";
 import { runnerImport } from "vite";
 import { serve } from "./serve.mjs";
@@ -56,10 +56,13 @@ const seenBy = (page) => page.evaluate(() => globalThis.seen);
 
 // --- how much is loaded ---
 
+/** As many connections as a browser has. */
+const agent = new Agent({ maxSockets: 6 });
+
 /** Bytes on the wire, and how they were packed. */
 function load(path) {
     return new Promise((resolve, reject) => {
-        request(new URL(path, server.url), { headers: { "accept-encoding": "gzip" } }, (answer) => {
+        request(new URL(path, server.url), { agent, headers: { "accept-encoding": "gzip" } }, (answer) => {
             let length = 0;
             answer.on("data", (chunk) => (length += chunk.length));
             answer.on("end", () => resolve({ path, length, packed: answer.headers["content-encoding"] === "gzip" }));
