@@ -93,7 +93,7 @@ static void completion_offers_commands_options_and_values(void **unused)
     expect_run("gral --complete re | cut -f1", 0, "replay\nreferee\n");
     expect_run("gral --complete --lang de re", 0,
                "replay\tshow a recorded game\nreferee\tjudge a game, driven by lines of text\n");
-    expect_run("LC_ALL= LANGUAGE=de gral --complete help ser", 0, "serve\teinen Spielserver betreiben\n");
+    expect_run("LC_ALL=C.UTF-8 LANGUAGE=de gral --complete help ser", 0, "serve\teinen Spielserver betreiben\n");
     expect_run("gral --complete play --pl | cut -f1", 0, "--players\n--plain\n");
     expect_run("gral --complete play --players ''", 0, "");
     expect_run("gral --complete play --rules o", 0, "original\t\n");
