@@ -246,18 +246,28 @@ static void end(affair *affair)
     free(affair);
 }
 
+/* Into server->out. */
+static pen *begin_push(server *server, const char *name)
+{
+    pen *out = &server->out;
+    pen_clear(out);
+    pen_begin(out, '{');
+    pen_put_words(out, "push", name);
+    return out;
+}
+
+static void end_push(pen *out, const struct person *to)
+{
+    pen_end(out, '}');
+    send_to(to, out);
+}
+
 /* What he has on his screen is not true any more. */
 static void tell_changed(server *server, uint64_t person)
 {
     const struct person *known = person_find(server, person);
-    if (!is_here(known))
-        return;
-    pen *out = &server->out;
-    pen_clear(out);
-    pen_begin(out, '{');
-    pen_put_words(out, "push", "friends");
-    pen_end(out, '}');
-    send_to(known, out);
+    if (is_here(known))
+        end_push(begin_push(server, "friends"), known);
 }
 
 static void tell_invited(server *server, uint64_t person, const char *by, const char *game)
@@ -265,14 +275,10 @@ static void tell_invited(server *server, uint64_t person, const char *by, const 
     const struct person *known = person_find(server, person);
     if (!is_here(known))
         return;
-    pen *out = &server->out;
-    pen_clear(out);
-    pen_begin(out, '{');
-    pen_put_words(out, "push", "invited");
+    pen *out = begin_push(server, "invited");
     pen_put_words(out, "table", game);
     pen_put_words(out, "by", by);
-    pen_end(out, '}');
-    send_to(known, out);
+    end_push(out, known);
 }
 
 static void befriended(server *server, uint64_t self, uint64_t other)
