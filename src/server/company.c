@@ -446,6 +446,12 @@ void company_invite(conn *conn, table *table, const request *request)
         start(conn, request);
 }
 
+bool company_shows(const server *server, uint64_t person, uint8_t to, uint64_t viewer)
+{
+    return viewer == person || to == SEEN_BY_ALL ||
+           (to == SEEN_BY_FRIENDS && ties_are_friends(server->company->ties, viewer, person));
+}
+
 /* --- what is nobody else's business --- */
 
 typedef struct note {
@@ -686,7 +692,6 @@ static void read_list(uv_work_t *work)
 static void tell_list(uv_work_t *work, int status)
 {
     (void)status;
-    static const char *const seen[TIE_SEENS] = {"nobody", "friends", "everyone"};
     listing *listing = work->data;
     conn *conn = listing->conn;
     server *server = conn->server;
@@ -696,7 +701,7 @@ static void tell_list(uv_work_t *work, int status)
         answer_begin(conn, listing->re);
         pen_put_bool(&server->out, "ok", true);
         company_list_put(&server->out, listing->list, server);
-        pen_put_words(&server->out, "seen", seen[ties_seen(server->company->ties, conn->person->id)]);
+        pen_put_words(&server->out, "seen", tie_seen_names[ties_seen(server->company->ties, conn->person->id)]);
         answer_end(conn);
     }
     company_list_free(listing->list);
