@@ -318,7 +318,7 @@ static void rematch_found(void *context, table *next)
         answer_table(conn, making->re, next->id);
         if (old != NULL && old->host != NULL) {
             tell_rematch(old, next->id, conn->person);
-            company_challenge(old, next, conn->person);
+            wishes_challenge(old, next, conn->person);
         }
     } else {
         const gral_input input = {
@@ -422,14 +422,14 @@ static const struct {
     [REQUEST_GAMES] = {.run = standing_tell, .for_anybody = true, .price = 19},
     [REQUEST_SHOW] = {.run = standing_show, .price = 4},
     [REQUEST_TERMS] = {.at_table = change_terms, .price = 9},
-    [REQUEST_FRIENDS] = {.run = company_tell, .price = 9},
-    [REQUEST_BEFRIEND] = {.run = company_want, .price = 4},
-    [REQUEST_UNFRIEND] = {.run = company_want, .price = 4},
-    [REQUEST_BLOCK] = {.run = company_want, .price = 4},
-    [REQUEST_UNBLOCK] = {.run = company_want, .price = 4},
-    [REQUEST_INVITE] = {.at_table = company_invite, .price = 4},
-    [REQUEST_DECLINE] = {.run = company_decline, .price = 1},
-    [REQUEST_SEEN] = {.run = company_set_seen, .price = 4},
+    [REQUEST_FRIENDS] = {.run = friends_tell, .price = 9},
+    [REQUEST_BEFRIEND] = {.run = wishes_take, .price = 4},
+    [REQUEST_UNFRIEND] = {.run = wishes_take, .price = 4},
+    [REQUEST_BLOCK] = {.run = wishes_take, .price = 4},
+    [REQUEST_UNBLOCK] = {.run = wishes_take, .price = 4},
+    [REQUEST_INVITE] = {.at_table = wishes_invite, .price = 4},
+    [REQUEST_DECLINE] = {.run = wishes_decline, .price = 1},
+    [REQUEST_SEEN] = {.run = wishes_set_seen, .price = 4},
     [REQUEST_QUICK] = {.run = meeting_join, .price = 9},
     [REQUEST_UNQUICK] = {.run = meeting_cancel},
 };

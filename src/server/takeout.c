@@ -174,11 +174,11 @@ static void add_self(errand *errand)
     profile_put(out, &profile, PROFILE_RATINGS, server_now(errand->server));
     profile_put(out, &profile, PROFILE_MANNER, 0);
     profile_put_shown(out, profile.shown);
-    company_list *company = company_read(store, errand->self.user);
+    friends_list *company = friends_read(store, errand->self.user);
     errand->failed |= company == NULL;
     if (company != NULL)
-        company_list_put(out, company, NULL);
-    company_list_free(company);
+        friends_list_put(out, company, NULL);
+    friends_list_free(company);
     put_games(out, takeout);
     pen_end(out, '}');
     add_file(errand, "", "account", ".json", pen_span(out), server_now(errand->server));
