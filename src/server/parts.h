@@ -115,7 +115,6 @@ typedef struct submission {
     promise promise; /* to whoever sits down, or fills a seat */
     char re[REQUEST_ID_MAX + 1];
     char text[GRAL_INPUT_TEXT_MAX];
-    store_write write[3];
     struct submission *next;
 } submission;
 
@@ -178,6 +177,8 @@ struct table {
     uint8_t queued[GRAL_PLAYERS_MAX]; /* requests of each seat that wait */
     bool eager;                       /* in the server's list of those that want to write */
     struct table *next_eager;
+    bool news; /* in the server's list of those whose watchers are to be told something */
+    struct table *prev_with_news, *next_with_news;
     deliberation *deliberations;
     uint16_t thinking; /* seats being thought for, or whose decision waits */
     uv_timer_t timer;
@@ -267,7 +268,8 @@ typedef struct server {
     table *tables;
     lobby lobby;
     budget *budget;
-    table *eager; /* tables that want to write at the next beat */
+    table *eager;     /* tables that want to write at the next beat */
+    table *with_news; /* has been written there and is to be told */
     unsigned table_count, running_count;
     int64_t epoch; /* the time of day when the machine's own clock was 0 */
     pen out;       /* for the message being written */
@@ -300,7 +302,7 @@ void answer_table(conn *conn, const char *re, const char *table);
 void answer_not_yet(conn *conn, const char *re, refusal why, int64_t milliseconds); /* until it will be possible */
 refusal refusal_of_host(enum gral_host_refusal code);
 extern const refusal refused_rate, refused_table, refused_seat, refused_who, refused_storage, refused_version,
-    refused_many, refused_silenced, refused_words, refused_guest, refused_name;
+    refused_many, refused_silenced, refused_words, refused_guest, refused_name, refused_private;
 
 /* person.c: who they are */
 person *person_meet(server *server, const store_user *user); /* as the store knows him, unless he is known here */
@@ -374,6 +376,8 @@ void table_submit(table *table, const gral_input *input, conn *conn, const char 
 /* What comes by itself; or from a person who is not there to be answered, `user`. */
 void table_submit_for(table *table, const gral_input *input, uint64_t user);
 void tables_write(void *server);                                  /* all that is ready, at a beat of the store */
+void tables_tell(void *server);                                   /* what has been written, to all who watch */
+void table_forget_work(table *table);                             /* it goes: nothing of it is done or told any more */
 unsigned table_seat_of(const table *table, const person *person); /* GRAL_NOBODY for none */
 /* By somebody who may have deleted his account on the way there: then he leaves again. */
 void table_seat_was_taken(table *table, unsigned seat, uint64_t user);
@@ -399,17 +403,16 @@ typedef struct stored_game {
  * be read. */
 bool stored_game_read(store *store, const char *id, stored_game *game, gral_error *error);
 
-/* ratings.c: what games are worth to those who played them */
+/* ratings.c: what games are worth to those who played them, and say of them */
 void ratings_open(server *server);
-void ratings_go_on(server *server); /* there may be another that is to be rated */
+void ratings_go_on(server *server); /* there may be another that is to be read */
 bool ratings_busy(const server *server);
 void ratings_stop(server *server);
 void ratings_close(server *server);
 
-/* standing.c: how good somebody is, and who is the best */
-void standing_put(pen *out, rating rating);                              /* "points" and "margin" */
-void standing_put_results(pen *out, const store_statistics *statistics); /* as members of an object */
+/* standing.c: what people ask about each other's play, and who may know it (profile.h) */
 void standing_tell(conn *conn, const request *request);
+void standing_show(conn *conn, const request *request);
 
 /* herald.c: who is not there is told by mail or push (news.h says what, dispatch.c brings it, post.h says how) */
 bool herald_open(server *server, gral_error *error);
@@ -434,6 +437,7 @@ bool ways_request(server *server, web_exchange *exchange, const web_request *req
 void stage_loaded(table *table); /* they know it as it is */
 void stage_follow(table *table); /* it may have begun or ended, and its seats may have changed */
 void stage_report(table *table); /* to the store; tried again later where that failed */
+bool stage_result(const gral_host *host, unsigned seat, uint8_t *result); /* false: it is nobody's */
 
 /* watch.c: who watches a table */
 bool watch_is_allowed(const table *table, const conn *conn); /* else it watches too many already */
@@ -443,7 +447,8 @@ bool watch_looks(const table *table, uint64_t user); /* on a page that is in fro
 void watch_presence(table *table);                   /* who is there may have changed */
 void watch_miss(table *table, unsigned seat);        /* he has not come yet: from now on he is waited for */
 void watch_anew(table *table);                       /* all of it is news to everybody */
-void watch_tell(table *table, conn *payer); /* everybody what is news to him, at the cost of this one or NULL */
+void watch_tell(table *table, conn *payer);      /* everybody what is news to him, at the cost of this one or NULL */
+void watch_pay(const table *table, conn *payer); /* for one more thing that will be told */
 tell_table watch_as_told(table *table);
 
 /* record.c */
@@ -494,6 +499,9 @@ bool company_may_meet(void *server, uint64_t one, uint64_t other);       /* see 
 bool company_sees_all_alike(const server *server, const person *viewer); /* in the lobby: what a stranger sees there */
 bool company_refuses(const table *table, const person *person);          /* to let him sit there */
 bool company_hides(const table *table, const person *viewer);            /* in the lobby; the viewer may be NULL */
+/* What somebody wants to be seen by these (enum tie_seen), whether this one may see it; 0 for a stranger. That somebody
+ * has blocked him he would notice if he saw less than a stranger. */
+bool company_shows(const server *server, uint64_t person, uint8_t to, uint64_t viewer);
 void company_hush(table *table); /* those who sit there do not hear whom they have blocked */
 void company_hush_everywhere(server *server, uint64_t person); /* where he sits */
 
