@@ -322,7 +322,7 @@ test("whoever is asked hears a bell, and a hidden page tells it by a notificatio
     await expect.poll(told).toContain("bell");
     expect((await told()).filter((words) => words !== "bell")).toEqual([]);
     expect(await ida.page.title()).toContain("● Your turn");
-    await ida.page.getByRole("button", { name: "Yes, notify me" }).click();
+    await ida.page.getByRole("button", { name: "Yes", exact: true }).click();
     await ida.page.evaluate(() => Object.assign(globalThis, { away: true }));
     await finish(ida.page);
     await expect.poll(told).toContain("It's your turn.");
