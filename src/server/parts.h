@@ -411,6 +411,7 @@ void herald_asked(table *table);                                            /* s
 void herald_put_end(const table *table, store_write *write, size_t *count); /* what is to be written with its end */
 void herald_invite(server *server, uint64_t user, const char *table,
                    uint64_t by);                  /* once for each table, however often */
+void herald_round(table *table);                  /* of a tournament: it has begun, for people alone */
 void herald_seen(table *table, const conn *conn); /* somebody looks at it */
 void herald_wake(server *server);                 /* there may be a letter to be sent now */
 /* What stands in links: it says which row is meant, and that it was this server that wrote it. */

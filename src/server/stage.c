@@ -33,11 +33,12 @@ static void put_results(const table *table, report *report, size_t *count)
     const gral_view view = gral_host_view(table->host, GRAL_SPECTATOR);
     const gral_settings *settings = &gral_host_terms(table->host)->settings;
     const bool abandoned = gral_host_end(table->host) == GRAL_END_ABANDONED;
+    const unsigned winner = abandoned ? rating_last_one(table->host) : view.open.winner;
     for (unsigned seat = 0; seat < settings->players; seat++) {
         const gral_host_seat at = gral_host_seat_at(table->host, seat);
-        if (at.user == 0 || (abandoned && !at.resigned))
+        if (at.user == 0 || (abandoned && !at.resigned && seat != winner))
             continue;
-        const bool drawn = view.open.winner == GRAL_NOBODY && !at.resigned;
+        const bool drawn = winner == GRAL_NOBODY && !at.resigned;
         report->write[(*count)++] = (store_write){
             .kind = STORE_RESULT,
             .game = table->id,
@@ -45,9 +46,9 @@ static void put_results(const table *table, report *report, size_t *count)
             .user = at.user,
             .players = settings->players,
             .time = report->write[0].time,
-            .result = drawn                                      ? STORE_DRAWN
-                      : view.open.winner == seat && !at.resigned ? STORE_WON
-                                                                 : STORE_LOST,
+            .result = drawn                            ? STORE_DRAWN
+                      : winner == seat && !at.resigned ? STORE_WON
+                                                       : STORE_LOST,
             .rules = settings->rules == GRAL_ORIGINAL ? "original" : "standard",
         };
     }
