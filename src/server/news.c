@@ -6,8 +6,11 @@
 
 enum { TRIES = 6, LONGER = 4, QUARTER = 4 };
 
-const char *const news_names[STORE_EVENTS] = {
-    [STORE_TURN] = "turn", [STORE_CLOCK] = "clock", [STORE_INVITED] = "invited", [STORE_ENDED] = "over", [STORE_ROUND] = "round"};
+const char *const news_names[STORE_EVENTS] = {[STORE_TURN] = "turn",
+                                              [STORE_CLOCK] = "clock",
+                                              [STORE_INVITED] = "invited",
+                                              [STORE_ENDED] = "over",
+                                              [STORE_ROUND] = "round"};
 
 enum store_event news_named(gral_span name)
 {

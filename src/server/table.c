@@ -354,6 +354,7 @@ static void perform(table *table, submission *submission)
     after_input(table, input);
     asked_follow(table, submission->conn); /* before the seats of an ended game are nobody's */
     stage_follow(table);
+    tournaments_follow(table);
     watch_tell(table, submission->conn);
 }
 

@@ -171,11 +171,11 @@ static void add_self(errand *errand)
     pen_begin(out, '{');
     standing_put_results(out, &statistics);
     pen_end(out, '}');
-    company_list *company = company_read(store, errand->self.user);
+    friends_list *company = friends_read(store, errand->self.user);
     errand->failed |= company == NULL;
     if (company != NULL)
-        company_list_put(out, company, NULL);
-    company_list_free(company);
+        friends_list_put(out, company, NULL);
+    friends_list_free(company);
     put_games(out, takeout);
     pen_end(out, '}');
     add_file(errand, "", "account", ".json", pen_span(out), server_now(errand->server));

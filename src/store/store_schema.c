@@ -157,8 +157,8 @@ static const char letters[] = "CREATE TABLE way("
                               "CREATE TABLE secret(name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL)"
                               " STRICT, WITHOUT ROWID;";
 
-/* A tournament is kept as a game is. Letters have a new event that people can choose, and everybody has who has chosen any;
- * those that are no matter of choice come after it. */
+/* A tournament is kept as a game is. Letters have a new event that people can choose, and everybody has who has chosen
+ * any; those that are no matter of choice come after it. */
 static const char tournaments[] = "CREATE TABLE tournament("
                                   "  id INTEGER PRIMARY KEY,"
                                   "  name TEXT NOT NULL UNIQUE,"

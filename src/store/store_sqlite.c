@@ -226,14 +226,15 @@ static const struct {
     [STORE_CONFIRM_WAY] = {.statement = {"UPDATE way SET confirmed = 1 WHERE id = (SELECT way FROM letter"
                                          " WHERE id = :other AND event = 5 AND number = :number AND made > :time)",
                                          "DELETE FROM letter WHERE id = :other"}},
-    [STORE_LETTER] = {.statement = {"INSERT INTO letter(way, event, game, number, other, due, tries, state, made)"
-                                    " SELECT id, :event, :game, :number, :other,"
-                                    " :time + CASE WHEN :event IN (1, 4) THEN 0 ELSE 3600000 * digest END, 0, :stage, :time"
-                                    " FROM way WHERE user = :user AND confirmed = 1 AND events >> :event & 1"
-                                    " ON CONFLICT(way, game, event) DO UPDATE SET number = excluded.number,"
-                                    " other = excluded.other, due = excluded.due, tries = 0, state = excluded.state,"
-                                    " made = excluded.made WHERE excluded.number > number"},
-                      .may_be_idle = true},
+    [STORE_LETTER] =
+        {.statement = {"INSERT INTO letter(way, event, game, number, other, due, tries, state, made)"
+                       " SELECT id, :event, :game, :number, :other,"
+                       " :time + CASE WHEN :event IN (1, 4) THEN 0 ELSE 3600000 * digest END, 0, :stage, :time"
+                       " FROM way WHERE user = :user AND confirmed = 1 AND events >> :event & 1"
+                       " ON CONFLICT(way, game, event) DO UPDATE SET number = excluded.number,"
+                       " other = excluded.other, due = excluded.due, tries = 0, state = excluded.state,"
+                       " made = excluded.made WHERE excluded.number > number"},
+         .may_be_idle = true},
     [STORE_LETTERS_SEEN] =
         {.statement = {"UPDATE letter SET state = 2 WHERE way IN (SELECT id FROM way WHERE user = :user)"
                        " AND game = :game AND state = 0 AND event IN (0, 2, 3, 4)"},
