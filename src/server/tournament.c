@@ -8,7 +8,7 @@
 
 enum {
     PAUSE_MS = 30000,   /* between two rounds, */
-    PAUSE_PART = 20,    /* or this part of the time for one */
+    PAUSE_PART = 100,   /* or this part of the time for one */
     FOURS_BYE = 3,      /* twelfths: an equal part of a table */
     FOURS_USUAL = 3,    /* rounds */
     SWISS_USUAL = 3,    /* or more, see usual_rounds */
