@@ -88,6 +88,14 @@ static int version_of_database(void)
     return version;
 }
 
+static bool count_settled(void *context, const char *game, bool settled)
+{
+    assert_string_equal(game, "a");
+    assert_true(settled);
+    ++*(unsigned *)context;
+    return true;
+}
+
 /* What make_older put there is there, and everybody was just here: nobody is thrown out by the new version. */
 static void expect_everybody(void)
 {
@@ -106,6 +114,10 @@ static void expect_everybody(void)
     store_statistics statistics;
     assert_true(the_store->kind->statistics(the_store, 2, &statistics, NULL));
     assert_int_equal(statistics.players[3].won, 2);
+    /* What was played before is read, too, and its ratings are settled. */
+    unsigned unread = 0;
+    assert_true(the_store->kind->unread(the_store, 9, count_settled, &unread, NULL));
+    assert_int_equal(unread, 1);
     expect_absent(long_ago, (store_guest){0}, 9, "");
     expect("DDDD", ADD("a", 1, "more"), GUEST(9, "zoe", 7), SESSION(250, 9),
            {.kind = STORE_NEW_DEVICE, .user = 1, .secret = {251}, .limit = 1});
@@ -119,7 +131,7 @@ static void expect_everybody(void)
 static void letters_and_wishes_outlive_the_new_event(void **unused)
 {
     (void)unused;
-    enum { BEFORE = 9 };
+    enum { BEFORE = 10 };
     const store_migrations before = {store_schema.steps, BEFORE};
     sqlite3 *direct = NULL;
     assert_int_equal(sqlite3_open(database, &direct), SQLITE_OK);

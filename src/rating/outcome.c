@@ -29,7 +29,7 @@ const char *rating_refuses(const gral_terms *terms)
 
 bool rating_is_by_days(const gral_terms *terms)
 {
-    return (terms->clock == GRAL_CLOCK_MOVE ? terms->time : terms->answer) >= slow;
+    return terms->clock == GRAL_CLOCK_NONE || (terms->clock == GRAL_CLOCK_MOVE ? terms->time : terms->answer) >= slow;
 }
 
 enum rating_class rating_class_of(const gral_terms *terms)

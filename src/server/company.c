@@ -105,3 +105,9 @@ void company_hush_everywhere(server *server, uint64_t person)
     for (; seating != NULL; seating = seating->next)
         company_hush(seating->table);
 }
+
+bool company_shows(const server *server, uint64_t person, uint8_t to, uint64_t viewer)
+{
+    return viewer == person || to == SEEN_BY_ALL ||
+           (to == SEEN_BY_FRIENDS && ties_are_friends(server->ties, viewer, person));
+}

@@ -147,7 +147,6 @@ static void read_list(uv_work_t *work)
 static void tell_list(uv_work_t *work, int status)
 {
     (void)status;
-    static const char *const seen[TIE_SEENS] = {"nobody", "friends", "everyone"};
     listing *listing = work->data;
     conn *conn = listing->conn;
     server *server = conn->server;
@@ -157,7 +156,7 @@ static void tell_list(uv_work_t *work, int status)
         answer_begin(conn, listing->re);
         pen_put_bool(&server->out, "ok", true);
         friends_list_put(&server->out, listing->list, server);
-        pen_put_words(&server->out, "seen", seen[ties_seen(server->ties, conn->person->id)]);
+        pen_put_words(&server->out, "seen", tie_seen_names[ties_seen(server->ties, conn->person->id)]);
         answer_end(conn);
     }
     friends_list_free(listing->list);

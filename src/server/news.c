@@ -23,7 +23,7 @@ enum store_event news_named(gral_span name)
 
 bool news_is_worth_it(const gral_terms *terms)
 {
-    return terms->clock == GRAL_CLOCK_NONE || rating_is_by_days(terms);
+    return rating_is_by_days(terms);
 }
 
 news_standing news_stand(const gral_host *host, uint64_t user)

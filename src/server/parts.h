@@ -303,7 +303,7 @@ void answer_table(conn *conn, const char *re, const char *table);
 void answer_not_yet(conn *conn, const char *re, refusal why, int64_t milliseconds); /* until it will be possible */
 refusal refusal_of_host(enum gral_host_refusal code);
 extern const refusal refused_rate, refused_table, refused_seat, refused_who, refused_storage, refused_version,
-    refused_many, refused_silenced, refused_words, refused_guest, refused_name;
+    refused_many, refused_silenced, refused_words, refused_guest, refused_name, refused_private;
 
 /* person.c: who they are */
 person *person_meet(server *server, const store_user *user); /* as the store knows him, unless he is known here */
@@ -402,17 +402,16 @@ typedef struct stored_game {
  * be read. */
 bool stored_game_read(store *store, const char *id, stored_game *game, gral_error *error);
 
-/* ratings.c: what games are worth to those who played them */
+/* ratings.c: what games are worth to those who played them, and say of them */
 void ratings_open(server *server);
-void ratings_go_on(server *server); /* there may be another that is to be rated */
+void ratings_go_on(server *server); /* there may be another that is to be read */
 bool ratings_busy(const server *server);
 void ratings_stop(server *server);
 void ratings_close(server *server);
 
-/* standing.c: how good somebody is, and who is the best */
-void standing_put(pen *out, rating rating);                              /* "points" and "margin" */
-void standing_put_results(pen *out, const store_statistics *statistics); /* as members of an object */
+/* standing.c: what people ask about each other's play, and who may know it (profile.h) */
 void standing_tell(conn *conn, const request *request);
+void standing_show(conn *conn, const request *request);
 
 /* herald.c: who is not there is told by mail or push (news.h says what, dispatch.c brings it, post.h says how) */
 bool herald_open(server *server, gral_error *error);
@@ -438,6 +437,7 @@ bool ways_request(server *server, web_exchange *exchange, const web_request *req
 void stage_loaded(table *table); /* they know it as it is */
 void stage_follow(table *table); /* it may have begun or ended, and its seats may have changed */
 void stage_report(table *table); /* to the store; tried again later where that failed */
+bool stage_result(const gral_host *host, unsigned seat, uint8_t *result); /* false: it is nobody's */
 
 /* watch.c: who watches a table */
 bool watch_is_allowed(const table *table, const conn *conn); /* else it watches too many already */
@@ -499,6 +499,9 @@ bool company_may_meet(void *server, uint64_t one, uint64_t other);       /* see 
 bool company_sees_all_alike(const server *server, const person *viewer); /* in the lobby: what a stranger sees there */
 bool company_refuses(const table *table, const person *person);          /* to let him sit there */
 bool company_hides(const table *table, const person *viewer);            /* in the lobby; the viewer may be NULL */
+/* What somebody wants to be seen by these (enum tie_seen), whether this one may see it; 0 for a stranger. That somebody
+ * has blocked him he would notice if he saw less than a stranger. */
+bool company_shows(const server *server, uint64_t person, uint8_t to, uint64_t viewer);
 void company_hush(table *table); /* those who sit there do not hear whom they have blocked */
 void company_hush_everywhere(server *server, uint64_t person); /* where he sits */
 

@@ -48,7 +48,9 @@ enum member {
     MEMBER_ROUND,
     MEMBER_PEOPLE,
     MEMBER_BEGINS,
-    MEMBERS
+    MEMBER_AFTER,
+    MEMBER_PARTS, /* one for each part of a profile */
+    MEMBERS = MEMBER_PARTS + PROFILE_PARTS
 };
 
 #define BIT(member) (UINT64_C(1) << (member))
@@ -95,6 +97,8 @@ static const struct {
     [REQUEST_STATS] = {"stats", OF_ALL | BIT(MEMBER_NAME), 0},
     [REQUEST_RATINGS] = {"ratings", OF_ALL | BIT(MEMBER_NAME) | BIT(MEMBER_CLASS), 0},
     [REQUEST_RANKING] = {"ranking", OF_ALL | BIT(MEMBER_CLASS), 0},
+    [REQUEST_GAMES] = {"games", OF_ALL | BIT(MEMBER_NAME), BIT(MEMBER_AFTER)},
+    [REQUEST_SHOW] = {"show", OF_ALL, BIT(MEMBERS) - BIT(MEMBER_PARTS)},
     [REQUEST_QUICK] = {"quick", OF_ALL, BIT(MEMBER_SIZE) | BIT(MEMBER_DAYS) | BIT(MEMBER_RATED) | BIT(MEMBER_WAIT)},
     [REQUEST_UNQUICK] = {"unquick", OF_ALL, 0},
     [REQUEST_TERMS] = {"terms", OF_TABLE | BIT(MEMBER_PLAYERS), OF_TERMS},
@@ -493,9 +497,35 @@ static bool read_size(reader *reader, const json_t *value)
 
 static bool read_by(reader *reader, const json_t *value)
 {
-    static const char *const words[TIE_SEENS] = {"nobody", "friends", "everyone"};
-    reader->request->seen = (enum tie_seen)find_word(value, words, TIE_SEENS);
+    reader->request->seen = (enum tie_seen)find_word(value, tie_seen_names, TIE_SEENS);
     return reader->request->seen < TIE_SEENS || fail(reader, N_("by must be nobody, friends or everyone"));
+}
+
+static bool read_shown(reader *reader, const json_t *value, enum profile_part part)
+{
+    reader->request->shown[part] = (uint8_t)find_word(value, tie_seen_names, TIE_SEENS);
+    return reader->request->shown[part] < TIE_SEENS ||
+           fail(reader, N_("each part is shown to nobody, friends or everyone"));
+}
+
+static bool read_show_ratings(reader *reader, const json_t *value)
+{
+    return read_shown(reader, value, PROFILE_RATINGS);
+}
+
+static bool read_show_results(reader *reader, const json_t *value)
+{
+    return read_shown(reader, value, PROFILE_RESULTS);
+}
+
+static bool read_show_games(reader *reader, const json_t *value)
+{
+    return read_shown(reader, value, PROFILE_GAMES);
+}
+
+static bool read_show_manner(reader *reader, const json_t *value)
+{
+    return read_shown(reader, value, PROFILE_MANNER);
 }
 
 static bool read_days(reader *reader, const json_t *value)
@@ -622,6 +652,11 @@ static const struct {
     [MEMBER_ROUND] = {"round", read_round},
     [MEMBER_PEOPLE] = {"people", read_people},
     [MEMBER_BEGINS] = {"begins", read_begins},
+    [MEMBER_AFTER] = {"after", read_table},
+    [MEMBER_PARTS + PROFILE_RATINGS] = {"ratings", read_show_ratings},
+    [MEMBER_PARTS + PROFILE_RESULTS] = {"results", read_show_results},
+    [MEMBER_PARTS + PROFILE_GAMES] = {"games", read_show_games},
+    [MEMBER_PARTS + PROFILE_MANNER] = {"manner", read_show_manner},
 };
 
 /* --- the whole --- */
@@ -734,6 +769,7 @@ bool request_read(gral_span text, request *request, refusal *why, gral_error *de
     request->terms.pace = 1000;
     request->size = PAIRING_ANY;
     request->wait = WAIT_USUAL;
+    memset(request->shown, TIE_SEENS, sizeof request->shown);
     *detail = (gral_error){0};
 
     json_t *root = json_loadb(text.bytes, text.length, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, NULL);

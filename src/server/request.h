@@ -4,6 +4,7 @@
 #define GRAL_SERVER_REQUEST_H
 
 #include "server/pairing.h"
+#include "server/profile.h"
 #include "server/ties.h"
 #include "server/tournament.h"
 
@@ -38,6 +39,8 @@ enum request_kind {
     REQUEST_STATS,
     REQUEST_RATINGS,
     REQUEST_RANKING,
+    REQUEST_GAMES,
+    REQUEST_SHOW,
     REQUEST_REPORT,
     REQUEST_QUICK,
     REQUEST_UNQUICK,
@@ -77,6 +80,7 @@ typedef struct request {
     uint8_t rating_class; /* enum rating_class */
     enum pairing_size size;
     enum tie_seen seen;
+    uint8_t shown[PROFILE_PARTS]; /* enum tie_seen; TIE_SEENS where nothing is said of it */
     bool days;
     uint32_t wait;    /* seconds until computer players come; 0: never */
     gral_input input; /* action, salt, to, order, offer and words, as far as this kind has them */

@@ -414,6 +414,8 @@ static const struct {
     [REQUEST_STATS] = {.run = standing_tell, .for_anybody = true, .price = 9},
     [REQUEST_RATINGS] = {.run = standing_tell, .for_anybody = true, .price = 19},
     [REQUEST_RANKING] = {.run = standing_tell, .for_anybody = true, .price = 19},
+    [REQUEST_GAMES] = {.run = standing_tell, .for_anybody = true, .price = 19},
+    [REQUEST_SHOW] = {.run = standing_show, .price = 4},
     [REQUEST_TERMS] = {.at_table = change_terms, .price = 9},
     [REQUEST_FRIENDS] = {.run = friends_tell, .price = 9},
     [REQUEST_BEFRIEND] = {.run = wishes_take, .price = 4},

@@ -170,9 +170,9 @@ static void add_self(errand *errand)
     store *store = errand->server->store;
     pen *out = &takeout->out;
     gral_error error;
-    store_statistics statistics = {0};
+    profile profile;
     errand->failed |= !store->kind->games_of(store, errand->self.user, GAMES_MAX, note_game, takeout, &error);
-    errand->failed |= !store->kind->statistics(store, errand->self.user, &statistics, &error);
+    errand->failed |= !profile_read(store, errand->self.user, &profile, &error);
     pen_begin(out, '{');
     pen_put_words(out, "name", errand->self.name);
     pen_put_bool(out, "guest", errand->self.password[0] == '\0');
@@ -186,8 +186,11 @@ static void add_self(errand *errand)
     pen_raw(out, pen_span(&errand->list));
     pen_key(out, "results");
     pen_begin(out, '{');
-    standing_put_results(out, &statistics);
+    profile_put(out, &profile, PROFILE_RESULTS, 0);
     pen_end(out, '}');
+    profile_put(out, &profile, PROFILE_RATINGS, server_now(errand->server));
+    profile_put(out, &profile, PROFILE_MANNER, 0);
+    profile_put_shown(out, profile.shown);
     friends_list *company = friends_read(store, errand->self.user);
     errand->failed |= company == NULL;
     if (company != NULL)
