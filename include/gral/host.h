@@ -164,6 +164,8 @@ typedef struct gral_host gral_host;
 
 /* NULL without memory. The terms must be what gral_terms_parse accepts. */
 gral_host *gral_host_make(const gral_terms *terms, gral_blake2b *hash, int64_t time);
+/* Another one that is the same, to try out what would be; NULL without memory. */
+gral_host *gral_host_copy(const gral_host *host);
 void gral_host_free(gral_host *host);
 
 /* Why the host refuses an input. Numbers from 1 to GRAL_FAULTS are faults against the rules, as gral_check numbers

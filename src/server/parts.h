@@ -117,7 +117,6 @@ typedef struct submission {
     promise promise; /* to whoever sits down, or fills a seat */
     char re[REQUEST_ID_MAX + 1];
     char text[GRAL_INPUT_TEXT_MAX];
-    store_write write[3];
     struct submission *next;
 } submission;
 
@@ -180,6 +179,8 @@ struct table {
     uint8_t queued[GRAL_PLAYERS_MAX]; /* requests of each seat that wait */
     bool eager;                       /* in the server's list of those that want to write */
     struct table *next_eager;
+    bool news; /* in the server's list of those whose watchers are to be told something */
+    struct table *prev_with_news, *next_with_news;
     deliberation *deliberations;
     uint16_t thinking; /* seats being thought for, or whose decision waits */
     uv_timer_t timer;
@@ -270,7 +271,8 @@ typedef struct server {
     table *tables;
     lobby lobby;
     budget *budget;
-    table *eager; /* tables that want to write at the next beat */
+    table *eager;     /* tables that want to write at the next beat */
+    table *with_news; /* has been written there and is to be told */
     unsigned table_count, running_count;
     int64_t epoch; /* the time of day when the machine's own clock was 0 */
     pen out;       /* for the message being written */
@@ -377,6 +379,8 @@ void table_submit(table *table, const gral_input *input, conn *conn, const char 
 /* What comes by itself; or from a person who is not there to be answered, `user`. */
 void table_submit_for(table *table, const gral_input *input, uint64_t user);
 void tables_write(void *server);                                  /* all that is ready, at a beat of the store */
+void tables_tell(void *server);                                   /* what has been written, to all who watch */
+void table_forget_work(table *table);                             /* it goes: nothing of it is done or told any more */
 unsigned table_seat_of(const table *table, const person *person); /* GRAL_NOBODY for none */
 /* By somebody who may have deleted his account on the way there: then he leaves again. */
 void table_seat_was_taken(table *table, unsigned seat, uint64_t user);
@@ -448,7 +452,8 @@ void watch_presence(table *table);                   /* who is there may have ch
 void watch_miss(table *table, unsigned seat);        /* he has not come yet: from now on he is waited for */
 int64_t watch_patience(const table *table);          /* so long somebody may be gone before he can be replaced */
 void watch_anew(table *table);                       /* all of it is news to everybody */
-void watch_tell(table *table, conn *payer); /* everybody what is news to him, at the cost of this one or NULL */
+void watch_tell(table *table, conn *payer);      /* everybody what is news to him, at the cost of this one or NULL */
+void watch_pay(const table *table, conn *payer); /* for one more thing that will be told */
 tell_table watch_as_told(table *table);
 
 /* record.c */

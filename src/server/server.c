@@ -222,7 +222,8 @@ bool server_run(const server_settings *settings, void (*ready)(unsigned port),
     }
     uv_loop_init(&server->loop);
     start_timers(server);
-    server->commit = commit_open(server->store, &server->loop, tables_write, server);
+    server->commit = commit_open(server->store, &server->loop,
+                                 &(commit_handlers){.gather = tables_write, .rest = tables_tell}, server);
     server->budget = budget_open(settings->rate);
     server->think = think_open(&server->loop, settings->thinkers);
     errands_open(server);

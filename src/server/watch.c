@@ -41,6 +41,14 @@ static unsigned tell_all(table *table)
 /* What happens is told to everybody who watches, which may be many: whoever has brought it about pays for it. */
 enum { TOLD_FOR_A_UNIT = 20 };
 
+void watch_pay(const table *table, conn *payer)
+{
+    unsigned told = 0;
+    const watch *watch;
+    DL_COUNT(table->watches, watch, told);
+    conn_charge(payer, (double)told / TOLD_FOR_A_UNIT);
+}
+
 void watch_tell(table *table, conn *payer)
 {
     const unsigned told = tell_all(table);
