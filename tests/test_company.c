@@ -1,72 +1,17 @@
-/* What people want of each other, as the store keeps it. Each claim is tried on both stores. */
-#include "scene.h"
-#include "shell.h"
-#include "store/store.h"
-#include "store/store_schema.h"
+/* What people want of each other, as the store keeps it. */
+#include "storing.h"
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { ANN = 1, BOB, CLEO, DAN };
 
-static char folder[64], database[80];
-static store *the_store;
-
-static int make_folder(void **unused)
-{
-    (void)unused;
-    snprintf(folder, sizeof folder, "/tmp/gral-company-XXXXXX");
-    if (mkdtemp(folder) == NULL)
-        return -1;
-    snprintf(database, sizeof database, "%s/gral.db", folder);
-    setenv("FOLDER", folder, 1);
-    return 0;
-}
-
-static void expect(enum store_outcome outcome, store_write write)
-{
-    gral_error error = {0};
-    assert_true(the_store->kind->commit(the_store, &write, 1, &error));
-    assert_int_equal(write.outcome, outcome);
-}
-
-#define DO(...) expect(STORE_DONE, (store_write){__VA_ARGS__})
+#define DO(...) expect("D", WRITE(__VA_ARGS__))
 
 static void let_people_in(void)
 {
-    static const char *const names[] = {"", "Ann", "Bob", "Cleo", "Dan"};
-    for (uint64_t user = ANN; user <= DAN; user++)
-        DO(.kind = STORE_NEW_USER, .user = user, .name = names[user], .key = names[user], .password = "", .time = 1);
-}
-
-static int open_either(const char *address)
-{
-    the_store = store_open(address, false, NULL);
-    if (the_store != NULL)
-        let_people_in();
-    return the_store != NULL ? 0 : -1;
-}
-
-static int open_memory(void **unused)
-{
-    return make_folder(unused) != 0 ? -1 : open_either("memory");
-}
-
-static int open_sqlite(void **unused)
-{
-    return make_folder(unused) != 0 ? -1 : open_either(database);
-}
-
-static int leave(void **unused)
-{
-    (void)unused;
-    if (the_store != NULL)
-        the_store->kind->close(the_store);
-    the_store = NULL;
-    return shell("rm -rf \"$FOLDER\"");
+    expect("DDDD", GUEST(ANN, "Ann", 1), GUEST(BOB, "Bob", 1), GUEST(CLEO, "Cleo", 1), GUEST(DAN, "Dan", 1));
 }
 
 /* --- what the store says, in words --- */
@@ -132,16 +77,12 @@ static void expect_invitations(uint64_t user, const char *expected)
     assert_string_equal(said, expected);
 }
 
-static void open_table(const char *game)
-{
-    DO(.kind = STORE_NEW_GAME, .game = game, .time = 1, .text = gral_span_of("terms"));
-}
-
 /* --- claims --- */
 
 static void what_people_want_is_kept_from_both_sides(void **unused)
 {
     (void)unused;
+    let_people_in();
     DO(.kind = STORE_WANT, .user = ANN, .other = BOB, .time = 1);
     DO(.kind = STORE_WANT, .user = CLEO, .other = ANN, .time = 2);
     DO(.kind = STORE_BLOCK, .user = ANN, .other = DAN, .time = 3);
@@ -161,7 +102,8 @@ static void what_people_want_is_kept_from_both_sides(void **unused)
 static void a_block_takes_away_what_the_other_wanted(void **unused)
 {
     (void)unused;
-    open_table("a");
+    let_people_in();
+    expect("D", GAME("a", 1));
     DO(.kind = STORE_WANT, .user = ANN, .other = BOB, .time = 1);
     DO(.kind = STORE_WANT, .user = BOB, .other = ANN, .time = 1);
     DO(.kind = STORE_INVITE, .user = BOB, .other = ANN, .game = "a", .time = 1, .limit = 9);
@@ -177,7 +119,8 @@ static void a_block_takes_away_what_the_other_wanted(void **unused)
 static void invitations_are_few_and_end_with_the_wait(void **unused)
 {
     (void)unused;
-    open_table("a"), open_table("b"), open_table("c");
+    let_people_in();
+    expect("DDD", GAME("a", 1), GAME("b", 1), GAME("c", 1));
     DO(.kind = STORE_INVITE, .user = BOB, .other = ANN, .game = "a", .time = 1, .limit = 2);
     DO(.kind = STORE_INVITE, .user = CLEO, .other = ANN, .game = "b", .time = 2, .limit = 2);
     DO(.kind = STORE_INVITE, .user = BOB, .other = ANN, .game = "c", .time = 3, .limit = 2);
@@ -193,7 +136,8 @@ static void invitations_are_few_and_end_with_the_wait(void **unused)
 static void of_who_is_nobody_any_more_nothing_stays(void **unused)
 {
     (void)unused;
-    open_table("a");
+    let_people_in();
+    expect("D", GAME("a", 1));
     DO(.kind = STORE_WANT, .user = ANN, .other = BOB, .time = 1);
     DO(.kind = STORE_BLOCK, .user = BOB, .other = ANN, .time = 1);
     DO(.kind = STORE_WANT, .user = CLEO, .other = DAN, .time = 1);
@@ -208,13 +152,14 @@ static void of_who_is_nobody_any_more_nothing_stays(void **unused)
     DO(.kind = STORE_CLEAR_GUEST, .user = DAN, .time = 5); /* a guest who did not come back */
     expect_ties("");
     expect_seen("");
-    expect(STORE_CONFLICT, (store_write){.kind = STORE_WANT, .user = BOB, .other = ANN, .time = 9});
-    expect(STORE_CONFLICT, (store_write){.kind = STORE_BLOCK, .user = ANN, .other = BOB, .time = 9});
+    expect("CC", WRITE(.kind = STORE_WANT, .user = BOB, .other = ANN, .time = 9),
+           WRITE(.kind = STORE_BLOCK, .user = ANN, .other = BOB, .time = 9));
 }
 
 static void nobody_wants_himself_or_nobody(void **unused)
 {
     (void)unused;
+    let_people_in();
     gral_error error = {0};
     for (uint64_t other = 0; other <= ANN; other++) {
         store_write write = {.kind = STORE_WANT, .user = ANN, .other = other};
@@ -239,8 +184,7 @@ static void an_older_database_gets_room_for_it(void **unused)
                                   NULL, NULL, NULL),
                      SQLITE_OK);
     sqlite3_close(direct);
-    the_store = store_open(database, false, &error);
-    assert_non_null(the_store);
+    the_store = open_store(database, false);
     expect_ties("");
     DO(.kind = STORE_WANT, .user = ANN, .other = BOB, .time = 8);
     DO(.kind = STORE_INVITE, .user = ANN, .other = BOB, .game = "a", .time = 8, .limit = 9);
@@ -250,21 +194,15 @@ static void an_older_database_gets_room_for_it(void **unused)
     expect_ties("");
 }
 
-#define ON_BOTH(claim)                                                                                                 \
-    {#claim " in memory", claim, open_memory, leave, NULL},                                                            \
-    {                                                                                                                  \
-#claim " in SQLite", claim, open_sqlite, leave, NULL                                                           \
-    }
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        ON_BOTH(what_people_want_is_kept_from_both_sides),
-        ON_BOTH(a_block_takes_away_what_the_other_wanted),
-        ON_BOTH(invitations_are_few_and_end_with_the_wait),
-        ON_BOTH(of_who_is_nobody_any_more_nothing_stays),
-        ON_BOTH(nobody_wants_himself_or_nobody),
-        cmocka_unit_test_setup_teardown(an_older_database_gets_room_for_it, make_folder, leave),
+        ON_EVERY_STORE(what_people_want_is_kept_from_both_sides),
+        ON_EVERY_STORE(a_block_takes_away_what_the_other_wanted),
+        ON_EVERY_STORE(invitations_are_few_and_end_with_the_wait),
+        ON_EVERY_STORE(of_who_is_nobody_any_more_nothing_stays),
+        ON_EVERY_STORE(nobody_wants_himself_or_nobody),
+        IN_A_FOLDER(an_older_database_gets_room_for_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -230,6 +230,7 @@ static void classes_go_by_players_time_and_computers(void **unused)
     class_is("players=4 game=g clock=bank time=60000 answer=30000", "3-4-live");
     class_is("players=5 game=g clock=move time=86400000", "5+-days");
     class_is("players=2 game=g clock=bank time=604800000 answer=86400000", "2-days");
+    class_is("players=2 game=g", "2-days");
     class_is("players=12 game=g clock=move time=60000 seat3=thinker:level=1", "5+-computers");
     enum rating_class found;
     assert_false(rating_class_find(gral_span_of("2-liv"), &found));
@@ -307,6 +308,87 @@ static void people_see_round_numbers(void **unused)
     assert_int_equal(rating_margin((rating){26, 1}), 80);
 }
 
+/* --- how it was played --- */
+
+static void manners_are(gral_host *host, unsigned seat, const char *expected)
+{
+    manner manners[GRAL_PLAYERS_MAX];
+    char words[200];
+    gral_text text = gral_text_in(words, sizeof words);
+    assert_true(manner_of(host, manners));
+    const manner *manner = &manners[seat - 1];
+    for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++)
+        if (manner->placed[pawn] > 0) {
+            gral_text_add(&text, gral_pawn_id(pawn));
+            gral_text_add(&text, "=");
+            gral_text_add_number(&text, manner->placed[pawn]);
+            gral_text_add(&text, " ");
+        }
+    gral_text_add_number(&text, manner->worked);
+    gral_text_add(&text, " of ");
+    gral_text_add_number(&text, manner->bluffs);
+    assert_string_equal(words, expected);
+}
+
+static void a_proposal_that_somebody_could_have_stopped_is_a_bluff_R4_4_R4_6(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_opened("players=2 game=g", "place 10 T1; place 3 A1", "place 10 T1; place 4 A1");
+    /* Nobody holds more than seat 1 on T1, nor anybody anything on R1; seat 2 holds more on A1. */
+    host_give(host, 1, "do 1 step T1 b1 | do 2 pass | do 2 step R1 b5 | do 1 pass");
+    host_give(host, 2, "do 1 step A1 d1 | do 2 pass"); /* this one works, */
+    host_give(host, 3, "do 2 S assign; place 5 I1; done");
+    host_give(host, 4,
+              "do 1 step A1 c1 | do 2 object 1 | do 1 claim 3 | do 2 object 4 | do 1 yield"); /* and this fails, */
+    host_give(host, 5,
+              "do 1 step A1 e1 | do 2 object 1 | do 1 claim 1 | do 2 pass"); /* and works once it is disputed */
+    host_give(host, 6, "draw 1 | draw 2");
+    manners_are(host, 1, "T1=10 A1=3 2 of 3");
+    manners_are(host, 2, "T1=10 A1=4 I1=5 0 of 0");
+    gral_host_free(host);
+}
+
+static void a_proposal_that_nobody_has_decided_about_is_none(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_opened("players=3 game=g", "", "place 5 T1", "");
+    host_give(host, 1, "do 1 step T1 b1 | do 2 object 1 | do 3 pass");
+    host_give(host, 2, "draw 1 | draw 2 | draw 3");
+    manners_are(host, 1, "0 of 0");
+    gral_host_free(host);
+}
+
+static void what_a_computer_player_does_for_somebody_is_not_his(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_opened("players=3 game=g", "", "place 5 T1", "place 2 R1");
+    host_give(host, 1, "do 1 step T1 b1 | do 2 pass | do 3 pass"); /* his own */
+    host_give(host, 2, "do 2 S assign; place 1 A1; done | do 3 S assign; place 1 R1; done");
+    host_give(host, 3, "replace 2 1 | replace 3 1");
+    host_give(host, 4, "do 1 computer step T1 c1 | do 2 pass | do 3 pass");
+    host_give(host, 5, "do 2 S assign; done | do 3 S assign; done");
+    host_give(host, 6, "do 1 computer S assign; place 10 I1; done");
+    host_give(host, 7, "do 2 S assign; done | do 3 S assign; done");
+    host_give(host, 8, "back 1");
+    host_give(host, 9, "do 1 step T1 c2 | do 2 pass | do 3 pass"); /* and again */
+    host_give(host, 10, "draw 1 | draw 2 | draw 3");
+    manners_are(host, 1, "2 of 2");
+    manners_are(host, 3, "R1=3 0 of 0");
+    gral_host_free(host);
+}
+
+static void a_game_by_the_rules_and_one_that_all_have_left_say_how_they_were_played(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_won("players=3" LIVE, 3);
+    manners_are(host, 1, "T1=10 0 of 0");
+    gral_host_free(host);
+    host = host_opened("players=2" LIVE, "place 1 T1", "");
+    host_give(host, 9, "resign 1 | resign 2");
+    manners_are(host, 1, "T1=1 0 of 0");
+    gral_host_free(host);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -327,6 +409,10 @@ int main(void)
         cmocka_unit_test(every_level_is_stronger_than_the_one_below),
         cmocka_unit_test(whoever_does_not_play_is_known_less_and_less_but_never_less_than_a_stranger),
         cmocka_unit_test(people_see_round_numbers),
+        cmocka_unit_test(a_proposal_that_somebody_could_have_stopped_is_a_bluff_R4_4_R4_6),
+        cmocka_unit_test(a_proposal_that_nobody_has_decided_about_is_none),
+        cmocka_unit_test(what_a_computer_player_does_for_somebody_is_not_his),
+        cmocka_unit_test(a_game_by_the_rules_and_one_that_all_have_left_say_how_they_were_played),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

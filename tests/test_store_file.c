@@ -276,8 +276,8 @@ static void a_damaged_database_says_so(void **unused)
     }
     close_store();
     /* The first pages are the tables' names and roots; what is after them is rubbish now. */
-    assert_int_equal(shell("cd \"$FOLDER\" && size=$(stat -c %s gral.db) && { head -c 163840 gral.db; yes | "
-                           "head -c $((size - 163840)); } >worse && mv worse gral.db"),
+    assert_int_equal(shell("cd \"$FOLDER\" && size=$(stat -c %s gral.db) && { head -c 229376 gral.db; yes | "
+                           "head -c $((size - 229376)); } >worse && mv worse gral.db"),
                      0);
     the_store = open_store(database, false);
     tally tally = {.in_order = true};

@@ -395,6 +395,131 @@ static void a_deleted_user_leaves_games_and_results_but_no_name(void **unused)
     assert_int_equal(by_key("anna"), 2);
 }
 
+/* --- what their games say of them --- */
+
+#define RESULT_OF(id, at, who, came_out)                                                                               \
+    WRITE(.kind = STORE_RESULT, .game = id, .seat = at, .user = who, .players = 3, .result = came_out,                 \
+          .rules = "standard")
+#define PLAYED_BY(id, at, who, came_out, how)                                                                          \
+    WRITE(.kind = STORE_PLAYED, .game = id, .seat = at, .user = who, .result = came_out, .class = 1,                   \
+          .time = 1000 + id[0], TEXT(how))
+
+static bool note_tally(void *context, const char *name, uint8_t class, const store_tally *tally)
+{
+    char *words = context;
+    sprintf(words + strlen(words), "%s/%u:%u,%u,%u ", name, class, tally->games, tally->won, tally->drawn);
+    return true;
+}
+
+static bool note_sum(void *context, const char *what, int64_t sum)
+{
+    char *words = context;
+    sprintf(words + strlen(words), "%s=%d ", what, (int)sum);
+    return true;
+}
+
+static bool note_played(void *context, const store_played *played)
+{
+    char *words = context;
+    sprintf(words + strlen(words), "%s@%d:%u-%u%s ", played->game, (int)played->time, played->result,
+            played->other_result, played->name);
+    return true;
+}
+
+static bool note_shown(void *context, uint8_t part, uint8_t place)
+{
+    char *words = context;
+    sprintf(words + strlen(words), "%u:%u ", part, place);
+    return true;
+}
+
+static bool note_unread(void *context, const char *game, bool settled)
+{
+    char *words = context;
+    sprintf(words + strlen(words), "%s%s ", game, settled ? "!" : "");
+    return true;
+}
+
+static const char *ask_played(uint64_t user, const char *after, bool all, unsigned most)
+{
+    story[0] = '\0';
+    const store_page page = {after, all, most};
+    assert_true(the_store->kind->played_by(the_store, user, &page, note_played, story, NULL));
+    return story;
+}
+
+static void expect_profile(uint64_t user, const char *expected)
+{
+    story[0] = '\0';
+    assert_true(the_store->kind->scores_of(the_store, user, note_tally, story, NULL));
+    assert_true(the_store->kind->met_by(the_store, user, 2, note_tally, story, NULL));
+    assert_true(the_store->kind->manner_of(the_store, user, note_sum, story, NULL));
+    assert_true(the_store->kind->shown_by(the_store, user, note_shown, story, NULL));
+    assert_string_equal(story, expected);
+}
+
+/* Three people and two games: b is known by its link only. */
+static void play_two_games(void)
+{
+    expect("DDDDD", USER(1, "Anna", "anna"), USER(2, "Ben", "ben"), USER(3, "Cleo", "cleo"),
+           {.kind = STORE_NEW_GAME, .game = "a", .listed = true, TEXT("terms")}, GAME("b", 1));
+    expect("DDDDD", RESULT_OF("a", 0, 1, STORE_WON), RESULT_OF("a", 1, 2, STORE_LOST), RESULT_OF("a", 2, 3, STORE_LOST),
+           RESULT_OF("b", 0, 2, STORE_DRAWN), RESULT_OF("b", 1, 1, STORE_DRAWN));
+    expect("DD", {.kind = STORE_READ_LATER, .game = "a"}, {.kind = STORE_READ_LATER, .game = "b"});
+    expect("DDDD", {.kind = STORE_READ, .game = "a"}, PLAYED_BY("a", 0, 1, STORE_WON, "{\"T1\":15,\"bluffs\":2}"),
+           PLAYED_BY("a", 1, 2, STORE_LOST, "{}"), PLAYED_BY("a", 2, 3, STORE_LOST, "{}"));
+    expect("DDD", {.kind = STORE_READ, .game = "b"}, PLAYED_BY("b", 1, 1, STORE_DRAWN, "{\"T1\":5,\"R2\":1}"),
+           PLAYED_BY("b", 0, 2, STORE_DRAWN, "{}"));
+}
+
+static void what_games_say_of_somebody_is_added_up_as_they_are_read(void **unused)
+{
+    (void)unused;
+    play_two_games();
+    expect_profile(1, "/1:2,1,1 Ben/0:2,1,1 Cleo/0:1,1,0 R2=1 T1=20 bluffs=2 ");
+    expect_profile(3, "/1:1,0,0 Anna/0:1,0,0 Ben/0:1,0,0 ");
+    assert_string_equal(ask_played(1, "", true, 9),
+                        "b@1098:1-1Ben b@1098:1-1Anna a@1097:2-2Anna a@1097:2-0Ben a@1097:2-0Cleo ");
+    assert_string_equal(ask_played(1, "", true, 1), "b@1098:1-1Ben b@1098:1-1Anna ");
+    assert_string_equal(ask_played(1, "b", true, 1), "a@1097:2-2Anna a@1097:2-0Ben a@1097:2-0Cleo ");
+    assert_string_equal(ask_played(1, "a", true, 9), "");
+    assert_string_equal(ask_played(1, "", false, 9), "a@1097:2-2Anna a@1097:2-0Ben a@1097:2-0Cleo ");
+}
+
+static void a_game_is_read_once(void **unused)
+{
+    (void)unused;
+    play_two_games();
+    expect("C", {.kind = STORE_READ, .game = "a"});
+    expect("CC", {.kind = STORE_READ, .game = "a"}, AND(.kind = STORE_SHOW, .user = 1));
+    expect("D", {.kind = STORE_READ_LATER, .game = "a"});
+    expect("CC", {.kind = STORE_READ, .game = "a"},
+           AND(.kind = STORE_PLAYED, .game = "a", .user = 1, .result = STORE_WON, TEXT("{}")));
+    story[0] = '\0';
+    assert_true(the_store->kind->unread(the_store, 9, note_unread, story, NULL));
+    assert_string_equal(story, "a ");
+    expect_profile(1, "/1:2,1,1 Ben/0:2,1,1 Cleo/0:1,1,0 R2=1 T1=20 bluffs=2 ");
+}
+
+static void whoever_is_nobody_any_more_has_no_profile_but_is_in_that_of_others(void **unused)
+{
+    (void)unused;
+    play_two_games();
+    expect("DDD", {.kind = STORE_SHOW, .user = 1, .part = 2, .place = 1},
+           {.kind = STORE_SHOW, .user = 1, .part = 2, .place = 0}, {.kind = STORE_SHOW, .user = 1, .part = 0});
+    story[0] = '\0';
+    assert_true(the_store->kind->shown_by(the_store, 1, note_shown, story, NULL));
+    assert_string_equal(story, "0:0 2:0 ");
+    expect("D", {.kind = STORE_DELETE_USER, .user = 1});
+    expect_profile(1, "");
+    assert_string_equal(ask_played(1, "", true, 9), "");
+    expect_profile(2, "/1:2,0,1 Cleo/0:1,0,0 "); /* the two games with who has no name count, but are not named */
+    /* A game of his that ends later is nobody's. */
+    expect("DDDD", GAME("c", 1), RESULT_OF("c", 0, 1, STORE_WON), RESULT_OF("c", 1, 2, STORE_LOST),
+           PLAYED_BY("c", 0, 1, STORE_WON, "{\"T1\":15}"));
+    expect_profile(1, "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -417,6 +542,9 @@ int main(void)
         ON_EVERY_STORE(absent_guests_are_cleared_unless_they_still_play),
         ON_EVERY_STORE(signers_are_numbered_without_a_gap_and_only_the_newest_has_its_secret),
         ON_EVERY_STORE(a_deleted_user_leaves_games_and_results_but_no_name),
+        ON_EVERY_STORE(what_games_say_of_somebody_is_added_up_as_they_are_read),
+        ON_EVERY_STORE(a_game_is_read_once),
+        ON_EVERY_STORE(whoever_is_nobody_any_more_has_no_profile_but_is_in_that_of_others),
     };
     return cmocka_run_group_tests_name("store_people", tests, NULL, NULL);
 }

@@ -53,7 +53,7 @@ double rating_rank(rating rating);
 /* Whether a table may be rated, or why not: a sentence without a full stop, the key of its translation. */
 const char *rating_refuses(const gral_terms *terms);
 enum rating_class rating_class_of(const gral_terms *terms);
-bool rating_is_by_days(const gral_terms *terms); /* an hour or more for a decision */
+bool rating_is_by_days(const gral_terms *terms); /* an hour or more for a decision, or no clock at all */
 
 /* Who played, and how each came out. `user` is 0 for a computer player, whose level counts then. */
 typedef struct rating_outcome {
@@ -63,11 +63,32 @@ typedef struct rating_outcome {
     uint64_t user[GRAL_PLAYERS_MAX];
 } rating_outcome;
 
+/* How each came out, by seat, whether it is rated or not: 0 for those who are first. The game must be over. */
+void rating_places(const gral_host *host, uint8_t place[GRAL_PLAYERS_MAX]);
+
+/* The seat of the one person who has not resigned, where others have: he has won, whether the game is played to its end
+ * or not. GRAL_NOBODY: there is none, or there are several. */
+unsigned rating_last_one(const gral_host *host);
+
 /* False for a game that does not count: not rated, not over, given up before everybody had a turn, or closed because
- * nobody came any more. */
+ * nobody came any more, unless all but one had resigned. */
 bool rating_outcome_of(const gral_host *host, rating_outcome *outcome);
 
 /* The ratings of these, by seat, become those after the game. Computer players' are not changed. */
 void rating_apply(const rating_outcome *outcome, rating ratings[]);
+
+/* --- how it was played --- */
+
+/* What a game says of how one of its players plays: how many points he placed on whom, and his bluffs. A bluff is a
+ * proposal that could have been stopped: somebody held more influence than the proposer on the initiate that was to
+ * act, so he could have objected with more than the other can show (R4.4 to R4.6). It has worked if it was carried out;
+ * one that nobody decided about, because the game was over, is none. What a computer player did for him is not his. */
+typedef struct manner {
+    uint16_t placed[GRAL_PAWNS];
+    uint16_t bluffs, worked;
+} manner;
+
+/* By seat, read off the record that everybody may have of a game that is over. False without memory. */
+bool manner_of(const gral_host *host, manner manners[GRAL_PLAYERS_MAX]);
 
 #endif

@@ -14,6 +14,7 @@ const refusal refused_words = {"words", N_("this server doesn't allow one of the
 const refusal refused_many = {"many", N_("there are too many tables, yours or the server's")};
 const refusal refused_guest = {"registered", N_("only registered players can sit at a rated table")};
 const refusal refused_name = {"name", N_("there is no player with this name")};
+const refusal refused_private = {"private", N_("this player doesn't show you that")};
 const refusal refused_rate = {"rate", N_("too many messages; wait a moment")};
 
 conn *conn_hold(conn *conn)

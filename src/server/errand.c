@@ -656,7 +656,7 @@ static bool is_meant(const errand_kind *kind, const web_request *request)
     if (strncmp(kind->path, request->path, length) != 0)
         return false;
     const size_t rest = strlen(request->path + length);
-    return kind->login ? rest == LOGIN_ID_TEXT - 1 : rest < HERALD_TOKEN_TEXT;
+    return kind->login ? rest == LOGIN_ID_TEXT - 1 : rest < LINK_TOKEN_TEXT;
 }
 
 bool errand_request(server *server, web_exchange *exchange, const web_request *request, const errand_kind *kinds,

@@ -6,6 +6,7 @@
 
 #include "server/guess.h"
 #include "server/hashing.h"
+#include "server/link_token.h"
 #include "server/parts.h"
 #include "server/post.h"
 
@@ -108,7 +109,7 @@ struct errand {
     char keys[160];                   /* of a browser: its two words */
     char language[3];
     uint8_t events, digest;
-    char link[HERALD_TOKEN_TEXT];
+    char link[LINK_TOKEN_TEXT];
     uint64_t letter; /* that the link is from, and its number */
     uint32_t letter_number;
     bool takes_long, goes_on;

@@ -232,7 +232,7 @@ static void write_here(server *server, table *changed, const person *viewer)
     pen_clear(out);
     pen_begin(out, '{');
     pen_put_words(out, "push", "here");
-    company_put_here(out, server, viewer);
+    here_put(out, server, viewer);
     pen_end(out, '}');
 }
 
@@ -385,7 +385,7 @@ static void looked_up(uv_work_t *work, int status)
     looking->conn->here = looking->conn->server->lobby.here;
     pen_key(out, "here");
     pen_begin(out, '{');
-    company_put_here(out, looking->conn->server, looking->conn->person);
+    here_put(out, looking->conn->server, looking->conn->person);
     pen_end(out, '}');
     pen_end(out, '}');
     conn_send(looking->conn, out);

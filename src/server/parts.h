@@ -19,6 +19,7 @@
 #include "server/server.h"
 #include "server/signing.h"
 #include "server/think.h"
+#include "server/ties.h"
 
 #include "rating/rating.h"
 #include "tell/tell.h"
@@ -84,8 +85,10 @@ struct conn {
     int64_t touched;                   /* when the store was last told that the session is in use */
     int64_t ends;                      /* the session does; 0: never */
     bool lobby;
-    uint64_t here; /* what it was told last of who is here, see lobby */
-    bool away;     /* nobody looks at the page */
+    bool tournaments;                      /* it looks at the list of them, */
+    char tournament[GRAL_GAME_ID_MAX + 1]; /* or at this one; "" for none */
+    uint64_t here;                         /* what it was told last of who is here, see lobby */
+    bool away;                             /* nobody looks at the page */
     unsigned held, offences;
     origin from;
     size_t sent; /* bytes */
@@ -114,7 +117,6 @@ typedef struct submission {
     promise promise; /* to whoever sits down, or fills a seat */
     char re[REQUEST_ID_MAX + 1];
     char text[GRAL_INPUT_TEXT_MAX];
-    store_write write[3];
     struct submission *next;
 } submission;
 
@@ -177,6 +179,8 @@ struct table {
     uint8_t queued[GRAL_PLAYERS_MAX]; /* requests of each seat that wait */
     bool eager;                       /* in the server's list of those that want to write */
     struct table *next_eager;
+    bool news; /* in the server's list of those whose watchers are to be told something */
+    struct table *prev_with_news, *next_with_news;
     deliberation *deliberations;
     uint16_t thinking; /* seats being thought for, or whose decision waits */
     uv_timer_t timer;
@@ -229,6 +233,12 @@ typedef struct lobby {
     uv_timer_t timer;
 } lobby;
 
+typedef struct here {
+    unsigned count;  /* people */
+    uint64_t *shown; /* those of them who want to be seen by all, in the order in which they came */
+    unsigned shown_count, shown_room;
+} here;
+
 /* See session_ended_since; people whose ids have the same rest have one in common. */
 enum { ENDS = 1024 };
 
@@ -253,13 +263,16 @@ typedef struct server {
     struct clearing *clearing;
     struct ratings *ratings;
     struct meeting *meeting;
-    struct company *company;
+    struct tournaments *tournaments;
+    ties *ties;
+    here here;
     struct herald *herald;
     conn *conns;
     table *tables;
     lobby lobby;
     budget *budget;
-    table *eager; /* tables that want to write at the next beat */
+    table *eager;     /* tables that want to write at the next beat */
+    table *with_news; /* has been written there and is to be told */
     unsigned table_count, running_count;
     int64_t epoch; /* the time of day when the machine's own clock was 0 */
     pen out;       /* for the message being written */
@@ -292,7 +305,7 @@ void answer_table(conn *conn, const char *re, const char *table);
 void answer_not_yet(conn *conn, const char *re, refusal why, int64_t milliseconds); /* until it will be possible */
 refusal refusal_of_host(enum gral_host_refusal code);
 extern const refusal refused_rate, refused_table, refused_seat, refused_who, refused_storage, refused_version,
-    refused_many, refused_silenced, refused_words, refused_guest, refused_name;
+    refused_many, refused_silenced, refused_words, refused_guest, refused_name, refused_private;
 
 /* person.c: who they are */
 person *person_meet(server *server, const store_user *user); /* as the store knows him, unless he is known here */
@@ -366,6 +379,8 @@ void table_submit(table *table, const gral_input *input, conn *conn, const char 
 /* What comes by itself; or from a person who is not there to be answered, `user`. */
 void table_submit_for(table *table, const gral_input *input, uint64_t user);
 void tables_write(void *server);                                  /* all that is ready, at a beat of the store */
+void tables_tell(void *server);                                   /* what has been written, to all who watch */
+void table_forget_work(table *table);                             /* it goes: nothing of it is done or told any more */
 unsigned table_seat_of(const table *table, const person *person); /* GRAL_NOBODY for none */
 /* By somebody who may have deleted his account on the way there: then he leaves again. */
 void table_seat_was_taken(table *table, unsigned seat, uint64_t user);
@@ -391,34 +406,29 @@ typedef struct stored_game {
  * be read. */
 bool stored_game_read(store *store, const char *id, stored_game *game, gral_error *error);
 
-/* ratings.c: what games are worth to those who played them */
+/* ratings.c: what games are worth to those who played them, and say of them */
 void ratings_open(server *server);
-void ratings_go_on(server *server); /* there may be another that is to be rated */
+void ratings_go_on(server *server); /* there may be another that is to be read */
 bool ratings_busy(const server *server);
 void ratings_stop(server *server);
 void ratings_close(server *server);
 
-/* standing.c: how good somebody is, and who is the best */
-void standing_put(pen *out, rating rating);                              /* "points" and "margin" */
-void standing_put_results(pen *out, const store_statistics *statistics); /* as members of an object */
+/* standing.c: what people ask about each other's play, and who may know it (profile.h) */
 void standing_tell(conn *conn, const request *request);
+void standing_show(conn *conn, const request *request);
 
-/* herald.c: who is not there is told by mail or push (news.h says what, post.h how) */
+/* herald.c: who is not there is told by mail or push (news.h says what, dispatch.c brings it, post.h says how) */
 bool herald_open(server *server, gral_error *error);
 bool herald_does(const server *server, enum store_way way);                 /* whether this server can */
 const char *herald_push_key(const server *server);                          /* for browsers; NULL: no push */
 void herald_asked(table *table);                                            /* somebody may be waited for */
 void herald_put_end(const table *table, store_write *write, size_t *count); /* what is to be written with its end */
 void herald_invite(server *server, uint64_t user, const char *table,
-                   uint64_t by);                  /* once for each table, however often */
-void herald_seen(table *table, const conn *conn); /* somebody looks at it */
-void herald_wake(server *server);                 /* there may be a letter to be sent now */
-/* What stands in links: it says which row is meant, and that it was this server that wrote it. */
-enum herald_token { HERALD_STOP, HERALD_CONFIRM, HERALD_RECOVER };
-enum { HERALD_TOKEN_TEXT = 40 };
-void herald_token(const server *server, enum herald_token token, uint64_t id, uint32_t number,
-                  char text[HERALD_TOKEN_TEXT]);
-bool herald_token_read(const server *server, enum herald_token token, const char *text, uint64_t *id, uint32_t *number);
+                   uint64_t by);                      /* once for each table, however often */
+void herald_round(table *table);                      /* of a tournament: its game has begun */
+void herald_seen(table *table, const conn *conn);     /* somebody looks at it */
+void herald_wake(server *server);                     /* there may be a letter to be sent now */
+const uint8_t *herald_link_key(const server *server); /* see link_token.h */
 void herald_stop(server *server);
 bool herald_busy(const server *server);
 void herald_end(server *server);
@@ -431,6 +441,7 @@ bool ways_request(server *server, web_exchange *exchange, const web_request *req
 void stage_loaded(table *table); /* they know it as it is */
 void stage_follow(table *table); /* it may have begun or ended, and its seats may have changed */
 void stage_report(table *table); /* to the store; tried again later where that failed */
+bool stage_result(const gral_host *host, unsigned seat, uint8_t *result); /* false: it is nobody's */
 
 /* watch.c: who watches a table */
 bool watch_is_allowed(const table *table, const conn *conn); /* else it watches too many already */
@@ -439,8 +450,10 @@ void watch_end(watch *watch);
 bool watch_looks(const table *table, uint64_t user); /* on a page that is in front of somebody */
 void watch_presence(table *table);                   /* who is there may have changed */
 void watch_miss(table *table, unsigned seat);        /* he has not come yet: from now on he is waited for */
+int64_t watch_patience(const table *table);          /* so long somebody may be gone before he can be replaced */
 void watch_anew(table *table);                       /* all of it is news to everybody */
-void watch_tell(table *table, conn *payer); /* everybody what is news to him, at the cost of this one or NULL */
+void watch_tell(table *table, conn *payer);      /* everybody what is news to him, at the cost of this one or NULL */
+void watch_pay(const table *table, conn *payer); /* for one more thing that will be told */
 tell_table watch_as_told(table *table);
 
 /* record.c */
@@ -483,31 +496,46 @@ void requests_take(conn *conn, gral_span text);
 /* Whether another table, with so many computer players, was promised him; where not, he is told why. */
 bool requests_reserve_table(conn *conn, unsigned computers, const char *re, promise *promise);
 
-/* company.c: what people want of each other, and who may know that they are here */
+/* company.c: who wants to have to do with whom, and what follows from it at tables */
 bool company_open(server *server, gral_error *error);
 void company_close(server *server);
-void company_came(server *server, const person *person);           /* his first connection */
-void company_went(server *server, const person *person);           /* and his last */
-void company_forget(server *server, uint64_t person);              /* he is nobody any more */
-bool company_may_meet(void *server, uint64_t one, uint64_t other); /* see pairing.h */
-void company_want(conn *conn, const request *request); /* a friend, or to have nothing to do with somebody */
-void company_invite(conn *conn, table *table, const request *request);
-void company_decline(conn *conn, const request *request);
-void company_set_seen(conn *conn, const request *request);
-void company_tell(conn *conn, const request *request);
-/* All who have played here and are not looking are invited to the next game. */
-void company_challenge(const table *old, const table *next, const person *by);
-bool company_refuses(const table *table, const person *person); /* to let him sit there */
-bool company_hides(const table *table, const person *viewer);   /* in the lobby; the viewer may be NULL */
+void company_forget(server *server, uint64_t person);                    /* he is nobody any more */
+bool company_may_meet(void *server, uint64_t one, uint64_t other);       /* see pairing.h */
+bool company_sees_all_alike(const server *server, const person *viewer); /* in the lobby: what a stranger sees there */
+bool company_refuses(const table *table, const person *person);          /* to let him sit there */
+bool company_hides(const table *table, const person *viewer);            /* in the lobby; the viewer may be NULL */
+/* What somebody wants to be seen by these (enum tie_seen), whether this one may see it; 0 for a stranger. That somebody
+ * has blocked him he would notice if he saw less than a stranger. */
+bool company_shows(const server *server, uint64_t person, uint8_t to, uint64_t viewer);
 void company_hush(table *table); /* those who sit there do not hear whom they have blocked */
-/* Who is here: how many, and the names of those who want it, as members of an object. */
-void company_put_here(pen *out, server *server, const person *viewer);
-bool company_sees_all_alike(const server *server, const person *viewer); /* what a stranger sees there */
-/* Somebody's own list, read on any thread; NULL when the store cannot be read. Without a server nobody is here. */
-typedef struct company_list company_list;
-company_list *company_read(store *store, uint64_t user);
-void company_list_put(pen *out, const company_list *list, server *server); /* as members of an object */
-void company_list_free(company_list *list);                                /* NULL too */
+void company_hush_everywhere(server *server, uint64_t person); /* where he sits */
+
+/* here.c: who is here, and may be known to be */
+void here_came(server *server, const person *person); /* his first connection */
+void here_went(server *server, const person *person); /* and his last */
+void here_forget(server *server, uint64_t person);
+bool here_is(const person *person); /* NULL too */
+void here_send(const person *person, const pen *message);
+void here_set_seen(server *server, const person *person, enum tie_seen seen); /* by whom he wants to be seen */
+/* How many, and the names of those who want it, as members of an object. */
+void here_put(pen *out, server *server, const person *viewer);
+
+/* wishes.c: what somebody wants of somebody */
+enum { INVITATIONS_MAX = 50 };                        /* that somebody has at a time */
+void wishes_take(conn *conn, const request *request); /* a friend, or to have nothing to do with somebody */
+void wishes_invite(conn *conn, table *table, const request *request);
+void wishes_decline(conn *conn, const request *request);
+void wishes_set_seen(conn *conn, const request *request);
+/* All who have played here and are not looking are invited to the next game. */
+void wishes_challenge(const table *old, const table *next, const person *by);
+
+/* friends.c: somebody's own list of all that */
+void friends_tell(conn *conn, const request *request);
+/* Read on any thread; NULL when the store cannot be read. Without a server nobody is here. */
+typedef struct friends_list friends_list;
+friends_list *friends_read(store *store, uint64_t user);
+void friends_list_put(pen *out, const friends_list *list, server *server); /* as members of an object */
+void friends_list_free(friends_list *list);                                /* NULL too */
 
 /* meeting.c: a game with whoever wants one too */
 void meeting_open(server *server);
@@ -517,6 +545,19 @@ void meeting_leave(conn *conn); /* it is closed */
 unsigned meeting_waiting(const server *server);
 void meeting_stop(server *server);
 void meeting_close(server *server);
+
+/* tournaments.c: rounds of tables that are made by themselves (tournament.h) */
+bool tournaments_open(server *server, gral_error *error); /* before the tables are loaded */
+void tournaments_follow(table *table);                    /* something has happened at one of their tables, perhaps */
+void tournaments_forget(server *server, uint64_t user);   /* he leaves all of them */
+void tournaments_stop(server *server);
+void tournaments_close(server *server);
+/* tournaments_ask.c, tournaments_tell.c */
+void tournaments_announce(conn *conn, const request *request);
+void tournaments_join(conn *conn, const request *request);
+void tournaments_leave(conn *conn, const request *request);
+void tournaments_list(conn *conn, const request *request);
+void tournaments_tell(conn *conn, const request *request);
 
 /* moderation.c: networks from which nobody may come, words that nobody may say, and complaints */
 typedef struct moderation moderation;

@@ -1,6 +1,6 @@
-/* One rated game after the other, in the order in which they ended: what each was worth is read from its texts in the
- * store, on a thread of the pool, and written together with the note that it was. A game that is over and not yet rated
- * is in a list of the store (STORE_RATE_LATER), so nothing is forgotten when the server dies in between, and
+/* One game that is over after the other: what it was worth, and how those who played it play, is read from its texts in
+ * the store, on a thread of the pool, and written together with the note that it was. A game that is over and not yet
+ * read is in a list of the store (STORE_READ_LATER), so nothing is forgotten when the server dies in between, and
  * whoever comes second to a game or to somebody's rating gets a conflict and looks again. */
 #include "server/ratings.h"
 
@@ -24,10 +24,13 @@ typedef struct judged {
     rating_outcome outcome;
 } judged;
 
-static bool judge(store *store, judged *judged, gral_error *error)
+/* The host is the caller's; NULL where the game cannot be read. */
+static bool judge(store *store, judged *judged, gral_host **host, gral_error *error)
 {
-    stored_game game;
-    if (!stored_game_read(store, judged->game, &game, error))
+    stored_game game = {0};
+    const bool read = stored_game_read(store, judged->game, &game, error);
+    *host = game.host;
+    if (!read)
         return false;
     if (game.host == NULL) {
         log_line(LOG_ERROR, "unreadable", "game=%s", judged->game);
@@ -35,7 +38,6 @@ static bool judge(store *store, judged *judged, gral_error *error)
     }
     judged->time = gral_host_time(game.host);
     judged->counts = rating_outcome_of(game.host, &judged->outcome);
-    gral_host_free(game.host);
     return true;
 }
 
@@ -68,17 +70,20 @@ struct ratings {
     bool busy, closing;
     enum { NOTHING_TO_DO, TO_BE_WRITTEN, FAILED } found;
     judged judged;
-    standing before[GRAL_PLAYERS_MAX], after[GRAL_PLAYERS_MAX]; /* by seat */
+    bool settled;                                               /* its ratings are known already */
+    standing before[GRAL_PLAYERS_MAX], after[GRAL_PLAYERS_MAX]; /* by seat, as is `shown` */
+    uint8_t shown[GRAL_PLAYERS_MAX];                            /* to whom, enum tie_seen */
+    pen manner[GRAL_PLAYERS_MAX];
     gral_error error;
-    store_write write[1 + GRAL_PLAYERS_MAX];
+    store_write write[2 + 2 * GRAL_PLAYERS_MAX];
     size_t writes;
 };
 
-static bool take_game(void *context, const char *game, enum store_stage stage, int64_t changed)
+static bool take_game(void *context, const char *game, bool settled)
 {
-    (void)stage, (void)changed;
-    judged *judged = context;
-    snprintf(judged->game, sizeof judged->game, "%s", game);
+    struct ratings *ratings = context;
+    snprintf(ratings->judged.game, sizeof ratings->judged.game, "%s", game);
+    ratings->settled = settled;
     return false;
 }
 
@@ -95,26 +100,65 @@ static bool take_standing(void *context, const store_rating *rating)
     return true;
 }
 
-static void put_writes(struct ratings *ratings)
+static void put_write(struct ratings *ratings, store_write write)
 {
-    const judged *judged = &ratings->judged;
-    ratings->write[0] = (store_write){
-        .kind = STORE_RATED, .game = judged->game, .class = (uint8_t)judged->outcome.class, .time = judged->time};
-    ratings->writes = 1;
-    for (unsigned seat = 0; judged->counts && seat < judged->outcome.count; seat++) {
-        if (judged->outcome.user[seat] == 0)
+    write.game = ratings->judged.game;
+    write.time = ratings->judged.time;
+    ratings->write[ratings->writes++] = write;
+}
+
+/* What it was worth. */
+static bool look_for_ratings(struct ratings *ratings)
+{
+    store *store = ratings->server->store;
+    const rating_outcome *outcome = &ratings->judged.outcome;
+    memset(ratings->before, 0, sizeof ratings->before);
+    for (unsigned seat = 0; seat < outcome->count; seat++) {
+        looking looking = {outcome->class, &ratings->before[seat]};
+        uint8_t shown[PROFILE_PARTS];
+        if (outcome->user[seat] == 0)
             continue;
-        ratings->write[ratings->writes++] = (store_write){.kind = STORE_RATE,
-                                                          .follows = true,
-                                                          .game = judged->game,
-                                                          .seat = (uint8_t)seat,
-                                                          .user = judged->outcome.user[seat],
-                                                          .class = (uint8_t)judged->outcome.class,
-                                                          .place = judged->outcome.place[seat],
-                                                          .strength = ratings->after[seat].rating.strength,
-                                                          .doubt = ratings->after[seat].rating.doubt,
-                                                          .time = judged->time,
-                                                          .number = ratings->before[seat].games};
+        if (!store->kind->ratings_of(store, outcome->user[seat], take_standing, &looking, &ratings->error) ||
+            !profile_read_shown(store, outcome->user[seat], shown, &ratings->error))
+            return false;
+        ratings->shown[seat] = shown[PROFILE_RATINGS];
+    }
+    memcpy(ratings->after, ratings->before, sizeof ratings->before);
+    rate(&ratings->judged, ratings->after);
+    put_write(ratings, (store_write){.kind = STORE_RATED, .class = (uint8_t)outcome->class});
+    for (unsigned seat = 0; seat < outcome->count; seat++)
+        if (outcome->user[seat] != 0)
+            put_write(ratings, (store_write){.kind = STORE_RATE,
+                                             .seat = (uint8_t)seat,
+                                             .user = outcome->user[seat],
+                                             .class = (uint8_t)outcome->class,
+                                             .place = outcome->place[seat],
+                                             .strength = ratings->after[seat].rating.strength,
+                                             .doubt = ratings->after[seat].rating.doubt,
+                                             .number = ratings->before[seat].games});
+    return true;
+}
+
+/* How those have played who have a result. */
+static void look_for_manners(struct ratings *ratings, const gral_host *host)
+{
+    const gral_terms *terms = gral_host_terms(host);
+    manner manners[GRAL_PLAYERS_MAX] = {0};
+    if (!manner_of(host, manners))
+        log_line(LOG_ERROR, "unreadable", "game=%s", ratings->judged.game);
+    for (unsigned seat = 0; seat < terms->settings.players; seat++) {
+        pen *out = &ratings->manner[seat];
+        uint8_t result;
+        if (!stage_result(host, seat, &result))
+            continue;
+        pen_clear(out);
+        profile_put_manner(out, &manners[seat]);
+        put_write(ratings, (store_write){.kind = STORE_PLAYED,
+                                         .seat = (uint8_t)seat,
+                                         .user = gral_host_seat_at(host, seat).user,
+                                         .class = (uint8_t)rating_class_of(terms),
+                                         .result = result,
+                                         .text = pen_span(out)});
     }
 }
 
@@ -123,36 +167,29 @@ static bool look_for_game(struct ratings *ratings)
     store *store = ratings->server->store;
     judged *judged = &ratings->judged;
     *judged = (struct judged){0};
+    ratings->writes = 0;
     ratings->found = NOTHING_TO_DO;
-    if (!store->kind->unrated(store, 1, take_game, judged, &ratings->error))
+    if (!store->kind->unread(store, 1, take_game, ratings, &ratings->error))
         return false;
     if (judged->game[0] == '\0')
         return true;
     ratings->found = TO_BE_WRITTEN;
-    if (!judge(store, judged, &ratings->error))
-        return false;
-    memset(ratings->before, 0, sizeof ratings->before);
-    for (unsigned seat = 0; judged->counts && seat < judged->outcome.count; seat++) {
-        looking looking = {judged->outcome.class, &ratings->before[seat]};
-        if (judged->outcome.user[seat] != 0 &&
-            !store->kind->ratings_of(store, judged->outcome.user[seat], take_standing, &looking, &ratings->error))
-            return false;
-    }
-    memcpy(ratings->after, ratings->before, sizeof ratings->before);
-    if (judged->counts)
-        rate(judged, ratings->after);
-    put_writes(ratings);
-    return true;
+    gral_host *host;
+    bool good = judge(store, judged, &host, &ratings->error);
+    judged->counts &= !ratings->settled;
+    put_write(ratings, (store_write){.kind = STORE_READ});
+    if (good && judged->counts)
+        good = look_for_ratings(ratings);
+    if (good && host != NULL)
+        look_for_manners(ratings, host);
+    gral_host_free(host);
+    return good;
 }
 
-/* Those who still look at the table see what it was worth. */
-static void tell_table_of(const struct ratings *ratings)
+/* What it was worth to those whose ratings this one may see. */
+static void tell_watch_of(const struct ratings *ratings, conn *conn)
 {
     const judged *judged = &ratings->judged;
-    table *table;
-    HASH_FIND_STR(ratings->server->tables, judged->game, table);
-    if (!judged->counts || table == NULL)
-        return;
     pen *out = &ratings->server->out;
     pen_clear(out);
     pen_begin(out, '{');
@@ -162,21 +199,33 @@ static void tell_table_of(const struct ratings *ratings)
     pen_key(out, "ratings");
     pen_begin(out, '[');
     for (unsigned seat = 0; seat < judged->outcome.count; seat++) {
-        if (judged->outcome.user[seat] == 0)
+        if (judged->outcome.user[seat] == 0 ||
+            !company_shows(ratings->server, judged->outcome.user[seat], ratings->shown[seat],
+                           conn->person != NULL ? conn->person->id : 0))
             continue;
         const standing *before = &ratings->before[seat];
         pen_begin(out, '{');
         pen_put_number(out, "seat", seat + 1);
-        standing_put(out, ratings->after[seat].rating);
+        profile_put_rating(out, ratings->after[seat].rating);
         pen_put_number(out, "before", rating_points(before->games > 0 ? before->rating : rating_of_newcomer()));
         pen_end(out, '}');
     }
     pen_end(out, ']');
     pen_end(out, '}');
+    conn_send(conn, out);
+}
+
+/* Those who still look at the table. */
+static void tell_table_of(const struct ratings *ratings)
+{
+    table *table;
+    HASH_FIND_STR(ratings->server->tables, ratings->judged.game, table);
+    if (!ratings->judged.counts || table == NULL)
+        return;
     watch *watch;
     DL_FOREACH(table->watches, watch)
     {
-        conn_send(watch->conn, out);
+        tell_watch_of(ratings, watch->conn);
     }
 }
 
@@ -224,7 +273,7 @@ static void looked(uv_work_t *work, int status)
     (void)status;
     struct ratings *ratings = work->data;
     if (ratings->found == FAILED)
-        log_line(LOG_ERROR, "unrated", "game=%s why=\"%s\"", ratings->judged.game, ratings->error.message);
+        log_line(LOG_ERROR, "unread", "game=%s why=\"%s\"", ratings->judged.game, ratings->error.message);
     if (ratings->found == TO_BE_WRITTEN && !ratings->closing)
         commit_write(ratings->server->commit, ratings->write, ratings->writes, written, ratings);
     else
@@ -260,6 +309,8 @@ void ratings_stop(server *server)
 
 void ratings_close(server *server)
 {
+    for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++)
+        pen_free(&server->ratings->manner[seat]);
     free(server->ratings);
 }
 
@@ -325,8 +376,11 @@ static void compare(checking *checking, const char *what, uint64_t user, bool sa
 static size_t check_game(checking *checking, const row *rows, size_t most, gral_error *error)
 {
     judged judged = {0};
+    gral_host *host;
     memcpy(judged.game, rows->game, sizeof judged.game);
-    if (!judge(checking->store, &judged, error))
+    const bool read = judge(checking->store, &judged, &host, error);
+    gral_host_free(host);
+    if (!read)
         return 0;
     size_t count = 1;
     while (count < most && strcmp(rows[count].game, rows->game) == 0)

@@ -4,7 +4,9 @@
 #define GRAL_SERVER_REQUEST_H
 
 #include "server/pairing.h"
+#include "server/profile.h"
 #include "server/ties.h"
+#include "server/tournament.h"
 
 #include "gral/host.h"
 
@@ -37,6 +39,8 @@ enum request_kind {
     REQUEST_STATS,
     REQUEST_RATINGS,
     REQUEST_RANKING,
+    REQUEST_GAMES,
+    REQUEST_SHOW,
     REQUEST_REPORT,
     REQUEST_QUICK,
     REQUEST_UNQUICK,
@@ -49,6 +53,11 @@ enum request_kind {
     REQUEST_INVITE,
     REQUEST_DECLINE,
     REQUEST_SEEN,
+    REQUEST_TOURNAMENTS,
+    REQUEST_TOURNAMENT,
+    REQUEST_ANNOUNCE,
+    REQUEST_JOIN,
+    REQUEST_LEAVE,
     REQUEST_KINDS
 };
 
@@ -71,13 +80,16 @@ typedef struct request {
     uint8_t rating_class; /* enum rating_class */
     enum pairing_size size;
     enum tie_seen seen;
+    uint8_t shown[PROFILE_PARTS]; /* enum tie_seen; TIE_SEENS where nothing is said of it */
     bool days;
     uint32_t wait;    /* seconds until computer players come; 0: never */
     gral_input input; /* action, salt, to, order, offer and words, as far as this kind has them */
     char words[GRAL_TALK_MAX + 1];
     gral_terms terms; /* without id and seed */
     bool first_by_chance;
-    uint64_t ticket; /* the same for the same bytes, never 0 */
+    char tournament[GRAL_GAME_ID_MAX + 1];
+    tournament_terms announced; /* without maker and seed */
+    uint64_t ticket;            /* the same for the same bytes, never 0 */
 } request;
 
 /* True, or false and why. What could be read of the id is in the request in both cases. `text` must last as long as the

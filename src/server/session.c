@@ -79,7 +79,7 @@ static void introduce(conn *conn, const store_user *user)
         conn->person = person_hold(person_meet(conn->server, user));
         DL_APPEND2(conn->person->conns, conn, prev_of_person, next_of_person);
         if (conn->person->conns == conn)
-            company_came(conn->server, conn->person);
+            here_came(conn->server, conn->person);
         conn->touched = user->used;
         conn->ends = user->ends;
         touch(conn);
@@ -156,7 +156,7 @@ void session_leave(conn *conn)
         return;
     DL_DELETE2(conn->person->conns, conn, prev_of_person, next_of_person);
     if (conn->person->conns == NULL)
-        company_went(conn->server, conn->person);
+        here_went(conn->server, conn->person);
     if (conn->person->name[0] != '\0')
         touch(conn);
 }

@@ -9,7 +9,6 @@
 typedef struct report {
     table *table;
     uint8_t stage;
-    bool rated;
     store_write write[2 + 2 * GRAL_PLAYERS_MAX];
 } report;
 
@@ -20,37 +19,45 @@ static void reported(void *context, enum store_outcome outcome)
     table->busy--;
     if (outcome == STORE_DONE)
         table->reported = report->stage == STORE_OVER;
-    if (outcome == STORE_DONE && report->rated)
+    if (outcome == STORE_DONE && report->stage == STORE_OVER) {
         ratings_go_on(table->server);
-    if (outcome == STORE_DONE && report->stage == STORE_OVER)
         herald_wake(table->server);
+    }
     free(report); /* where the disk refused: clearing.c tries again */
     table_release(table);
 }
 
+bool stage_result(const gral_host *host, unsigned seat, uint8_t *result)
+{
+    const gral_host_seat at = gral_host_seat_at(host, seat);
+    const enum gral_host_end end = gral_host_end(host);
+    const bool abandoned = end == GRAL_END_ABANDONED;
+    const unsigned winner = abandoned ? rating_last_one(host) : gral_host_view(host, GRAL_SPECTATOR).open.winner;
+    if (at.user == 0 || end == GRAL_END_CLOSED || (abandoned && !at.resigned && winner != seat))
+        return false;
+    *result = at.resigned ? STORE_LOST : winner == GRAL_NOBODY ? STORE_DRAWN : winner == seat ? STORE_WON : STORE_LOST;
+    return true;
+}
+
 static void put_results(const table *table, report *report, size_t *count)
 {
-    const gral_view view = gral_host_view(table->host, GRAL_SPECTATOR);
     const gral_settings *settings = &gral_host_terms(table->host)->settings;
-    const bool abandoned = gral_host_end(table->host) == GRAL_END_ABANDONED;
+    const size_t before = *count;
     for (unsigned seat = 0; seat < settings->players; seat++) {
-        const gral_host_seat at = gral_host_seat_at(table->host, seat);
-        if (at.user == 0 || (abandoned && !at.resigned))
-            continue;
-        const bool drawn = view.open.winner == GRAL_NOBODY && !at.resigned;
-        report->write[(*count)++] = (store_write){
-            .kind = STORE_RESULT,
-            .game = table->id,
-            .seat = (uint8_t)seat,
-            .user = at.user,
-            .players = settings->players,
-            .time = report->write[0].time,
-            .result = drawn                                      ? STORE_DRAWN
-                      : view.open.winner == seat && !at.resigned ? STORE_WON
-                                                                 : STORE_LOST,
-            .rules = settings->rules == GRAL_ORIGINAL ? "original" : "standard",
-        };
+        uint8_t result;
+        if (stage_result(table->host, seat, &result))
+            report->write[(*count)++] = (store_write){
+                .kind = STORE_RESULT,
+                .game = table->id,
+                .seat = (uint8_t)seat,
+                .user = gral_host_seat_at(table->host, seat).user,
+                .players = settings->players,
+                .result = result,
+                .rules = settings->rules == GRAL_ORIGINAL ? "original" : "standard",
+            };
     }
+    if (*count > before)
+        report->write[(*count)++] = (store_write){.kind = STORE_READ_LATER, .game = table->id};
 }
 
 void stage_report(table *table)
@@ -62,14 +69,10 @@ void stage_report(table *table)
     report->write[0] = (store_write){
         .kind = STORE_SET_STAGE, .game = table->id, .stage = report->stage, .time = server_now(table->server)};
     size_t count = 1;
-    if (stage == GRAL_ENDED && gral_host_end(table->host) != GRAL_END_CLOSED)
+    if (stage == GRAL_ENDED) {
         put_results(table, report, &count);
-    rating_outcome outcome;
-    report->rated = rating_outcome_of(table->host, &outcome);
-    if (report->rated)
-        report->write[count++] = (store_write){.kind = STORE_RATE_LATER, .game = table->id};
-    if (stage == GRAL_ENDED)
         herald_put_end(table, report->write, &count);
+    }
     table->busy++;
     commit_write(table->server->commit, report->write, count, reported, report);
 }

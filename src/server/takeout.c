@@ -140,6 +140,23 @@ static void put_games(pen *out, const takeout *takeout)
     pen_end(out, ']');
 }
 
+static bool put_tournament(void *context, const char *id, enum store_stage stage, int64_t changed)
+{
+    (void)stage, (void)changed;
+    pen_words(context, id);
+    return true;
+}
+
+static void put_tournaments(errand *errand, pen *out)
+{
+    store *store = errand->server->store;
+    gral_error error;
+    pen_key(out, "tournaments");
+    pen_begin(out, '[');
+    errand->failed |= !store->kind->tournaments_of(store, errand->self.user, GAMES_MAX, put_tournament, out, &error);
+    pen_end(out, ']');
+}
+
 static void put_logins(errand *errand, pen *out, const char *name, enum store_session session)
 {
     accounts_list_logins(errand, session);
@@ -153,9 +170,9 @@ static void add_self(errand *errand)
     store *store = errand->server->store;
     pen *out = &takeout->out;
     gral_error error;
-    store_statistics statistics = {0};
+    profile profile;
     errand->failed |= !store->kind->games_of(store, errand->self.user, GAMES_MAX, note_game, takeout, &error);
-    errand->failed |= !store->kind->statistics(store, errand->self.user, &statistics, &error);
+    errand->failed |= !profile_read(store, errand->self.user, &profile, &error);
     pen_begin(out, '{');
     pen_put_words(out, "name", errand->self.name);
     pen_put_bool(out, "guest", errand->self.password[0] == '\0');
@@ -169,13 +186,17 @@ static void add_self(errand *errand)
     pen_raw(out, pen_span(&errand->list));
     pen_key(out, "results");
     pen_begin(out, '{');
-    standing_put_results(out, &statistics);
+    profile_put(out, &profile, PROFILE_RESULTS, 0);
     pen_end(out, '}');
-    company_list *company = company_read(store, errand->self.user);
+    profile_put(out, &profile, PROFILE_RATINGS, server_now(errand->server));
+    profile_put(out, &profile, PROFILE_MANNER, 0);
+    profile_put_shown(out, profile.shown);
+    friends_list *company = friends_read(store, errand->self.user);
     errand->failed |= company == NULL;
     if (company != NULL)
-        company_list_put(out, company, NULL);
-    company_list_free(company);
+        friends_list_put(out, company, NULL);
+    friends_list_free(company);
+    put_tournaments(errand, out);
     put_games(out, takeout);
     pen_end(out, '}');
     add_file(errand, "", "account", ".json", pen_span(out), server_now(errand->server));

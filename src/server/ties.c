@@ -18,6 +18,8 @@ struct ties {
     knot *knots;
 };
 
+const char *const tie_seen_names[TIE_SEENS] = {"nobody", "friends", "everyone"};
+
 ties *ties_open(void)
 {
     return memory_get(sizeof(ties));

@@ -13,6 +13,7 @@ enum tie_kind { TIE_NONE, TIE_WANTS, TIE_BLOCKS };
 
 /* By whom somebody's being here is seen. */
 enum tie_seen { SEEN_BY_NOBODY, SEEN_BY_FRIENDS, SEEN_BY_ALL, TIE_SEENS };
+extern const char *const tie_seen_names[TIE_SEENS];
 
 /* What is between somebody and another, from either side. */
 typedef struct tie {

@@ -68,7 +68,8 @@ static void look_up_recovery(errand *errand)
 {
     store *store = errand->server->store;
     gral_error error;
-    if (herald_token_read(errand->server, HERALD_RECOVER, errand->link, &errand->letter, &errand->letter_number))
+    if (link_token_read(herald_link_key(errand->server), LINK_RECOVER, errand->link, &errand->letter,
+                        &errand->letter_number))
         errand->failed |= !store->kind->letter(store, errand->letter, note_owner, errand, &error);
 }
 
@@ -142,7 +143,8 @@ static denial end_way(errand *errand)
 
 static denial confirm(errand *errand)
 {
-    if (!herald_token_read(errand->server, HERALD_CONFIRM, errand->link, &errand->letter, &errand->letter_number))
+    if (!link_token_read(herald_link_key(errand->server), LINK_CONFIRM, errand->link, &errand->letter,
+                         &errand->letter_number))
         return denied_link;
     store_write *write = errand_write(errand, STORE_CONFIRM_WAY);
     write->other = errand->letter;
@@ -153,7 +155,8 @@ static denial confirm(errand *errand)
 
 static denial stop(errand *errand)
 {
-    if (!herald_token_read(errand->server, HERALD_STOP, errand->link, &errand->letter, &errand->letter_number))
+    if (!link_token_read(herald_link_key(errand->server), LINK_STOP, errand->link, &errand->letter,
+                         &errand->letter_number))
         return denied_link;
     errand_write(errand, STORE_STOP_WAY)->other = errand->letter;
     return no_denial;

@@ -48,18 +48,22 @@ enum store_write_kind {
     STORE_END_OVERDUE,  /* time, limit: whatever was to end until then; at most so many */
     STORE_CLEAR_GUEST,  /* user, time: a guest who was not here since then and has no unfinished game. His sessions go,
                            the key is free; the name stays for the games he has played, if there are any */
-    STORE_RATE_LATER,   /* game: it is over and counts, but nobody's rating has heard of it yet */
-    STORE_RATED,        /* game, time, class: now they have; the unit has a STORE_RATE for each */
-    STORE_RATE,      /* game, seat, user, class, place, strength, doubt, time: his rating after the game; number is how
-                        many he had before */
-    STORE_BAN,       /* user, ends: he is nobody until then; 0 takes it back */
-    STORE_SILENCE,   /* user, ends: he may not talk until then; 0 takes it back */
-    STORE_BAR,       /* name, ends: a network, as text, from which nobody may come until then */
-    STORE_UNBAR,     /* name */
-    STORE_ADD_WORD,  /* name: nobody may say it */
-    STORE_DROP_WORD, /* name */
-    STORE_REPORT,    /* user, other, game, time, label, text: `user` complains about `other`, the reason is `label`,
-                        the text what was said */
+    STORE_READ_LATER,   /* game: it is over, and nobody has read yet what it says of those who played it */
+    STORE_READ,         /* game: now somebody has; the unit has all that was found */
+    STORE_RATED,        /* game, time, class: it counts; the unit has a STORE_RATE for each */
+    STORE_RATE,   /* game, seat, user, class, place, strength, doubt, time: his rating after the game; number is how
+                     many he had before */
+    STORE_PLAYED, /* game, seat, user, class, result, time, text: he has played it, and in the text is how, sums by what
+                     they are of: {"T1":15,"bluffs":2}; nothing is written for who is nobody any more */
+    STORE_SHOW,   /* user, part, place: who may see this part of what is known of how he plays */
+    STORE_BAN,    /* user, ends: he is nobody until then; 0 takes it back */
+    STORE_SILENCE,     /* user, ends: he may not talk until then; 0 takes it back */
+    STORE_BAR,         /* name, ends: a network, as text, from which nobody may come until then */
+    STORE_UNBAR,       /* name */
+    STORE_ADD_WORD,    /* name: nobody may say it */
+    STORE_DROP_WORD,   /* name */
+    STORE_REPORT,      /* user, other, game, time, label, text: `user` complains about `other`, the reason is `label`,
+                          the text what was said */
     STORE_REPORT_DONE, /* number */
     STORE_AUDIT,       /* time, text: what was done by whoever runs the server */
     STORE_CLEAR_LOGS,  /* time: reports and audits before that */
@@ -87,8 +91,12 @@ enum store_write_kind {
     STORE_RECOVER,   /* name (address), number, time: a letter to each account with a password that has it, unless there
                         was one since `ends` */
     STORE_RECOVERED, /* other (that letter), user, number, time: it was used, and is not older than that */
-    STORE_CLEAR_LETTERS, /* time, ends: what was sent before the one, addresses not confirmed before the other */
-    STORE_SET_SECRET,    /* name, text: unless there is one */
+    STORE_CLEAR_LETTERS,   /* time, ends: what was sent before the one, addresses not confirmed before the other */
+    STORE_NEW_TOURNAMENT,  /* game (its id), time, and its text number 0 */
+    STORE_TOURNAMENT,      /* game, number (one more than the last), time, text: something has happened there */
+    STORE_ENTER,           /* game, user: for the list of a user's own */
+    STORE_TOURNAMENT_OVER, /* game */
+    STORE_SET_SECRET,      /* name, text: unless there is one */
     STORE_NEW_SIGNER, /* number (one more than the last; the first is 1), time, text, signing_key (which goes when there
                          is a newer one): what the server signs with */
     STORE_WRITE_KINDS
@@ -106,6 +114,7 @@ enum store_event {
     STORE_CLOCK,
     STORE_INVITED,
     STORE_ENDED,
+    STORE_ROUND,
     STORE_EVENTS, /* that can be chosen, a bit each */
     STORE_CONFIRM = STORE_EVENTS,
     STORE_FORGOTTEN
@@ -113,7 +122,7 @@ enum store_event {
 
 typedef struct store_write {
     uint8_t kind;
-    uint8_t seat, stage, players, result, class, place;
+    uint8_t seat, stage, players, result, class, place, part;
     uint8_t way, event, events, digest, tries; /* digest: hours in which letters are gathered */
     bool listed;                               /* the game is for everybody */
     bool token;                                /* the session is a program's */
@@ -186,14 +195,32 @@ typedef struct store_statistics {
 } store_statistics;
 
 /* Somebody's rating in one class; or what it was after a game. */
+enum { STORE_NOT_SAID = 255 };
 typedef struct store_rating {
     uint8_t class, place;
+    uint8_t shown;  /* in a ranking: to whom, as STORE_SHOW has it for part 0; STORE_NOT_SAID */
     uint32_t games; /* so far */
     uint64_t user;
     double strength, doubt;
     int64_t time;     /* of the last game */
     const char *name; /* of the person, or of the game */
 } store_rating;
+
+/* A game that somebody has played, and one of those who did: the same game as often as there were people. */
+typedef struct store_played {
+    const char *game, *rules, *name;
+    int64_t time;
+    uint8_t class, players, seat, result; /* his own seat and result; */
+    uint8_t other, other_result;          /* and that of the one with this name */
+} store_played;
+
+/* Where a list of games goes on: after this one, or "" from the newest on; with those that only a link leads to, or
+ * without; so many. */
+typedef struct store_page {
+    const char *after;
+    bool all;
+    unsigned most;
+} store_page;
 
 /* What somebody wants of another. */
 typedef struct store_tie {
@@ -242,6 +269,11 @@ typedef bool store_each_game(void *context, const char *game, enum store_stage s
 typedef bool store_each_login(void *context, const store_login *login);
 typedef bool store_each_guest(void *context, uint64_t user, int64_t seen, bool playing);
 typedef bool store_each_rating(void *context, const store_rating *rating);
+typedef bool store_each_unread(void *context, const char *game, bool settled);
+typedef bool store_each_tally(void *context, const char *name, uint8_t class, const store_tally *tally);
+typedef bool store_each_sum(void *context, const char *what, int64_t sum);
+typedef bool store_each_played(void *context, const store_played *played);
+typedef bool store_each_shown(void *context, uint8_t part, uint8_t place);
 typedef bool store_each_tie(void *context, const store_tie *tie);
 typedef bool store_each_seen(void *context, uint64_t user, uint8_t place);
 typedef bool store_each_invitation(void *context, const store_invitation *invitation);
@@ -286,15 +318,26 @@ typedef struct store_kind {
                       gral_error *error);
     bool (*statistics)(store *store, uint64_t user, store_statistics *statistics, gral_error *error);
     /* Ratings: what somebody has in each class; after his newest games of one, the newest first; the best of a class,
-     * by strength less twice the doubt, the best first; the games that wait to be rated, the first that ended first;
-     * and those that were, in the order in which they were, each person's seat of them one after the other. */
+     * by strength less twice the doubt, the best first; and the games that were rated, in the order in which they were,
+     * each person's seat of them one after the other. */
     bool (*ratings_of)(store *store, uint64_t user, store_each_rating *each, void *context, gral_error *error);
     bool (*rated_of)(store *store, uint64_t user, uint8_t class, unsigned most, store_each_rating *each, void *context,
                      gral_error *error);
     bool (*ranking)(store *store, uint8_t class, unsigned most, store_each_rating *each, void *context,
                     gral_error *error);
-    bool (*unrated)(store *store, unsigned most, store_each_game *each, void *context, gral_error *error);
     bool (*rated)(store *store, store_each_rating *each, void *context, gral_error *error);
+    /* Games that are over and wait to be read, the first that began first; those before others whose ratings are not
+     * settled. */
+    bool (*unread)(store *store, unsigned most, store_each_unread *each, void *context, gral_error *error);
+    /* What those that were read say of somebody: his results by class; against whom he has played most, by name; sums
+     * of how he plays; the games, the newest first; and who may see what of it, as far as he has said so. */
+    bool (*scores_of)(store *store, uint64_t user, store_each_tally *each, void *context, gral_error *error);
+    bool (*met_by)(store *store, uint64_t user, unsigned most, store_each_tally *each, void *context,
+                   gral_error *error);
+    bool (*manner_of)(store *store, uint64_t user, store_each_sum *each, void *context, gral_error *error);
+    bool (*played_by)(store *store, uint64_t user, const store_page *page, store_each_played *each, void *context,
+                      gral_error *error);
+    bool (*shown_by)(store *store, uint64_t user, store_each_shown *each, void *context, gral_error *error);
     /* Everybody's; and those of which somebody is a part, from either side, by name. */
     bool (*ties)(store *store, store_each_tie *each, void *context, gral_error *error);
     bool (*ties_of)(store *store, uint64_t user, store_each_tie *each, void *context, gral_error *error);
@@ -310,6 +353,12 @@ typedef struct store_kind {
     bool (*letters_on)(store *store, uint64_t way, unsigned most, store_each_letter *each, void *context,
                        gral_error *error);
     bool (*letter)(store *store, uint64_t id, store_each_letter *each, void *context, gral_error *error);
+    /* Tournaments, as entries that have the stages STORE_OPEN and STORE_OVER, one after the other: all that are not
+     * over and so many of the newest others; or one. And those somebody has entered, the newest first. */
+    bool (*tournaments)(store *store, unsigned over, store_each_entry *each, void *context, gral_error *error);
+    bool (*tournament)(store *store, const char *name, store_each_entry *each, void *context, gral_error *error);
+    bool (*tournaments_of)(store *store, uint64_t user, unsigned most, store_each_game *each, void *context,
+                           gral_error *error);
     bool (*secret)(store *store, const char *name, char *value, size_t room, gral_error *error); /* "" for none */
     /* All that sign or have signed, the oldest first; only the newest still has its secret. */
     bool (*signers)(store *store, store_each_signer *each, void *context, gral_error *error);

@@ -28,12 +28,21 @@ enum query {
     RATINGS_OF,
     RATED_OF,
     RANKING,
-    UNRATED,
     RATED,
+    UNREAD,
+    SCORES_OF,
+    MET_BY,
+    MANNER_OF,
+    PLAYED_BY,
+    PLAYED_OPENLY_BY,
+    SHOWN_BY,
     WAYS_OF,
     LETTERS,
     LETTERS_ON,
     LETTER,
+    TOURNAMENTS,
+    TOURNAMENT,
+    TOURNAMENTS_OF,
     SECRET_TEXT_OF,
     SIGNERS,
     TIES,
@@ -100,7 +109,14 @@ bool store_ask_rated_of(store *store, uint64_t user, uint8_t class, unsigned mos
                         void *context, gral_error *error);
 bool store_ask_ranking(store *store, uint8_t class, unsigned most, store_each_rating *each, void *context,
                        gral_error *error);
-bool store_ask_unrated(store *store, unsigned most, store_each_game *each, void *context, gral_error *error);
+bool store_ask_unread(store *store, unsigned most, store_each_unread *each, void *context, gral_error *error);
+bool store_ask_scores_of(store *store, uint64_t user, store_each_tally *each, void *context, gral_error *error);
+bool store_ask_met_by(store *store, uint64_t user, unsigned most, store_each_tally *each, void *context,
+                      gral_error *error);
+bool store_ask_manner_of(store *store, uint64_t user, store_each_sum *each, void *context, gral_error *error);
+bool store_ask_played_by(store *store, uint64_t user, const store_page *page, store_each_played *each, void *context,
+                         gral_error *error);
+bool store_ask_shown_by(store *store, uint64_t user, store_each_shown *each, void *context, gral_error *error);
 bool store_ask_rated(store *store, store_each_rating *each, void *context, gral_error *error);
 bool store_ask_list(store *store, enum store_list list, const store_filter *filter, store_each_row *each, void *context,
                     gral_error *error);
@@ -114,6 +130,10 @@ bool store_ask_letters(store *store, unsigned most, store_each_letter *each, voi
 bool store_ask_letters_on(store *store, uint64_t way, unsigned most, store_each_letter *each, void *context,
                           gral_error *error);
 bool store_ask_letter(store *store, uint64_t id, store_each_letter *each, void *context, gral_error *error);
+bool store_ask_tournaments(store *store, unsigned over, store_each_entry *each, void *context, gral_error *error);
+bool store_ask_tournament(store *store, const char *name, store_each_entry *each, void *context, gral_error *error);
+bool store_ask_tournaments_of(store *store, uint64_t user, unsigned most, store_each_game *each, void *context,
+                              gral_error *error);
 bool store_ask_secret(store *store, const char *name, char *value, size_t room, gral_error *error);
 bool store_ask_signers(store *store, store_each_signer *each, void *context, gral_error *error);
 

@@ -17,6 +17,11 @@ typedef struct listener {
         store_each_guest *guest;
         store_each_login *login;
         store_each_rating *rating;
+        store_each_unread *unread;
+        store_each_tally *tally;
+        store_each_sum *sum;
+        store_each_played *played;
+        store_each_shown *shown;
         store_each_signer *signer;
         store_each_tie *tie;
         store_each_seen *seen;
@@ -104,8 +109,49 @@ static bool tell_rating(const listener *listener, sqlite3_stmt *row)
         .doubt = sqlite3_column_double(row, 5),
         .games = (uint32_t)sqlite3_column_int64(row, 6),
         .time = sqlite3_column_int64(row, 7),
+        .shown = (uint8_t)sqlite3_column_int(row, 8),
     };
     return listener->each.rating(listener->context, &rating);
+}
+
+static bool tell_unread(const listener *listener, sqlite3_stmt *row)
+{
+    return listener->each.unread(listener->context, store_text_of(row, 0), sqlite3_column_int(row, 1) != 0);
+}
+
+static bool tell_tally(const listener *listener, sqlite3_stmt *row)
+{
+    const store_tally tally = {(uint32_t)sqlite3_column_int64(row, 2), (uint32_t)sqlite3_column_int64(row, 3),
+                               (uint32_t)sqlite3_column_int64(row, 4)};
+    return listener->each.tally(listener->context, store_text_of(row, 0), (uint8_t)sqlite3_column_int(row, 1), &tally);
+}
+
+static bool tell_sum(const listener *listener, sqlite3_stmt *row)
+{
+    return listener->each.sum(listener->context, store_text_of(row, 0), sqlite3_column_int64(row, 1));
+}
+
+static bool tell_played(const listener *listener, sqlite3_stmt *row)
+{
+    const store_played played = {
+        .game = store_text_of(row, 0),
+        .time = sqlite3_column_int64(row, 1),
+        .class = (uint8_t)sqlite3_column_int(row, 2),
+        .rules = store_text_of(row, 3),
+        .players = (uint8_t)sqlite3_column_int(row, 4),
+        .seat = (uint8_t)sqlite3_column_int(row, 5),
+        .result = (uint8_t)sqlite3_column_int(row, 6),
+        .name = store_text_of(row, 7),
+        .other = (uint8_t)sqlite3_column_int(row, 8),
+        .other_result = (uint8_t)sqlite3_column_int(row, 9),
+    };
+    return listener->each.played(listener->context, &played);
+}
+
+static bool tell_shown(const listener *listener, sqlite3_stmt *row)
+{
+    return listener->each.shown(listener->context, (uint8_t)sqlite3_column_int(row, 0),
+                                (uint8_t)sqlite3_column_int(row, 1));
 }
 
 static bool tell_way(const listener *listener, sqlite3_stmt *row)
@@ -210,10 +256,23 @@ static bool tell_row(const listener *listener, sqlite3_stmt *row)
 
 #define ENTRY_COLUMNS "game.name, stage, created, number, time, text FROM game JOIN log ON log.game = game.id"
 #define RATING_COLUMNS                                                                                                 \
-    "user.name, rating.user, class, 0, strength, doubt, games, changed FROM rating JOIN user ON user.id = rating.user"
+    "user.name, rating.user, class, 0, strength, doubt, games, changed, ifnull(place, 255) FROM rating"                \
+    " JOIN user ON user.id = rating.user LEFT JOIN shown ON shown.user = rating.user AND part = 0"
 #define RATED_COLUMNS                                                                                                  \
-    "game.name, user, rated.class, place, strength, doubt, 0, time FROM rated_seat JOIN rated ON number = rated"       \
+    "game.name, user, rated.class, place, strength, doubt, 0, time, 255 FROM rated_seat JOIN rated ON number = rated"  \
     " JOIN game ON game.id = game"
+#define TOURNAMENT_COLUMNS                                                                                             \
+    "name, 2 * over, 0, number, time, text FROM tournament JOIN tournament_log ON tournament = id"
+
+/* A page of somebody's games, and of each all who played it. */
+#define PLAYED(which)                                                                                                  \
+    "SELECT game.name, time, class, own.rules, own.players, own.seat, own.result, user.name, other.seat, other.result" \
+    " FROM (SELECT * FROM played WHERE user = ?1" which " AND (time, game) < (ifnull((SELECT time FROM played"         \
+    " WHERE user = ?1 AND game = (SELECT id FROM game WHERE name = ?2)), 9e15),"                                       \
+    " ifnull((SELECT id FROM game WHERE name = ?2), 9e15)) ORDER BY time DESC, game DESC LIMIT ?3) AS page"            \
+    " JOIN game ON game.id = page.game JOIN result AS own ON own.game = page.game AND own.seat = page.seat"            \
+    " JOIN result AS other ON other.game = page.game JOIN user ON user.id = other.user"                                \
+    " ORDER BY time DESC, page.game DESC, other.seat"
 #define USER_COLUMNS "user.id, user.name, user.password, user.created, user.seen"
 
 #define LETTER_COLUMNS                                                                                                 \
@@ -316,8 +375,17 @@ static const struct {
     [RANKING] = {"SELECT " RATING_COLUMNS
                  " WHERE class = ?1 AND name <> '' ORDER BY strength - 2 * doubt DESC LIMIT ?2",
                  tell_rating},
-    [UNRATED] = {"SELECT name, stage, 0 FROM unrated JOIN game ON game.id = game ORDER BY game LIMIT ?1", tell_game},
     [RATED] = {"SELECT " RATED_COLUMNS " ORDER BY rated, seat", tell_rating},
+    [UNREAD] = {"SELECT name, settled FROM unread JOIN game ON game.id = game ORDER BY settled, game LIMIT ?1",
+                tell_unread},
+    [SCORES_OF] = {"SELECT '', class, games, won, drawn FROM score WHERE user = ?1", tell_tally},
+    [MET_BY] = {"SELECT name, 0, games, won, drawn FROM met JOIN user ON user.id = other WHERE user = ?1 AND name <> ''"
+                " ORDER BY games DESC, other LIMIT ?2",
+                tell_tally},
+    [MANNER_OF] = {"SELECT what, sum FROM manner WHERE user = ?1", tell_sum},
+    [PLAYED_BY] = {PLAYED(""), tell_played},
+    [PLAYED_OPENLY_BY] = {PLAYED(" AND listed = 1"), tell_played},
+    [SHOWN_BY] = {"SELECT part, place FROM shown WHERE user = ?1", tell_shown},
     [LISTS + STORE_PEOPLE] = {people, tell_row},
     [LISTS + STORE_NETWORKS] = {networks, tell_row},
     [LISTS + STORE_WORDS] = {"SELECT word FROM word ORDER BY word LIMIT ?4", tell_row},
@@ -342,10 +410,18 @@ static const struct {
                  " WHERE state = 0 GROUP BY letter.way ORDER BY min(due) LIMIT ?1",
                  tell_letter},
     [LETTERS_ON] = {"SELECT " LETTER_COLUMNS LETTER_TABLES
-                    " WHERE letter.way = ?1 AND state = 0 AND event NOT IN (1, 4, 5)"
+                    " WHERE letter.way = ?1 AND state = 0 AND event NOT IN (1, 4, 5, 6)"
                     " ORDER BY due LIMIT ?2",
                     tell_letter},
     [LETTER] = {"SELECT " LETTER_COLUMNS LETTER_TABLES " WHERE letter.id = ?1", tell_letter},
+    [TOURNAMENTS] = {"SELECT " TOURNAMENT_COLUMNS
+                     " WHERE over = 0 OR id IN (SELECT id FROM tournament WHERE over = 1 ORDER BY id DESC LIMIT ?1)"
+                     " ORDER BY id, number",
+                     tell_entry},
+    [TOURNAMENT] = {"SELECT " TOURNAMENT_COLUMNS " WHERE name = ?1 ORDER BY number", tell_entry},
+    [TOURNAMENTS_OF] = {"SELECT name, 2 * over, 0 FROM entrant JOIN tournament ON id = tournament WHERE user = ?1"
+                        " ORDER BY id DESC LIMIT ?2",
+                        tell_game},
     [SECRET_TEXT_OF] = {"SELECT value FROM secret WHERE name = ?1", fill_in_text},
     [SIGNERS] = {"SELECT number, time, text, secret FROM signer ORDER BY number", tell_signer},
 };
@@ -522,9 +598,39 @@ bool store_ask_ranking(store *store, uint8_t class, unsigned most, store_each_ra
                error);
 }
 
-bool store_ask_unrated(store *store, unsigned most, store_each_game *each, void *context, gral_error *error)
+bool store_ask_unread(store *store, unsigned most, store_each_unread *each, void *context, gral_error *error)
 {
-    return ask(store, UNRATED, ABOUT({.number = most}), (listener){context, {.game = each}}, error);
+    return ask(store, UNREAD, ABOUT({.number = most}), (listener){context, {.unread = each}}, error);
+}
+
+bool store_ask_scores_of(store *store, uint64_t user, store_each_tally *each, void *context, gral_error *error)
+{
+    return ask(store, SCORES_OF, ABOUT({.number = (int64_t)user}), (listener){context, {.tally = each}}, error);
+}
+
+bool store_ask_met_by(store *store, uint64_t user, unsigned most, store_each_tally *each, void *context,
+                      gral_error *error)
+{
+    return ask(store, MET_BY, ABOUT({.number = (int64_t)user}, {.number = most}), (listener){context, {.tally = each}},
+               error);
+}
+
+bool store_ask_manner_of(store *store, uint64_t user, store_each_sum *each, void *context, gral_error *error)
+{
+    return ask(store, MANNER_OF, ABOUT({.number = (int64_t)user}), (listener){context, {.sum = each}}, error);
+}
+
+bool store_ask_played_by(store *store, uint64_t user, const store_page *page, store_each_played *each, void *context,
+                         gral_error *error)
+{
+    return ask(store, page->all ? PLAYED_BY : PLAYED_OPENLY_BY,
+               ABOUT({.number = (int64_t)user}, {.text = page->after}, {.number = page->most}),
+               (listener){context, {.played = each}}, error);
+}
+
+bool store_ask_shown_by(store *store, uint64_t user, store_each_shown *each, void *context, gral_error *error)
+{
+    return ask(store, SHOWN_BY, ABOUT({.number = (int64_t)user}), (listener){context, {.shown = each}}, error);
 }
 
 bool store_ask_rated(store *store, store_each_rating *each, void *context, gral_error *error)
@@ -583,6 +689,23 @@ bool store_ask_letters_on(store *store, uint64_t way, unsigned most, store_each_
 bool store_ask_letter(store *store, uint64_t id, store_each_letter *each, void *context, gral_error *error)
 {
     return ask(store, LETTER, ABOUT({.number = (int64_t)id}), (listener){context, {.letter = each}}, error);
+}
+
+bool store_ask_tournaments(store *store, unsigned over, store_each_entry *each, void *context, gral_error *error)
+{
+    return ask(store, TOURNAMENTS, ABOUT({.number = over}), (listener){context, {.entry = each}}, error);
+}
+
+bool store_ask_tournament(store *store, const char *name, store_each_entry *each, void *context, gral_error *error)
+{
+    return ask(store, TOURNAMENT, ABOUT({.text = name}), (listener){context, {.entry = each}}, error);
+}
+
+bool store_ask_tournaments_of(store *store, uint64_t user, unsigned most, store_each_game *each, void *context,
+                              gral_error *error)
+{
+    return ask(store, TOURNAMENTS_OF, ABOUT({.number = (int64_t)user}, {.number = most}),
+               (listener){context, {.game = each}}, error);
 }
 
 bool store_ask_secret(store *store, const char *name, char *value, size_t room, gral_error *error)

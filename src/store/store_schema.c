@@ -157,6 +157,90 @@ static const char letters[] = "CREATE TABLE way("
                               "CREATE TABLE secret(name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL)"
                               " STRICT, WITHOUT ROWID;";
 
+/* What games say of those who played them is read off each once, when it is over, and added up; a game waits in
+ * `unread` for that. Those of before have their ratings (`settled`), and wait behind all others. Whoever is nobody
+ * leaves none of it behind but what others have played against him. */
+static const char profiles[] = "CREATE TABLE unread("
+                               "  settled INTEGER NOT NULL,"
+                               "  game INTEGER NOT NULL REFERENCES game,"
+                               "  PRIMARY KEY(settled, game)"
+                               ") STRICT, WITHOUT ROWID;"
+                               "INSERT INTO unread SELECT 0, game FROM unrated;"
+                               "INSERT INTO unread SELECT DISTINCT 1, game FROM result"
+                               "  WHERE game NOT IN (SELECT game FROM unrated);"
+                               "DROP TABLE unrated;"
+                               "CREATE TABLE played("
+                               "  user INTEGER NOT NULL REFERENCES user,"
+                               "  game INTEGER NOT NULL REFERENCES game,"
+                               "  time INTEGER NOT NULL,"
+                               "  seat INTEGER NOT NULL,"
+                               "  class INTEGER NOT NULL,"
+                               "  listed INTEGER NOT NULL,"
+                               "  PRIMARY KEY(user, game)"
+                               ") STRICT, WITHOUT ROWID;"
+                               "CREATE INDEX played_order ON played(user, time, game);"
+                               "CREATE INDEX played_openly ON played(user, time, game) WHERE listed = 1;"
+                               "CREATE TABLE score("
+                               "  user INTEGER NOT NULL REFERENCES user,"
+                               "  class INTEGER NOT NULL,"
+                               "  games INTEGER NOT NULL,"
+                               "  won INTEGER NOT NULL,"
+                               "  drawn INTEGER NOT NULL,"
+                               "  PRIMARY KEY(user, class)"
+                               ") STRICT, WITHOUT ROWID;"
+                               "CREATE TABLE met("
+                               "  user INTEGER NOT NULL REFERENCES user,"
+                               "  other INTEGER NOT NULL REFERENCES user,"
+                               "  games INTEGER NOT NULL,"
+                               "  won INTEGER NOT NULL,"
+                               "  drawn INTEGER NOT NULL,"
+                               "  PRIMARY KEY(user, other)"
+                               ") STRICT, WITHOUT ROWID;"
+                               "CREATE INDEX met_most ON met(user, games DESC, other);"
+                               "CREATE INDEX met_other ON met(other);"
+                               "CREATE TABLE manner("
+                               "  user INTEGER NOT NULL REFERENCES user,"
+                               "  what TEXT NOT NULL," /* an initiate, "bluffs", "worked" */
+                               "  sum INTEGER NOT NULL,"
+                               "  PRIMARY KEY(user, what)"
+                               ") STRICT, WITHOUT ROWID;"
+                               "CREATE TABLE shown("
+                               "  user INTEGER NOT NULL REFERENCES user,"
+                               "  part INTEGER NOT NULL," /* 0 ratings, 1 results, 2 games, 3 manner */
+                               "  place INTEGER NOT NULL,"
+                               "  PRIMARY KEY(user, part)"
+                               ") STRICT, WITHOUT ROWID;"
+                               "CREATE TRIGGER nobody_plays AFTER UPDATE OF key ON user WHEN NEW.key IS NULL BEGIN"
+                               "  DELETE FROM played WHERE user = NEW.id;"
+                               "  DELETE FROM score WHERE user = NEW.id;"
+                               "  DELETE FROM met WHERE user = NEW.id;"
+                               "  DELETE FROM manner WHERE user = NEW.id;"
+                               "  DELETE FROM shown WHERE user = NEW.id;"
+                               "END;";
+/* A tournament is kept as a game is. Letters have a new event that people can choose, and everybody has who has chosen
+ * any; those that are no matter of choice come after it. */
+static const char tournaments[] = "CREATE TABLE tournament("
+                                  "  id INTEGER PRIMARY KEY,"
+                                  "  name TEXT NOT NULL UNIQUE,"
+                                  "  over INTEGER NOT NULL"
+                                  ") STRICT;"
+                                  "CREATE INDEX tournament_over ON tournament(over, id);"
+                                  "CREATE TABLE tournament_log("
+                                  "  tournament INTEGER NOT NULL REFERENCES tournament,"
+                                  "  number INTEGER NOT NULL,"
+                                  "  time INTEGER NOT NULL,"
+                                  "  text TEXT NOT NULL,"
+                                  "  PRIMARY KEY(tournament, number)"
+                                  ") STRICT, WITHOUT ROWID;"
+                                  "CREATE TABLE entrant("
+                                  "  user INTEGER NOT NULL,"
+                                  "  tournament INTEGER NOT NULL REFERENCES tournament,"
+                                  "  PRIMARY KEY(user, tournament)"
+                                  ") STRICT, WITHOUT ROWID;"
+                                  "UPDATE letter SET event = 6 WHERE event = 5;"
+                                  "UPDATE letter SET event = 5 WHERE event = 4;"
+                                  "UPDATE way SET events = events | 16 WHERE events > 0;";
+
 /* A text is TEXT, so that any SQLite shell can read a game; its bytes are kept as they are. The log refers to a game by
  * a small number, not by its name, and is itself the tree that orders it: an entry costs little more than its text. */
 static const char *const steps[] = {
@@ -223,6 +307,8 @@ static const char *const steps[] = {
     moderation,
     company,
     letters,
+    profiles,
+    tournaments,
 };
 
 const store_migrations store_schema = {steps, sizeof steps / sizeof *steps};

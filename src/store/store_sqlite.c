@@ -47,7 +47,7 @@ static const struct parameter {
     {AT(WORDS, label)},    {AT(WORDS, rules)},  {AT(MAYBE, signing_key)}, {AT(TEXT, text)},     {AT(SECRET, secret)},
     {AT(SMALL, way)},      {AT(SMALL, event)},  {AT(SMALL, events)},      {AT(SMALL, digest)},  {AT(SMALL, tries)},
     {AT(WORDS, language)}, {AT(SMALL, class)},  {AT(SMALL, place)},       {AT(REAL, strength)}, {AT(REAL, doubt)},
-    {AT(NUMBER, other)},
+    {AT(NUMBER, other)},   {AT(SMALL, part)},
 #undef AT
 };
 
@@ -82,7 +82,8 @@ static int bind(sqlite3_stmt *statement, int at, const struct parameter *paramet
     }
 }
 
-#define THE_GAME "(SELECT id FROM game WHERE name = :game)"
+#define THE_GAME       "(SELECT id FROM game WHERE name = :game)"
+#define THE_TOURNAMENT "(SELECT id FROM tournament WHERE name = :game)"
 
 /* Something has happened to the game that all who sit there see in the list of their games. */
 #define CHANGED "UPDATE seat SET changed = max(changed, :time) WHERE game = " THE_GAME
@@ -96,6 +97,10 @@ static int bind(sqlite3_stmt *statement, int at, const struct parameter *paramet
 /* Both are somebody still: who is not leaves nothing behind (store_schema.c). */
 #define AND_BOTH                                                                                                       \
     " AND key IS NOT NULL AND EXISTS(SELECT 1 FROM user AS self WHERE self.id = :user AND self.key IS NOT NULL)"
+
+/* It was noted that he has played the game: else nothing of it is. */
+#define ADD_TALLY  " games = games + 1, won = won + excluded.won, drawn = drawn + excluded.drawn"
+#define HAS_PLAYED "EXISTS(SELECT 1 FROM played WHERE played.user = :user AND played.game = " THE_GAME ")"
 
 /* Of several statements only the first can conflict: then nothing is done yet, and a unit of one write needs no
  * savepoint. */
@@ -159,15 +164,27 @@ static const struct {
                                          "DELETE FROM user WHERE id = :user"
                                          " AND NOT EXISTS(SELECT 1 FROM seat WHERE user = :user)"
                                          " AND NOT EXISTS(SELECT 1 FROM result WHERE user = :user)"}},
-    [STORE_RATE_LATER] = {.statement = {"INSERT INTO unrated SELECT id FROM game WHERE name = :game"}},
-    [STORE_RATED] = {.statement = {"DELETE FROM unrated WHERE game = " THE_GAME,
-                                   "INSERT INTO rated(game, class, time) VALUES(" THE_GAME ", :class, :time)"}},
+    [STORE_READ_LATER] = {.statement = {"INSERT INTO unread SELECT 0, id FROM game WHERE name = :game"}},
+    [STORE_READ] = {.statement = {"DELETE FROM unread WHERE settled IN (0, 1) AND game = " THE_GAME}},
+    [STORE_RATED] = {.statement = {"INSERT INTO rated(game, class, time) VALUES(" THE_GAME ", :class, :time)"}},
     [STORE_RATE] = {.statement = {"INSERT INTO rating SELECT :user, :class, :strength, :doubt, 1, :time WHERE :number ="
                                   " coalesce((SELECT games FROM rating WHERE user = :user AND class = :class), 0)"
                                   " ON CONFLICT DO UPDATE SET strength = excluded.strength, doubt = excluded.doubt,"
                                   " games = games + 1, changed = excluded.changed",
                                   "INSERT INTO rated_seat SELECT number, :seat, :user, class, :place, :strength, :doubt"
                                   " FROM rated WHERE game = " THE_GAME}},
+    [STORE_PLAYED] =
+        {.statement = {"INSERT INTO played SELECT user.id, game.id, :time, :seat, :class, listed FROM game JOIN user"
+                       " ON user.id = :user WHERE game.name = :game AND key IS NOT NULL",
+                       "INSERT INTO score SELECT :user, :class, 1, :result = 2, :result = 1 WHERE " HAS_PLAYED
+                       " ON CONFLICT DO UPDATE SET" ADD_TALLY,
+                       "INSERT INTO met SELECT :user, user, 1, :result = 2, :result = 1 FROM result"
+                       " WHERE game = " THE_GAME " AND user <> :user AND " HAS_PLAYED
+                       " ON CONFLICT DO UPDATE SET" ADD_TALLY,
+                       "INSERT INTO manner SELECT :user, key, value FROM json_each(:text) WHERE " HAS_PLAYED
+                       " ON CONFLICT DO UPDATE SET sum = sum + excluded.sum"},
+         .may_be_idle = true},
+    [STORE_SHOW] = {.statement = {"INSERT OR REPLACE INTO shown VALUES(:user, :part, :place)"}},
     [STORE_BAN] = {.statement = {"INSERT INTO sanction VALUES(:user, :ends, 0)"
                                  " ON CONFLICT DO UPDATE SET banned = :ends"}},
     [STORE_SILENCE] = {.statement = {"INSERT INTO sanction VALUES(:user, 0, :ends)"
@@ -214,28 +231,29 @@ static const struct {
                                      " WHERE kind = 1 AND user = :user ORDER BY created DESC, address = :name DESC"
                                      " LIMIT :limit)",
                                      "INSERT INTO letter(way, event, game, number, other, due, tries, state, made)"
-                                     " SELECT id, 4, '', :number, 0, :time, 0, 0, :time FROM way"
+                                     " SELECT id, 5, '', :number, 0, :time, 0, 0, :time FROM way"
                                      " WHERE id = :other AND confirmed = 0"},
                        .may_be_idle = true},
     [STORE_SET_WAY] = {.statement = {"UPDATE way SET events = :events, digest = :digest WHERE id = :other"
                                      " AND user = :user"}},
     [STORE_END_WAY] = {.statement = {"DELETE FROM way WHERE id = :other AND :user IN (0, user)"}, .may_be_idle = true},
     [STORE_STOP_WAY] = {.statement = {"UPDATE way SET events = 0 WHERE id = :other",
-                                      "UPDATE letter SET state = 2 WHERE way = :other AND state = 0 AND event < 4"}},
+                                      "UPDATE letter SET state = 2 WHERE way = :other AND state = 0 AND event < 5"}},
     [STORE_CONFIRM_WAY] = {.statement = {"UPDATE way SET confirmed = 1 WHERE id = (SELECT way FROM letter"
-                                         " WHERE id = :other AND event = 4 AND number = :number AND made > :time)",
+                                         " WHERE id = :other AND event = 5 AND number = :number AND made > :time)",
                                          "DELETE FROM letter WHERE id = :other"}},
-    [STORE_LETTER] = {.statement = {"INSERT INTO letter(way, event, game, number, other, due, tries, state, made)"
-                                    " SELECT id, :event, :game, :number, :other,"
-                                    " :time + CASE :event WHEN 1 THEN 0 ELSE 3600000 * digest END, 0, :stage, :time"
-                                    " FROM way WHERE user = :user AND confirmed = 1 AND events >> :event & 1"
-                                    " ON CONFLICT(way, game, event) DO UPDATE SET number = excluded.number,"
-                                    " other = excluded.other, due = excluded.due, tries = 0, state = excluded.state,"
-                                    " made = excluded.made WHERE excluded.number > number"},
-                      .may_be_idle = true},
+    [STORE_LETTER] =
+        {.statement = {"INSERT INTO letter(way, event, game, number, other, due, tries, state, made)"
+                       " SELECT id, :event, :game, :number, :other,"
+                       " :time + CASE WHEN :event IN (1, 4) THEN 0 ELSE 3600000 * digest END, 0, :stage, :time"
+                       " FROM way WHERE user = :user AND confirmed = 1 AND events >> :event & 1"
+                       " ON CONFLICT(way, game, event) DO UPDATE SET number = excluded.number,"
+                       " other = excluded.other, due = excluded.due, tries = 0, state = excluded.state,"
+                       " made = excluded.made WHERE excluded.number > number"},
+         .may_be_idle = true},
     [STORE_LETTERS_SEEN] =
         {.statement = {"UPDATE letter SET state = 2 WHERE way IN (SELECT id FROM way WHERE user = :user)"
-                       " AND game = :game AND state = 0 AND event IN (0, 2, 3)"},
+                       " AND game = :game AND state = 0 AND event IN (0, 2, 3, 4)"},
          .may_be_idle = true},
     [STORE_LETTER_GOES] = {.statement = {"UPDATE letter SET state = 1 WHERE id = :other AND number = :number"
                                          " AND state = 0"}},
@@ -248,19 +266,27 @@ static const struct {
                        " (SELECT way FROM letter WHERE id = :other)"},
          .may_be_idle = true},
     [STORE_RECOVER] = {.statement = {"INSERT INTO letter(way, event, game, number, other, due, tries, state, made)"
-                                     " SELECT way.id, 5, '', :number, 0, :time, 0, 0, :time FROM way"
+                                     " SELECT way.id, 6, '', :number, 0, :time, 0, 0, :time FROM way"
                                      " JOIN user ON user.id = way.user"
                                      " WHERE kind = 0 AND address = :name AND confirmed = 1 AND password <> ''"
                                      " ON CONFLICT(way, game, event) DO UPDATE SET number = excluded.number,"
                                      " due = excluded.due, tries = 0, state = 0, made = excluded.made"
                                      " WHERE made < :ends"},
                        .may_be_idle = true},
-    [STORE_RECOVERED] = {.statement = {"DELETE FROM letter WHERE id = :other AND event = 5 AND number = :number"
+    [STORE_RECOVERED] = {.statement = {"DELETE FROM letter WHERE id = :other AND event = 6 AND number = :number"
                                        " AND made > :time"
                                        " AND way IN (SELECT id FROM way WHERE user = :user)"}},
     [STORE_CLEAR_LETTERS] = {.statement = {"DELETE FROM letter WHERE state > 0 AND made < :time",
                                            "DELETE FROM way WHERE confirmed = 0 AND created < :ends"},
                              .may_be_idle = true},
+    [STORE_NEW_TOURNAMENT] = {.statement = {"INSERT INTO tournament(name, over) VALUES(:game, 0)",
+                                            "INSERT INTO tournament_log VALUES(" THE_TOURNAMENT ", 0, :time, :text)"}},
+    [STORE_TOURNAMENT] =
+        {.statement = {"INSERT INTO tournament_log SELECT id, :number, :time, :text FROM tournament WHERE name = :game"
+                       " AND EXISTS(SELECT 1 FROM tournament_log WHERE tournament = id AND number = :number - 1)"}},
+    [STORE_ENTER] = {.statement = {"INSERT OR IGNORE INTO entrant SELECT :user, id FROM tournament WHERE name = :game"},
+                     .may_be_idle = true},
+    [STORE_TOURNAMENT_OVER] = {.statement = {"UPDATE tournament SET over = 1 WHERE name = :game"}},
     [STORE_SET_SECRET] = {.statement = {"INSERT INTO secret VALUES(:name, :text) ON CONFLICT DO NOTHING"},
                           .may_be_idle = true},
     [STORE_NEW_SIGNER] = {.statement = {"INSERT INTO signer SELECT :number, :time, :text, :signing_key"
@@ -676,10 +702,13 @@ static bool sqlite_backup(store *store, const char *path, void (*progress)(unsig
     .user_by_secret = store_ask_user_by_secret, .absent_guests = store_ask_absent_guests,                              \
     .logins_of = store_ask_logins_of, .statistics = store_ask_statistics, .signers = store_ask_signers,                \
     .ratings_of = store_ask_ratings_of, .rated_of = store_ask_rated_of, .ranking = store_ask_ranking,                  \
-    .unrated = store_ask_unrated, .rated = store_ask_rated, .ties = store_ask_ties, .ties_of = store_ask_ties_of,      \
-    .seen = store_ask_seen, .invitations_of = store_ask_invitations_of, .list = store_ask_list,                        \
-    .ways_of = store_ask_ways_of, .letters = store_ask_letters, .letters_on = store_ask_letters_on,                    \
-    .letter = store_ask_letter, .secret = store_ask_secret
+    .unread = store_ask_unread, .scores_of = store_ask_scores_of, .met_by = store_ask_met_by,                          \
+    .manner_of = store_ask_manner_of, .played_by = store_ask_played_by, .shown_by = store_ask_shown_by,                \
+    .rated = store_ask_rated, .ties = store_ask_ties, .ties_of = store_ask_ties_of, .seen = store_ask_seen,            \
+    .invitations_of = store_ask_invitations_of, .list = store_ask_list, .ways_of = store_ask_ways_of,                  \
+    .letters = store_ask_letters, .letters_on = store_ask_letters_on, .letter = store_ask_letter,                      \
+    .tournaments = store_ask_tournaments, .tournament = store_ask_tournament,                                          \
+    .tournaments_of = store_ask_tournaments_of, .secret = store_ask_secret
 
 const store_kind store_in_file = {.name = "sqlite", .open = sqlite_open, .backup = sqlite_backup, AS_SQLITE_DOES};
 const store_kind store_in_memory = {.name = "memory", .open = memory_open, AS_SQLITE_DOES};

@@ -1,0 +1,117 @@
+/* Who is here: counts those who are connected, keeps the order of those who want to be seen by all, and tells friends
+ * when somebody comes or goes. */
+#include "server/parts.h"
+
+#include "server/memory.h"
+
+#include <string.h>
+
+enum { NAMES_TOLD = 50 };
+
+static void show(here *here, uint64_t person)
+{
+    if (here->shown_count == here->shown_room) {
+        here->shown_room = here->shown_room > 0 ? 2 * here->shown_room : 16;
+        here->shown = memory_grow(here->shown, here->shown_room * sizeof *here->shown);
+    }
+    here->shown[here->shown_count++] = person;
+}
+
+static void hide(here *here, uint64_t person)
+{
+    unsigned at = 0;
+    while (at < here->shown_count && here->shown[at] != person)
+        at++;
+    if (at == here->shown_count)
+        return;
+    here->shown_count--;
+    memmove(&here->shown[at], &here->shown[at + 1], (here->shown_count - at) * sizeof *here->shown);
+}
+
+void here_send(const person *person, const pen *message)
+{
+    for (conn *conn = person->conns; conn != NULL; conn = conn->next_of_person)
+        conn_send(conn, message);
+}
+
+bool here_is(const person *person)
+{
+    return person != NULL && person->conns != NULL;
+}
+
+/* Those who look at the lobby hear it there. */
+static void tell_friends(server *server, const person *person, bool here)
+{
+    unsigned count;
+    const tie *tie = ties_of(server->ties, person->id, &count);
+    pen *out = &server->out;
+    pen_clear(out);
+    pen_begin(out, '{');
+    pen_put_words(out, "push", "friend");
+    pen_put_words(out, "name", person->name);
+    pen_put_bool(out, "here", here);
+    pen_end(out, '}');
+    for (unsigned index = 0; index < count; index++) {
+        const struct person *friend = person_find(server, tie[index].other);
+        if (tie[index].out == TIE_WANTS && tie[index].in == TIE_WANTS && here_is(friend))
+            here_send(friend, out);
+    }
+}
+
+static void come_or_go(server *server, const person *person, bool comes)
+{
+    const enum tie_seen seen = ties_seen(server->ties, person->id);
+    if (seen == SEEN_BY_ALL && comes)
+        show(&server->here, person->id);
+    else
+        hide(&server->here, person->id);
+    if (seen != SEEN_BY_NOBODY && person->name[0] != '\0')
+        tell_friends(server, person, comes);
+    lobby_here_changed(server);
+}
+
+void here_came(server *server, const person *person)
+{
+    server->here.count++;
+    come_or_go(server, person, true);
+}
+
+void here_went(server *server, const person *person)
+{
+    server->here.count--;
+    come_or_go(server, person, false);
+}
+
+void here_put(pen *out, server *server, const person *viewer)
+{
+    const here *here = &server->here;
+    unsigned told = 0;
+    pen_put_number(out, "count", here->count);
+    pen_key(out, "names");
+    pen_begin(out, '[');
+    for (unsigned index = here->shown_count; index > 0 && told < NAMES_TOLD; index--) {
+        const uint64_t id = here->shown[index - 1];
+        const person *person = person_find(server, id);
+        if (person == NULL || person->name[0] == '\0' || !ties_sees(server->ties, viewer != NULL ? viewer->id : 0, id))
+            continue;
+        pen_words(out, person->name);
+        told++;
+    }
+    pen_end(out, ']');
+}
+
+void here_forget(server *server, uint64_t person)
+{
+    hide(&server->here, person);
+}
+
+void here_set_seen(server *server, const person *person, enum tie_seen seen)
+{
+    const bool before = ties_seen(server->ties, person->id) != SEEN_BY_NOBODY;
+    ties_set_seen(server->ties, person->id, seen);
+    hide(&server->here, person->id);
+    if (here_is(person))
+        come_or_go(server, person, true);
+    if (before && seen == SEEN_BY_NOBODY)
+        tell_friends(server, person, false);
+}
