@@ -71,7 +71,7 @@ static const cli_option options[] = {
      .number = &chosen.server.solo_days, .most = DAYS_MAX, .usual = "14", .live = true},
     {"idle-days", "DAYS", N_("the same for games of several people; 0 for never"), CLI_NUMBER,
      .number = &chosen.server.idle_days, .most = DAYS_MAX, .usual = "90", .live = true},
-    {"sleep-after", "SECONDS", N_("keep games that nobody looks at out of memory after this long; 0 for never"),
+    {"sleep-after", "SECONDS", N_("take games that nobody looks at out of memory after this long; 0 for never"),
      CLI_NUMBER, .number = &chosen.server.sleep_seconds, .most = 86400, .usual = "600", .live = true},
     {"absent", "SECONDS", N_("how long a player must be away before the others may replace them"), CLI_NUMBER,
      .number = &chosen.server.absent_seconds, .most = 1000000, .usual = "60", .live = true},

@@ -85,8 +85,10 @@ struct conn {
     int64_t touched;                   /* when the store was last told that the session is in use */
     int64_t ends;                      /* the session does; 0: never */
     bool lobby;
-    uint64_t here; /* what it was told last of who is here, see lobby */
-    bool away;     /* nobody looks at the page */
+    bool tournaments;                      /* it looks at the list of them, */
+    char tournament[GRAL_GAME_ID_MAX + 1]; /* or at this one; "" for none */
+    uint64_t here;                         /* what it was told last of who is here, see lobby */
+    bool away;                             /* nobody looks at the page */
     unsigned held, offences;
     origin from;
     size_t sent; /* bytes */
@@ -268,6 +270,7 @@ typedef struct server {
     struct clearing *clearing;
     struct ratings *ratings;
     struct meeting *meeting;
+    struct tournaments *tournaments;
     ties *ties;
     here here;
     struct herald *herald;
@@ -446,6 +449,7 @@ void herald_asked(table *table);                                            /* s
 void herald_put_end(const table *table, store_write *write, size_t *count); /* what is to be written with its end */
 void herald_invite(server *server, uint64_t user, const char *table,
                    uint64_t by);                      /* once for each table, however often */
+void herald_round(table *table);                      /* of a tournament: its game has begun */
 void herald_seen(table *table, const conn *conn);     /* somebody looks at it */
 void herald_wake(server *server);                     /* there may be a letter to be sent now */
 const uint8_t *herald_link_key(const server *server); /* see link_token.h */
@@ -470,6 +474,7 @@ void watch_end(watch *watch);
 bool watch_looks(const table *table, uint64_t user); /* on a page that is in front of somebody */
 void watch_presence(table *table);                   /* who is there may have changed */
 void watch_miss(table *table, unsigned seat);        /* he has not come yet: from now on he is waited for */
+int64_t watch_patience(const table *table);          /* so long somebody may be gone before he can be replaced */
 void watch_anew(table *table);                       /* all of it is news to everybody */
 void watch_tell(table *table, conn *payer);      /* everybody what is news to him, at the cost of this one or NULL */
 void watch_pay(const table *table, conn *payer); /* for one more thing that will be told */
@@ -565,6 +570,19 @@ void meeting_leave(conn *conn); /* it is closed */
 unsigned meeting_waiting(const server *server);
 void meeting_stop(server *server);
 void meeting_close(server *server);
+
+/* tournaments.c: rounds of tables that are made by themselves (tournament.h) */
+bool tournaments_open(server *server, gral_error *error); /* before the tables are loaded */
+void tournaments_follow(table *table);                    /* something has happened at one of their tables, perhaps */
+void tournaments_forget(server *server, uint64_t user);   /* he leaves all of them */
+void tournaments_stop(server *server);
+void tournaments_close(server *server);
+/* tournaments_ask.c, tournaments_tell.c */
+void tournaments_announce(conn *conn, const request *request);
+void tournaments_join(conn *conn, const request *request);
+void tournaments_leave(conn *conn, const request *request);
+void tournaments_list(conn *conn, const request *request);
+void tournaments_tell(conn *conn, const request *request);
 
 /* moderation.c: networks from which nobody may come, words that nobody may say, and complaints */
 typedef struct moderation moderation;

@@ -1,8 +1,8 @@
-/* Games that nobody needs leave memory: those of several people where no clock runs out soon, no computer player has to
- * act, nobody looks, and none of the players is connected. The store has all of them, and knows when the next of them
- * is needed; they come back when that time has come, when somebody asks for them (tables_find), and when one of their
- * players connects. So what the server holds, and reads when it starts, depends on who is there and not on how many
- * games there are.
+/* Games that nobody needs leave memory: those of several people and of no tournament where no clock runs out soon, no
+ * computer player has to act, nobody looks, and none of the players is connected. The store has all of them, and knows
+ * when the next of them is needed; they come back when that time has come, when somebody asks for them (tables_find),
+ * and when one of their players connects. So what the server holds, and reads when it starts, depends on who is there
+ * and not on how many games there are.
  *
  * Tables that are not needed now wait in a list, the longest first. */
 #include "server/parts.h"
@@ -72,7 +72,8 @@ static bool may_sleep(const table *table)
 {
     return table->host != NULL && !table_is_needed(table) && gral_host_stage(table->host) == GRAL_PLAYING &&
            table->told_stage == GRAL_PLAYING && !table->dissolved && table->deliberations == NULL &&
-           gral_host_thinking(table->host) == 0 && count_persons(table) > 1 && !is_somebody_here(table) &&
+           gral_host_thinking(table->host) == 0 && gral_host_terms(table->host)->tournament[0] == '\0' &&
+           count_persons(table) > 1 && !is_somebody_here(table) &&
            needed_at(table) > server_now(table->server) + patience(table->server) + SOON_MS;
 }
 

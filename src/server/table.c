@@ -461,6 +461,7 @@ static void stored(void *context, enum store_outcome outcome)
         return;
     if (outcome == STORE_DONE) {
         stage_follow(table);
+        tournaments_follow(table);
         note_news(table);
     }
     table_start_thinking(table);

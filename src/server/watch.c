@@ -76,6 +76,16 @@ void watch_miss(table *table, unsigned seat)
     table->gone_since[seat] = server_now(table->server);
 }
 
+int64_t watch_patience(const table *table)
+{
+    const gral_terms *terms = gral_host_terms(table->host);
+    const int64_t decision = terms->clock == GRAL_CLOCK_MOVE   ? terms->time
+                             : terms->clock == GRAL_CLOCK_BANK ? terms->answer
+                                                               : 0;
+    const int64_t usual = 1000ll * table->server->settings.absent_seconds;
+    return decision > usual ? decision : usual;
+}
+
 void watch_presence(table *table)
 {
     uint16_t present = 0;
