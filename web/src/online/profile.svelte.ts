@@ -1,0 +1,26 @@
+// What is known of how somebody plays, asked of the server.
+import { sayError } from "../lib/errors";
+import type { Profile, Results } from "../lib/protocol";
+import { online } from "./server.svelte";
+
+export class Known {
+    profile = $state.raw<Profile | null>(null);
+    wrong = $state("");
+
+    constructor(name: () => string) {
+        $effect(() => {
+            let left = false;
+            [this.profile, this.wrong] = [null, ""];
+            online.profile(name()).then(
+                (found) => !left && (this.profile = found),
+                (error: unknown) => !left && (this.wrong = sayError(error)),
+            );
+            return () => (left = true);
+        });
+    }
+
+    /** If he shows them. */
+    get results(): Results | null {
+        return this.profile?.sees.includes("results") ? (this.profile as Results) : null;
+    }
+}
