@@ -1,4 +1,5 @@
 // What is known of how somebody plays, asked of the server.
+import { untrack } from "svelte";
 import { sayError } from "../lib/errors";
 import type { Profile, Results } from "../lib/protocol";
 import { online } from "./server.svelte";
@@ -11,7 +12,8 @@ export class Known {
         $effect(() => {
             let left = false;
             [this.profile, this.wrong] = [null, ""];
-            online.profile(name()).then(
+            const of = name();
+            untrack(() => online.profile(of)).then(
                 (found) => !left && (this.profile = found),
                 (error: unknown) => !left && (this.wrong = sayError(error)),
             );
