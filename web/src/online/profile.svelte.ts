@@ -7,12 +7,16 @@ import { online } from "./server.svelte";
 export class Known {
     profile = $state.raw<Profile | null>(null);
     wrong = $state("");
+    #asked = "";
 
     constructor(name: () => string) {
         $effect(() => {
             let left = false;
-            [this.profile, this.wrong] = [null, ""];
             const of = name();
+            // Asked again about the same, what is there stays until the answer comes.
+            if (this.#asked !== of) this.profile = null;
+            this.#asked = of;
+            this.wrong = "";
             untrack(() => online.profile(of)).then(
                 (found) => !left && (this.profile = found),
                 (error: unknown) => !left && (this.wrong = sayError(error)),
