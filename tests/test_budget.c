@@ -154,7 +154,7 @@ static void open_desk(desk *desk)
 {
     *desk = (struct desk){.store = {&slow_kind}};
     uv_loop_init(&desk->loop);
-    desk->commit = commit_open(&desk->store, &desk->loop, gather, desk);
+    desk->commit = commit_open(&desk->store, &desk->loop, &(commit_handlers){.gather = gather}, desk);
 }
 
 static void close_desk(desk *desk)

@@ -236,6 +236,21 @@ static void a_record_that_cannot_be_written_ends_the_match_and_leaves_no_file(vo
                      1);
     expect_in_output(".gral: File too large\n");
     assert_null(strstr(output, "\ngame-"));
+    assert_int_equal(run("mkdir $dir/game-000001.gral; gral match --games 2 --cap 5 --records $dir random random 2>&1"),
+                     1);
+    expect_in_output("gral match: ");
+    expect_in_output("/game-000001.gral: Is a directory\n");
+}
+
+static void a_terminal_sees_how_far_it_is_and_then_only_the_result(void **unused)
+{
+    (void)unused;
+    assert_int_equal(run("script -qec '\"$GRAL\" match --games 200 --cap 20 random random' /dev/null"), 0);
+    const char *bar = strstr(output, "\r["), *result = strstr(output, "200 games");
+    assert_non_null(bar);
+    assert_non_null(strstr(bar, "/200"));
+    assert_true(bar < result);
+    assert_null(strstr(result, "\r["));
 }
 
 static void kept_games_are_valid_records_with_the_players_names(void **unused)
@@ -450,6 +465,7 @@ int main(void)
         cmocka_unit_test(tables_and_messages_are_translated_but_not_what_programs_read),
         cmocka_unit_test(interrupting_prints_what_there_is),
         cmocka_unit_test(a_record_that_cannot_be_written_ends_the_match_and_leaves_no_file),
+        cmocka_unit_test(a_terminal_sees_how_far_it_is_and_then_only_the_result),
         cmocka_unit_test(kept_games_are_valid_records_with_the_players_names),
         cmocka_unit_test(the_examples_play_whole_games_without_a_fault),
         cmocka_unit_test(a_program_that_dies_is_reported_and_the_match_goes_on),

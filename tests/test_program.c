@@ -280,6 +280,18 @@ static void the_server_opens_a_browser_at_the_address_it_prints(void **unused)
                0, "1\n");
 }
 
+static void whoever_just_wants_to_play_gets_a_free_port(void **unused)
+{
+    (void)unused;
+    expect_run("folder=$(mktemp -d) && cd $folder && unset DISPLAY WAYLAND_DISPLAY\n"
+               "for one in 1 2; do\n"
+               "\"$GRAL\" serve --open --database memory >said$one 2>/dev/null &\n"
+               "while [ ! -s said$one ]; do kill -0 $! || exit 1; sleep 0.05; done\n"
+               "pids=\"$pids $!\"; done\n"
+               "kill $pids && wait; cat said1 said2 | sort -u | grep -c http://; rm -r $folder",
+               0, "2\n");
+}
+
 static void the_bench_prints_the_promised_json(void **unused)
 {
     (void)unused;
@@ -311,6 +323,7 @@ int main(void)
         cmocka_unit_test(what_is_not_there_or_too_large_is_named),
         cmocka_unit_test(a_file_that_cannot_be_written_is_named_and_leaves_nothing_behind),
         cmocka_unit_test(the_server_opens_a_browser_at_the_address_it_prints),
+        cmocka_unit_test(whoever_just_wants_to_play_gets_a_free_port),
         cmocka_unit_test(the_bench_prints_the_promised_json),
     };
     return cmocka_run_group_tests_name("program", tests, NULL, NULL);

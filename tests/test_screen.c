@@ -223,6 +223,10 @@ static void a_whole_game_is_played_by_keys(void **unused)
     see("The record of the game is in game.gral");
     press("Enter");
     see("The game is over: Ada wins with T1.");
+    press(": sheet Enter");
+    see("T1 Alberto Castellano: 10 in the opening.");
+    press("Enter Enter");
+    see("The game is over: Ada wins with T1.");
     press("q");
     see("left with 0");
     see("The record of the game is in game.gral");
@@ -268,6 +272,71 @@ static void commands_are_typed_and_refusals_told(void **unused)
     press("q q");
     see("left with 0");
     see("gral play --resume game.gral");
+}
+
+static void every_page_opens_at_its_word_and_turns(void **unused)
+{
+    (void)unused;
+    play("--name Ada --against greedy --seed 1");
+    see("Opening: Ada");
+    press("Tab");
+    see("> place 10 T2");
+    press("1 Space 2 Space");
+    see("Ada places 2");
+    press(": 'place 10 T2 10 T2 10 T2 10 T2 5 T2 5 T2 5 T2 5 T2 4 T2 4 T2' Enter");
+    see("T2  71");
+    press(": 'place 4 T2 4 T2 3 T2 3 T2 3 T2 3 T2 2 T2 2 T2 2 T2 1 T2' Enter");
+    see("T2  98");
+    press("d");
+    see("Turn 1: Ada, propose");
+    press("L");
+    see("What has happened so far");
+    see(" Turn 1: Ada.");
+    press("Home");
+    see("Ada places 1 influence point on T2");
+    see_not(" Turn 1: Ada.");
+    press("Down");
+    see("\n Ada places 2");
+    press("Up NPage");
+    see(" Turn 1: Ada.");
+    press("PPage");
+    see("so far\n Ada places 1 ");
+    press("Space");
+    see(" Turn 1: Ada.");
+    press("Home End q : board Enter");
+    see("The board");
+    press("q : sheet Enter");
+    see("Your influence sheet");
+    press("q : legal Enter");
+    see("Everything you can do now");
+    press("q : undo Enter");
+    see("Only placements can be undone");
+    press(": l Enter");
+    see("one of several commands");
+    press(": place Enter");
+    see("Write it like this: place 10 T1");
+    press(": nonsense C-u save Enter");
+    see("game.gral");
+    press(": 'save copy.gral' Enter");
+    see("A copy of the game was saved in copy.gral");
+    press(": 'save no/where.gral' Enter");
+    see("could not be saved in no/where.gral: No such file or directory");
+    assert_int_equal(shell("cd '%s' && \"$GRAL\" replay --check copy.gral", folder), 0);
+}
+
+static void who_stands_together_is_chosen_one_by_one(void **unused)
+{
+    (void)unused;
+    play("--name Ada --against random --seed 1");
+    see("Opening: Ada");
+    press("d");
+    see("Turn 1: Ada, propose");
+    press("Left Left Down Down Tab");
+    see("> T1");
+    press("Tab");
+    see("> T2");
+    press("x Escape");
+    see(">\n");
 }
 
 static bool ends_a_sentence(const char *line)
@@ -595,6 +664,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_whole_game_is_played_by_keys, new_folder, remove_folder),
         cmocka_unit_test_setup_teardown(commands_are_typed_and_refusals_told, new_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(every_page_opens_at_its_word_and_turns, new_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(who_stands_together_is_chosen_one_by_one, new_folder, remove_folder),
         cmocka_unit_test_setup_teardown(four_players_fit_on_80_by_24_in_every_language, new_folder, remove_folder),
         cmocka_unit_test_setup_teardown(twelve_players_have_a_notepad_on_one_page, new_folder, remove_folder),
         cmocka_unit_test_setup_teardown(a_window_that_is_too_small_says_so_and_loses_nothing, new_folder,

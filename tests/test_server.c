@@ -466,7 +466,7 @@ static void of_very_many_tables_left_behind_a_few_are_looked_at_in_one_turn_of_t
     server->settings.tables_max = 100 * 100;
     uv_loop_init(&server->loop);
     server->store = store_open("memory", false, NULL);
-    server->commit = commit_open(server->store, &server->loop, gather_nothing, server);
+    server->commit = commit_open(server->store, &server->loop, &(commit_handlers){.gather = gather_nothing}, server);
     assert_true(company_open(server, NULL) && herald_open(server, NULL));
     lobby_start(server);
     leave_tables_behind(server);

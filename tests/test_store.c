@@ -278,6 +278,38 @@ static void a_write_that_makes_no_sense_fails_the_whole(void **unused)
     assert_true(the_store->kind->commit(the_store, NULL, 0, NULL));
 }
 
+/* --- tournaments --- */
+
+static void expect_tournaments(unsigned over, const char *expected)
+{
+    story[0] = '\0';
+    assert_true(the_store->kind->tournaments(the_store, over, tell_entry, story, NULL));
+    assert_string_equal(story, expected);
+}
+
+#define HAPPENS(id, n, words) WRITE(.kind = STORE_TOURNAMENT, .game = id, .number = n, .time = 100 + n, TEXT(words))
+
+static void a_tournament_is_its_texts_in_order(void **unused)
+{
+    (void)unused;
+    expect("DDCCC", WRITE(.kind = STORE_NEW_TOURNAMENT, .game = "t", .time = 1, TEXT("terms")),
+           HAPPENS("t", 1, "join 5"), HAPPENS("t", 1, "join 6"), HAPPENS("t", 3, "join 7"), HAPPENS("u", 1, "join 8"));
+    expect("C", WRITE(.kind = STORE_NEW_TOURNAMENT, .game = "t", .time = 1, TEXT("others")));
+    expect("DDD", WRITE(.kind = STORE_NEW_TOURNAMENT, .game = "u", .time = 2, TEXT("terms")),
+           WRITE(.kind = STORE_ENTER, .game = "t", .user = 5), WRITE(.kind = STORE_ENTER, .game = "u", .user = 5));
+    expect_tournaments(9, "t.0=terms t.1=join 5 u.0=terms");
+    expect("DDC", WRITE(.kind = STORE_TOURNAMENT_OVER, .game = "t"), WRITE(.kind = STORE_ENTER, .game = "t", .user = 5),
+           WRITE(.kind = STORE_TOURNAMENT_OVER, .game = "v"));
+    expect_tournaments(0, "u.0=terms");
+    expect_tournaments(1, "t.0=terms t.1=join 5 u.0=terms");
+    story[0] = '\0';
+    assert_true(the_store->kind->tournament(the_store, "t", tell_entry, story, NULL));
+    assert_string_equal(story, "t.0=terms t.1=join 5");
+    story[0] = '\0';
+    assert_true(the_store->kind->tournaments_of(the_store, 5, 9, tell_game, story, NULL));
+    assert_string_equal(story, "u/0@0 t/2@0");
+}
+
 /* --- what memory does --- */
 
 static void memory_forgets_when_it_is_closed(void **unused)
@@ -303,6 +335,7 @@ int main(void)
         ON_EVERY_STORE(statistics_count_results_by_rules_and_players),
         ON_EVERY_STORE(asking_for_games_and_statistics_costs_the_same_however_many_games_are_over),
         ON_EVERY_STORE(a_write_that_makes_no_sense_fails_the_whole),
+        ON_EVERY_STORE(a_tournament_is_its_texts_in_order),
         cmocka_unit_test_setup_teardown(memory_forgets_when_it_is_closed, open_memory, remove_folder),
     };
     return cmocka_run_group_tests_name("store", tests, NULL, NULL);

@@ -123,6 +123,9 @@ static void the_program_copies_the_database_of_a_running_server(void **unused)
     assert_string_equal(output, "gral backup: copy: already exists; use --force to replace it\n");
     assert_int_equal(shell("cd \"$FOLDER\" && cmp copy kept"), 0);
     assert_int_equal(shell("cd \"$FOLDER\" && gral backup --force --database gral.db copy 2>&1"), 0);
+    assert_int_equal(shell("cd \"$FOLDER\" && script -qec '\"$GRAL\" backup --database gral.db seen' /dev/null"), 0);
+    expect_in_output("##############################]");
+    assert_int_equal(shell("cd \"$FOLDER\" && cmp copy seen"), 0);
     close_store();
     snprintf(database, sizeof database, "%s/copy", folder);
     the_store = open_store(database, false);

@@ -321,6 +321,7 @@ static void deleted(asked *asked)
     person_rename(server, asked->user.user, "", false);
     company_forget(server, asked->user.user);
     tables_of_person_leave(server, asked->user.user);
+    tournaments_forget(server, asked->user.user);
     session_end_all(server, asked->user.user);
 }
 
@@ -381,6 +382,7 @@ static void banned(asked *asked)
 {
     if (asked->until > 0) {
         tables_of_person_leave(asked->server, asked->user.user);
+        tournaments_forget(asked->server, asked->user.user);
         session_end_all(asked->server, asked->user.user);
     }
 }

@@ -28,7 +28,7 @@ typedef struct group {
 struct commit {
     store *store;
     uv_loop_t *loop;
-    commit_gather *gather;
+    commit_handlers handlers;
     void *context;
     uv_timer_t beat;
     uv_work_t work;
@@ -44,12 +44,12 @@ struct commit {
     commit_figures figures;
 };
 
-commit *commit_open(store *store, uv_loop_t *loop, commit_gather *gather, void *context)
+commit *commit_open(store *store, uv_loop_t *loop, const commit_handlers *handlers, void *context)
 {
     commit *commit = memory_get(sizeof *commit);
     commit->store = store;
     commit->loop = loop;
-    commit->gather = gather;
+    commit->handlers = *handlers;
     commit->context = context;
     commit->work.data = commit;
     uv_timer_init(loop, &commit->beat);
@@ -180,16 +180,13 @@ static void on_beat(uv_timer_t *timer)
     commit->figures.late_beats += commit->stage == WRITING;
     if (commit->stage == RESTING) {
         commit->expected = false;
-        commit->gather(commit->context);
+        commit->handlers.gather(commit->context);
         if (commit->waiting != NULL)
             start_group(commit);
+        if (commit->handlers.rest != NULL)
+            commit->handlers.rest(commit->context);
     }
     await_beat(commit);
-}
-
-uint64_t commit_beat(const commit *commit)
-{
-    return uv_now(commit->loop) / commit->figures.beat;
 }
 
 void commit_expect(commit *commit)

@@ -16,17 +16,16 @@
 typedef struct commit commit;
 typedef void commit_done(void *context, enum store_outcome outcome);
 
-/* `gather` is called at each beat before a group begins, for whoever decides only then what he wants to write. */
-typedef void commit_gather(void *context);
+typedef struct commit_handlers {
+    void (*gather)(void *context); /* at each beat before a group begins, for whoever decides only then what to write */
+    void (*rest)(void *context);   /* and when it has begun, for what need not be done before; NULL: nothing */
+} commit_handlers;
 
-commit *commit_open(store *store, uv_loop_t *loop, commit_gather *gather, void *context);
+commit *commit_open(store *store, uv_loop_t *loop, const commit_handlers *handlers, void *context);
 /* Nothing may be under way any more, see commit_busy; the loop must run once more, then commit_free. */
 void commit_close(commit *commit);
 void commit_free(commit *commit);
 bool commit_busy(const commit *commit);
-
-/* Which beat it is, counted by the clock. */
-uint64_t commit_beat(const commit *commit);
 
 /* There will be a beat soon. */
 void commit_expect(commit *commit);

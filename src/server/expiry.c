@@ -71,6 +71,7 @@ static void cleared(void *context, enum store_outcome outcome)
         server->figures.guests_cleared++;
         session_end_all(server, ending->write.user);
         company_forget(server, ending->write.user);
+        tournaments_forget(server, ending->write.user);
     }
     free(ending);
     if (--expiry->writing == 0)

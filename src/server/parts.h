@@ -85,8 +85,10 @@ struct conn {
     int64_t touched;                   /* when the store was last told that the session is in use */
     int64_t ends;                      /* the session does; 0: never */
     bool lobby;
-    uint64_t here; /* what it was told last of who is here, see lobby */
-    bool away;     /* nobody looks at the page */
+    bool tournaments;                      /* it looks at the list of them, */
+    char tournament[GRAL_GAME_ID_MAX + 1]; /* or at this one; "" for none */
+    uint64_t here;                         /* what it was told last of who is here, see lobby */
+    bool away;                             /* nobody looks at the page */
     unsigned held, offences;
     origin from;
     size_t sent; /* bytes */
@@ -115,7 +117,6 @@ typedef struct submission {
     promise promise; /* to whoever sits down, or fills a seat */
     char re[REQUEST_ID_MAX + 1];
     char text[GRAL_INPUT_TEXT_MAX];
-    store_write write[3];
     struct submission *next;
 } submission;
 
@@ -178,6 +179,8 @@ struct table {
     uint8_t queued[GRAL_PLAYERS_MAX]; /* requests of each seat that wait */
     bool eager;                       /* in the server's list of those that want to write */
     struct table *next_eager;
+    bool news; /* in the server's list of those whose watchers are to be told something */
+    struct table *prev_with_news, *next_with_news;
     deliberation *deliberations;
     uint16_t thinking; /* seats being thought for, or whose decision waits */
     uv_timer_t timer;
@@ -260,6 +263,7 @@ typedef struct server {
     struct clearing *clearing;
     struct ratings *ratings;
     struct meeting *meeting;
+    struct tournaments *tournaments;
     ties *ties;
     here here;
     struct herald *herald;
@@ -267,7 +271,8 @@ typedef struct server {
     table *tables;
     lobby lobby;
     budget *budget;
-    table *eager; /* tables that want to write at the next beat */
+    table *eager;     /* tables that want to write at the next beat */
+    table *with_news; /* has been written there and is to be told */
     unsigned table_count, running_count;
     int64_t epoch; /* the time of day when the machine's own clock was 0 */
     pen out;       /* for the message being written */
@@ -374,6 +379,8 @@ void table_submit(table *table, const gral_input *input, conn *conn, const char 
 /* What comes by itself; or from a person who is not there to be answered, `user`. */
 void table_submit_for(table *table, const gral_input *input, uint64_t user);
 void tables_write(void *server);                                  /* all that is ready, at a beat of the store */
+void tables_tell(void *server);                                   /* what has been written, to all who watch */
+void table_forget_work(table *table);                             /* it goes: nothing of it is done or told any more */
 unsigned table_seat_of(const table *table, const person *person); /* GRAL_NOBODY for none */
 /* By somebody who may have deleted his account on the way there: then he leaves again. */
 void table_seat_was_taken(table *table, unsigned seat, uint64_t user);
@@ -418,6 +425,7 @@ void herald_asked(table *table);                                            /* s
 void herald_put_end(const table *table, store_write *write, size_t *count); /* what is to be written with its end */
 void herald_invite(server *server, uint64_t user, const char *table,
                    uint64_t by);                      /* once for each table, however often */
+void herald_round(table *table);                      /* of a tournament: its game has begun */
 void herald_seen(table *table, const conn *conn);     /* somebody looks at it */
 void herald_wake(server *server);                     /* there may be a letter to be sent now */
 const uint8_t *herald_link_key(const server *server); /* see link_token.h */
@@ -442,8 +450,10 @@ void watch_end(watch *watch);
 bool watch_looks(const table *table, uint64_t user); /* on a page that is in front of somebody */
 void watch_presence(table *table);                   /* who is there may have changed */
 void watch_miss(table *table, unsigned seat);        /* he has not come yet: from now on he is waited for */
+int64_t watch_patience(const table *table);          /* so long somebody may be gone before he can be replaced */
 void watch_anew(table *table);                       /* all of it is news to everybody */
-void watch_tell(table *table, conn *payer); /* everybody what is news to him, at the cost of this one or NULL */
+void watch_tell(table *table, conn *payer);      /* everybody what is news to him, at the cost of this one or NULL */
+void watch_pay(const table *table, conn *payer); /* for one more thing that will be told */
 tell_table watch_as_told(table *table);
 
 /* record.c */
@@ -535,6 +545,19 @@ void meeting_leave(conn *conn); /* it is closed */
 unsigned meeting_waiting(const server *server);
 void meeting_stop(server *server);
 void meeting_close(server *server);
+
+/* tournaments.c: rounds of tables that are made by themselves (tournament.h) */
+bool tournaments_open(server *server, gral_error *error); /* before the tables are loaded */
+void tournaments_follow(table *table);                    /* something has happened at one of their tables, perhaps */
+void tournaments_forget(server *server, uint64_t user);   /* he leaves all of them */
+void tournaments_stop(server *server);
+void tournaments_close(server *server);
+/* tournaments_ask.c, tournaments_tell.c */
+void tournaments_announce(conn *conn, const request *request);
+void tournaments_join(conn *conn, const request *request);
+void tournaments_leave(conn *conn, const request *request);
+void tournaments_list(conn *conn, const request *request);
+void tournaments_tell(conn *conn, const request *request);
 
 /* moderation.c: networks from which nobody may come, words that nobody may say, and complaints */
 typedef struct moderation moderation;

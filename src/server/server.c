@@ -118,6 +118,7 @@ static void wind_up(uv_timer_t *timer)
     admin_stop(server);
     lobby_stop(server);
     meeting_stop(server);
+    tournaments_stop(server);
     notify_close(&server->notify);
     tables_rest(server);
     expiry_stop(server);
@@ -221,7 +222,8 @@ bool server_run(const server_settings *settings, void (*ready)(unsigned port),
     }
     uv_loop_init(&server->loop);
     start_timers(server);
-    server->commit = commit_open(server->store, &server->loop, tables_write, server);
+    server->commit = commit_open(server->store, &server->loop,
+                                 &(commit_handlers){.gather = tables_write, .rest = tables_tell}, server);
     server->budget = budget_open(settings->rate);
     server->think = think_open(&server->loop, settings->thinkers);
     errands_open(server);
@@ -230,7 +232,8 @@ bool server_run(const server_settings *settings, void (*ready)(unsigned port),
     ratings_open(server);
     meeting_open(server);
     admin_open(server);
-    const bool orderly = moderation_open(server, error) && company_open(server, error);
+    const bool orderly = tournaments_open(server, error) && moderation_open(server, error) &&
+                         company_open(server, error);
     bool right = herald_open(server, error) && orderly && tables_load_all(server, error);
     const web_settings network = network_of(settings);
     server->web = right ? web_open(&network, &handlers, server, &server->loop, error) : NULL;
@@ -254,6 +257,7 @@ bool server_run(const server_settings *settings, void (*ready)(unsigned port),
     clearing_close(server);
     ratings_close(server);
     meeting_close(server);
+    tournaments_close(server);
     herald_close(server);
     admin_close(server);
     moderation_close(server);

@@ -1,5 +1,6 @@
-/* One table on the server: what comes in is checked, stored, done and told, in this order and one at a time; so nothing
- * is ever told that is not safely on disk, and nothing has to be taken back when the disk refuses.
+/* One table on the server: what comes in is checked, stored, done and told, in this order; so nothing is ever told that
+ * is not safely on disk, and nothing has to be taken back when the disk refuses. What waits at a beat of the store goes
+ * in together.
  *
  * What comes by itself comes from one timer: computer players' decisions at the time the host says they may be told,
  * standing orders, clocks. */
@@ -41,15 +42,15 @@ unsigned table_seat_of(const table *table, const person *person)
 }
 
 /* His own, or the first that nobody has; the last one if there is none. */
-static unsigned wanted_seat(const table *table, uint64_t user)
+static unsigned wanted_seat(const gral_host *host, uint64_t user)
 {
-    const unsigned players = gral_host_terms(table->host)->settings.players;
+    const unsigned players = gral_host_terms(host)->settings.players;
     for (unsigned seat = 0; seat < players; seat++)
-        if (gral_host_seat_at(table->host, seat).user == user)
+        if (gral_host_seat_at(host, seat).user == user)
             return seat;
     unsigned seat = 0;
     for (; seat + 1 < players; seat++) {
-        const gral_host_seat at = gral_host_seat_at(table->host, seat);
+        const gral_host_seat at = gral_host_seat_at(host, seat);
         if (at.user == 0 && !at.computer)
             break;
     }
@@ -57,10 +58,10 @@ static unsigned wanted_seat(const table *table, uint64_t user)
 }
 
 /* Whoever sits where he wants to sit has been heard before. */
-static bool sits_there(const table *table, const gral_input *input)
+static bool sits_there(const gral_host *host, const gral_input *input)
 {
-    return input->kind == GRAL_INPUT_SIT && input->seat < gral_host_terms(table->host)->settings.players &&
-           gral_host_seat_at(table->host, input->seat).user == input->user;
+    return input->kind == GRAL_INPUT_SIT && input->seat < gral_host_terms(host)->settings.players &&
+           gral_host_seat_at(host, input->seat).user == input->user;
 }
 
 /* --- computer players --- */
@@ -353,48 +354,131 @@ static void perform(table *table, submission *submission)
     answer(submission, GRAL_ACCEPTED);
     after_input(table, input);
     asked_follow(table, submission->conn); /* before the seats of an ended game are nobody's */
-    stage_follow(table);
-    watch_tell(table, submission->conn);
+    if (submission->conn != NULL)
+        watch_pay(table, submission->conn);
+}
+
+/* --- what is written together --- */
+
+/* What waited at a table, all of it or none. */
+typedef struct bundle {
+    table *table;
+    submission *first; /* in the order in which they are done */
+    unsigned count;
+    store_write *write;
+    size_t writes, room;
+    gral_host *next; /* what the table will be when it is done; NULL where nobody has asked yet */
+    bool full;       /* nothing else goes into it */
+} bundle;
+
+static void bundle_add(bundle *bundle, store_write write)
+{
+    if (bundle->writes == bundle->room) {
+        bundle->room = 2 * bundle->room + 3;
+        bundle->write = memory_grow(bundle->write, bundle->room * sizeof *bundle->write);
+    }
+    write.game = bundle->table->id;
+    bundle->write[bundle->writes++] = write;
+}
+
+/* Everybody who watches is told once of all that was written. */
+static void note_news(table *table)
+{
+    if (!table->news)
+        DL_APPEND2(table->server->with_news, table, prev_with_news, next_with_news);
+    table->news = true;
+}
+
+static void drop_news(table *table)
+{
+    DL_DELETE2(table->server->with_news, table, prev_with_news, next_with_news);
+    table->news = false;
+}
+
+static void tell_news(table *table)
+{
+    drop_news(table);
+    watch_tell(table, NULL);
+}
+
+void tables_tell(void *context)
+{
+    server *server = context;
+    while (server->with_news != NULL) {
+        table *table = server->with_news;
+        tell_news(table);
+        table_release(table);
+    }
+}
+
+static void refuse_to_store(table *table, const submission *submission)
+{
+    if (submission->conn != NULL)
+        answer_refused(submission->conn, submission->re, refused_storage);
+    table->not_before = table_now(table) + RETRY_MS;
+    table->stalled = true;
+}
+
+/* Another process was there first: hear what it did, then try again, each for itself. */
+static bool try_again(bundle *bundle)
+{
+    table *table = bundle->table;
+    submission *last = NULL, *submission;
+    if (bundle->first->conflicts + 1 >= CONFLICTS_MAX)
+        return false;
+    LL_FOREACH(bundle->first, submission)
+    {
+        submission->conflicts++;
+        last = submission;
+    }
+    last->next = table->first;
+    table->first = bundle->first;
+    table->last = table->last != NULL ? table->last : last;
+    table_catch_up(table);
+    return true;
 }
 
 static void stored(void *context, enum store_outcome outcome)
 {
-    submission *submission = context;
-    table *table = submission->table;
-    table->in_flight--;
+    bundle *bundle = context;
+    table *table = bundle->table;
+    table->in_flight = 0;
     table->busy--;
-    if (outcome == STORE_CONFLICT &&
-        ++submission->conflicts <
-            CONFLICTS_MAX) { /* another process was there first: hear what it did, then try again */
-        submission->next = table->first;
-        table->first = submission;
-        table->last = table->last != NULL ? table->last : submission;
-        table_catch_up(table);
+    const bool again = outcome == STORE_CONFLICT && try_again(bundle);
+    while (!again && bundle->first != NULL) {
+        submission *submission = bundle->first;
+        bundle->first = submission->next;
+        if (outcome == STORE_DONE)
+            perform(table, submission);
+        else
+            refuse_to_store(table, submission);
+        end_submission(submission);
+    }
+    free(bundle->write);
+    free(bundle);
+    if (again)
         return;
-    }
     if (outcome == STORE_DONE) {
-        perform(table, submission);
-    } else {
-        if (submission->conn != NULL)
-            answer_refused(submission->conn, submission->re, refused_storage);
-        table->not_before = table_now(table) + RETRY_MS;
-        table->stalled = true;
+        stage_follow(table);
+        tournaments_follow(table);
+        note_news(table);
     }
-    end_submission(submission);
     table_start_thinking(table);
     set_timer(table);
     want_to_write(table);
     table_release(table);
 }
 
+/* --- what may go in --- */
+
 /* The seat was his when he gave the order; before the game it may have changed hands since. */
-static bool is_his_seat(const submission *submission)
+static bool is_his_seat(const submission *submission, const gral_host *host)
 {
     const gral_input *input = &submission->input;
     if (submission->conn != NULL && submission->conn->person->name[0] == '\0')
         return false; /* he has deleted his account since */
     return submission->user == 0 || input->kind == GRAL_INPUT_SIT ||
-           gral_host_seat_at(submission->table->host, input->seat).user == submission->user;
+           gral_host_seat_at(host, input->seat).user == submission->user;
 }
 
 void table_dissolve(table *table)
@@ -409,12 +493,19 @@ static bool is_missed(const table *table)
     return !table->dissolved && !is_empty(table) && !table_is_given_up(table);
 }
 
-static enum gral_host_refusal check(const table *table, const submission *submission)
+static enum gral_host_refusal check(const submission *submission, const gral_host *host)
 {
-    if (submission->input.kind == GRAL_INPUT_CLOSE && is_missed(table))
+    if (sits_there(host, &submission->input))
+        return GRAL_HOST_REPEATED;
+    if (submission->input.kind == GRAL_INPUT_CLOSE && is_missed(submission->table))
         return GRAL_HOST_TAKEN;
-    const enum gral_host_refusal refused = gral_host_check(table->host, &submission->input, submission->time);
-    return refused != GRAL_ACCEPTED ? refused : gral_host_excess(table->host, &submission->input);
+    const enum gral_host_refusal refused = gral_host_check(host, &submission->input, submission->time);
+    return refused != GRAL_ACCEPTED ? refused : gral_host_excess(host, &submission->input);
+}
+
+static bool is_of_now(const submission *submission, const gral_host *host)
+{
+    return !submission->versioned || submission->version == gral_host_version(host);
 }
 
 /* Whether it may go in now; where not, it is answered. */
@@ -423,15 +514,14 @@ static bool admit(submission *submission)
     table *table = submission->table;
     submission->time = table_now(table);
     if (submission->input.kind == GRAL_INPUT_SIT && submission->input.seat == GRAL_NOBODY)
-        submission->input.seat = (uint8_t)wanted_seat(table, submission->input.user);
-    if (!is_his_seat(submission)) {
+        submission->input.seat = (uint8_t)wanted_seat(table->host, submission->input.user);
+    if (!is_his_seat(submission, table->host)) {
         if (submission->conn != NULL)
             answer_refused(submission->conn, submission->re, refused_seat);
         return false;
     }
-    const enum gral_host_refusal refused = sits_there(table, &submission->input) ? GRAL_HOST_REPEATED
-                                                                                 : check(table, submission);
-    const bool old = submission->versioned && submission->version != gral_host_version(table->host);
+    const enum gral_host_refusal refused = check(submission, table->host);
+    const bool old = !is_of_now(submission, table->host);
     if (refused == GRAL_ACCEPTED && !old)
         return true;
     table->server->figures.refused++;
@@ -442,31 +532,42 @@ static bool admit(submission *submission)
     return false;
 }
 
-static void write_submission(submission *submission)
+/* Whether it may go in after what goes in before it at the same time, which makes the table what `next` is. Where not,
+ * it waits, and is judged by what is true then: nobody is answered by what is not yet on the disk. */
+static bool fits(submission *submission, const gral_host *next)
+{
+    const bool open = submission->input.kind == GRAL_INPUT_SIT && submission->input.seat == GRAL_NOBODY;
+    submission->time = table_now(submission->table);
+    if (submission->conflicts > 0 || submission->input.kind == GRAL_INPUT_CLOSE)
+        return false;
+    if (open)
+        submission->input.seat = (uint8_t)wanted_seat(next, submission->input.user);
+    if (is_his_seat(submission, next) && is_of_now(submission, next) && check(submission, next) == GRAL_ACCEPTED)
+        return true;
+    if (open)
+        submission->input.seat = GRAL_NOBODY;
+    return false;
+}
+
+static void put_into(bundle *bundle, submission *submission)
 {
     table *table = submission->table;
     gral_text text = gral_text_in(submission->text, sizeof submission->text);
     gral_input_print(&text, &submission->input);
-    submission->write[0] = (store_write){.kind = STORE_APPEND,
-                                         .game = table->id,
-                                         .number = table->count + table->in_flight,
-                                         .time = submission->time,
-                                         .text = {submission->text, text.length}};
-    size_t count = 1;
+    bundle_add(bundle, (store_write){.kind = STORE_APPEND,
+                                     .number = table->count + bundle->count,
+                                     .time = submission->time,
+                                     .text = {submission->text, text.length}});
     const gral_input *input = &submission->input;
     if (seats_somebody(input) && input->kind != GRAL_INPUT_FILL)
-        submission->write[count++] = (store_write){
-            .kind = input->kind == GRAL_INPUT_SIT ? STORE_SIT : STORE_RISE,
-            .game = table->id,
-            .seat = input->kind == GRAL_INPUT_DISMISS ? input->other : input->seat,
-            .user = input->user,
-            .time = submission->time,
-        };
+        bundle_add(bundle, (store_write){.kind = input->kind == GRAL_INPUT_SIT ? STORE_SIT : STORE_RISE,
+                                         .seat = input->kind == GRAL_INPUT_DISMISS ? input->other : input->seat,
+                                         .user = input->user,
+                                         .time = submission->time});
     if (input->kind == GRAL_INPUT_SIT) /* he has come, whether somebody had invited him or not */
-        submission->write[count++] = (store_write){.kind = STORE_UNINVITE, .game = table->id, .user = input->user};
-    table->in_flight++;
-    table->busy++;
-    commit_write(table->server->commit, submission->write, count, stored, submission);
+        bundle_add(bundle, (store_write){.kind = STORE_UNINVITE, .user = input->user});
+    LL_APPEND(bundle->first, submission);
+    bundle->count++;
 }
 
 static bool is_hidden_answer(const submission *submission)
@@ -474,76 +575,88 @@ static bool is_hidden_answer(const submission *submission)
     return submission->input.kind == GRAL_INPUT_DO && gral_host_holds_answers(submission->table->host);
 }
 
-static submission *take_out(table *table, submission *submission)
+static void take_out(table *table, submission *submission)
 {
     LL_DELETE(table->first, submission);
     for (table->last = table->first; table->last != NULL && table->last->next != NULL;)
         table->last = table->last->next;
     submission->next = NULL;
+}
+
+/* The first of those that wait and are no hidden answers. */
+static submission *next_in_order(const table *table)
+{
+    submission *submission = table->first;
+    while (submission != NULL && is_hidden_answer(submission))
+        submission = submission->next;
     return submission;
 }
 
-/* The first of those that wait, but hidden answers after everything else: they may make nobody wait (R10.2). */
-static submission *next_in_order(table *table)
+/* For whatever else wants to go into the bundle. */
+static void look_ahead(bundle *bundle, const submission *added)
 {
-    for (submission *submission = table->first; submission != NULL; submission = submission->next)
-        if (!is_hidden_answer(submission))
-            return submission;
-    return table->first;
+    if (bundle->next == NULL)
+        bundle->next = gral_host_copy(bundle->table->host);
+    bundle->full = bundle->next == NULL ||
+                   gral_host_apply(bundle->next, &added->input, added->time) != GRAL_ACCEPTED; /* no memory */
 }
 
-/* Hidden answers of different seats go in together, whoever was first: none waits for another. */
-static void write_hidden_answers(table *table)
+/* Into the bundle, unless it is refused; false where it has to wait. */
+static bool take_in(bundle *bundle, submission *submission)
 {
-    uint16_t seats = 0;
-    for (submission *submission = table->first, *next; submission != NULL; submission = next) {
-        next = submission->next;
-        if (!is_hidden_answer(submission) || (seats >> submission->input.seat & 1) != 0)
-            continue;
-        seats |= (uint16_t)(1 << submission->input.seat);
-        take_out(table, submission);
-        if (admit(submission))
-            write_submission(submission);
-        else
-            end_submission(submission);
+    table *table = bundle->table;
+    if (bundle->full || (bundle->count > 0 && !fits(submission, bundle->next)))
+        return false;
+    take_out(table, submission);
+    if (bundle->count == 0 && !admit(submission)) {
+        end_submission(submission);
+        return true;
+    }
+    put_into(bundle, submission);
+    if (table->first != NULL)
+        look_ahead(bundle, submission);
+    return true;
+}
+
+static void take_hidden_answers(bundle *bundle)
+{
+    submission *submission, *after;
+    LL_FOREACH_SAFE(bundle->table->first, submission, after)
+    {
+        if (is_hidden_answer(submission))
+            take_in(bundle, submission);
     }
 }
 
-/* Now and then nothing else goes in while answers are hidden, whether there are any or not: or somebody who never stops
- * talking could keep them out until the round is over. */
-static bool is_kept_for_answers(const table *table)
+/* Hidden answers come after everything else: they make nobody wait (R10.2). But at the end of the pace computer players
+ * have just decided, too: what they say goes in before it, so that a round closes in the same way at whichever beat
+ * that is. */
+static void fill(bundle *bundle)
 {
-    enum { EVERY = 8 };
-    return gral_host_holds_answers(table->host) && commit_beat(table->server->commit) % EVERY == 0;
-}
-
-/* At the end of the pace computer players have just decided, too: what they say goes in before it, so that a round
- * closes in the same way at whichever beat that is. */
-static bool ends_pace(const submission *submission)
-{
-    return submission->input.kind == GRAL_INPUT_SPEAK;
-}
-
-static void write_next(table *table)
-{
-    while (table->first != NULL && table->in_flight == 0 && !table->loading) {
-        submission *submission = next_in_order(table);
-        if (is_kept_for_answers(table) && !ends_pace(submission)) {
-            write_hidden_answers(table);
-            return;
-        }
-        if (is_hidden_answer(submission)) {
-            write_hidden_answers(table);
-            continue;
-        }
-        if (ends_pace(submission))
-            write_hidden_answers(table);
-        take_out(table, submission);
-        if (admit(submission))
-            write_submission(submission);
-        else
-            end_submission(submission);
+    bool more = true;
+    for (submission *submission; more && (submission = next_in_order(bundle->table)) != NULL;) {
+        if (submission->input.kind == GRAL_INPUT_SPEAK)
+            take_hidden_answers(bundle);
+        more = take_in(bundle, submission);
     }
+    take_hidden_answers(bundle);
+}
+
+static void write_waiting(table *table)
+{
+    if (table->first == NULL || table->in_flight > 0 || table->loading)
+        return;
+    bundle *bundle = memory_get(sizeof *bundle);
+    bundle->table = table;
+    fill(bundle);
+    gral_host_free(bundle->next);
+    if (bundle->count == 0) {
+        free(bundle);
+        return;
+    }
+    table->in_flight = bundle->count;
+    table->busy++;
+    commit_write(table->server->commit, bundle->write, bundle->writes, stored, bundle);
 }
 
 void tables_write(void *context)
@@ -557,10 +670,10 @@ void tables_write(void *context)
         table->eager = false;
         if (server->stopping)
             continue;
+        if (table->news) /* before anybody is refused for it */
+            tell_news(table);
         table->busy++;
-        write_next(table);
-        if (table->in_flight == 0)
-            want_to_write(table); /* what had to wait */
+        write_waiting(table);
         table->busy--;
         table_start_thinking(table);
         set_timer(table);
@@ -641,6 +754,28 @@ void table_submit(table *table, const gral_input *input, conn *conn, const char 
 void table_submit_for(table *table, const gral_input *input, uint64_t user)
 {
     submit(table, input, user, NULL, "", NULL);
+}
+
+void table_forget_work(table *table)
+{
+    server *server = table->server;
+    if (table->eager)
+        LL_DELETE2(server->eager, table, next_eager);
+    if (table->news)
+        drop_news(table);
+    while (table->deliberations != NULL) {
+        deliberation *deliberation = table->deliberations;
+        table->deliberations = deliberation->next;
+        free(deliberation);
+    }
+    while (table->first != NULL) {
+        submission *submission = table->first;
+        table->first = submission->next;
+        seats_redeem(&submission->promise);
+        if (submission->conn != NULL)
+            conn_release(submission->conn);
+        free(submission);
+    }
 }
 
 void table_go_on(table *table)

@@ -77,28 +77,14 @@ static void forget_table(table *table)
     table->server->table_count--;
     lobby_forget(table);
     seats_clear(table);
-    if (table->eager)
-        LL_DELETE2(table->server->eager, table, next_eager);
-    while (table->deliberations != NULL) {
-        deliberation *deliberation = table->deliberations;
-        table->deliberations = deliberation->next;
-        free(deliberation);
-    }
-    while (table->first != NULL) {
-        submission *submission = table->first;
-        table->first = submission->next;
-        seats_redeem(&submission->promise);
-        if (submission->conn != NULL)
-            conn_release(submission->conn);
-        free(submission);
-    }
+    table_forget_work(table);
     uv_close((uv_handle_t *)&table->timer, free_table);
 }
 
 void table_release(table *table)
 {
     const bool wanted = table->busy > 0 || table->watches != NULL || table->waiting != NULL || table->loading ||
-                        table->first != NULL || table->lobby_dirty;
+                        table->first != NULL || table->news || table->lobby_dirty;
     if (!wanted && table->reported)
         forget_table(table);
 }

@@ -41,6 +41,14 @@ static unsigned tell_all(table *table)
 /* What happens is told to everybody who watches, which may be many: whoever has brought it about pays for it. */
 enum { TOLD_FOR_A_UNIT = 20 };
 
+void watch_pay(const table *table, conn *payer)
+{
+    unsigned told = 0;
+    const watch *watch;
+    DL_COUNT(table->watches, watch, told);
+    conn_charge(payer, (double)told / TOLD_FOR_A_UNIT);
+}
+
 void watch_tell(table *table, conn *payer)
 {
     const unsigned told = tell_all(table);
@@ -64,6 +72,16 @@ bool watch_looks(const table *table, uint64_t user)
 void watch_miss(table *table, unsigned seat)
 {
     table->gone_since[seat] = server_now(table->server);
+}
+
+int64_t watch_patience(const table *table)
+{
+    const gral_terms *terms = gral_host_terms(table->host);
+    const int64_t decision = terms->clock == GRAL_CLOCK_MOVE   ? terms->time
+                             : terms->clock == GRAL_CLOCK_BANK ? terms->answer
+                                                               : 0;
+    const int64_t usual = 1000ll * table->server->settings.absent_seconds;
+    return decision > usual ? decision : usual;
 }
 
 void watch_presence(table *table)

@@ -22,6 +22,7 @@ enum {
     STORY_MAX = 8,        /* times the usual, for one long message */
     QUEUES_MAX = 256,     /* times the usual, for all queues together; then each has */
     QUEUES_MANY = 16,     /* so many times less */
+    FRAME_HEADER = 4,     /* before a piece */
     RECEIVE_BYTES = 1024, /* lws keeps so much for each WebSocket */
 };
 
@@ -112,22 +113,68 @@ bool peer_may_wait(const web_peer *peer)
     return peer->queued - (first > most ? first : 0) <= most && first <= STORY_MAX * most;
 }
 
-bool peer_write(web_peer *peer)
+static bool hand_over(web_peer *peer, unsigned char *bytes, size_t length)
+{
+    /* Not a frame, for lws: what it says of HTTP is that the bytes go out as they are. */
+    return lws_write(peer->wsi, bytes, length, LWS_WRITE_HTTP) >= (int)length;
+}
+
+static void mark_sent(web_peer *peer, size_t length)
+{
+    chunk *head = peer->first;
+    peer->web->figures.bytes_out += length;
+    head->sent += length;
+    if (head->sent == head->length)
+        unqueue(peer);
+}
+
+static bool write_bytes(web_peer *peer)
 {
     chunk *head = peer->first;
     const size_t left = head->length - head->sent, length = left < PIECE ? left : PIECE;
-    const int kind = peer->stage == PEER_HTTP ? LWS_WRITE_HTTP
-                                              : lws_write_ws_flags(LWS_WRITE_TEXT, head->sent == 0, length == left);
-    /* lws puts the header of a frame before the bytes: into the headroom, or over what has been sent. HTTP has none, so
-     * there it does not write to them. */
     unsigned char *bytes = head->lasting != NULL ? (unsigned char *)head->lasting : head->bytes + LWS_PRE;
-    if (lws_write(peer->wsi, bytes + head->sent, length, (enum lws_write_protocol)kind) < (int)length)
+    if (!hand_over(peer, bytes + head->sent, length))
         return false;
-    peer->web->figures.bytes_out += length;
-    head->sent += length;
-    if (length == left)
-        unqueue(peer);
+    mark_sent(peer, length);
     return true;
+}
+
+/* The header of a frame, RFC 6455, section 5.2; the length of a piece fits into two bytes. */
+static size_t put_frame_header(unsigned char *at, bool first, bool last, size_t length)
+{
+    enum { CONTINUATION = 0, TEXT = 1, FINAL = 0x80, IN_ONE_BYTE = 126 };
+    size_t used = 0;
+    at[used++] = (unsigned char)((first ? TEXT : CONTINUATION) | (last ? FINAL : 0));
+    at[used++] = (unsigned char)(length < IN_ONE_BYTE ? length : IN_ONE_BYTE);
+    if (length >= IN_ONE_BYTE) {
+        at[used++] = (unsigned char)(length >> 8);
+        at[used++] = (unsigned char)length;
+    }
+    return used;
+}
+
+/* Frames are made here and not by lws, because it sends each by itself: whoever is told several things at once gets
+ * them with one call of the system. */
+static bool write_frames(web_peer *peer)
+{
+    unsigned char *packet = peer->web->packet + LWS_PRE;
+    size_t filled = 0;
+    while (peer->first != NULL) {
+        const chunk *head = peer->first;
+        const size_t left = head->length - head->sent, length = left < PIECE ? left : PIECE;
+        if (filled > 0 && filled + FRAME_HEADER + length > PIECE + FRAME_HEADER)
+            break;
+        filled += put_frame_header(packet + filled, head->sent == 0, length == left, length);
+        memcpy(packet + filled, head->bytes + LWS_PRE + head->sent, length);
+        filled += length;
+        mark_sent(peer, length);
+    }
+    return hand_over(peer, packet, filled);
+}
+
+bool peer_write(web_peer *peer)
+{
+    return peer->stage == PEER_HTTP ? write_bytes(peer) : write_frames(peer);
 }
 
 void peer_listen_to(web_peer *peer, bool yes)
@@ -201,6 +248,7 @@ static void peer_end(web_peer *peer)
     web *web = peer->web;
     lws_set_opaque_user_data(peer->wsi, NULL);
     leave(peer);
+    socket_end(peer);
     crowd_leave(peer->crowds);
     web->connections--;
     exchange_end(peer);
@@ -331,7 +379,8 @@ static void keep_complaint(int level, const char *line)
 }
 
 static const struct lws_protocols protocols[] = {
-    {.name = "gral", .callback = on_event, .rx_buffer_size = RECEIVE_BYTES, .tx_packet_size = PIECE}, {0}};
+    {.name = "gral", .callback = on_event, .rx_buffer_size = RECEIVE_BYTES, .tx_packet_size = PIECE + FRAME_HEADER},
+    {0}};
 
 static bool start_lws(web *web, gral_error *error)
 {
@@ -383,6 +432,16 @@ bool web_reload(web *web, const web_settings *settings, gral_error *error)
 
 static void on_clock(uv_timer_t *clock);
 
+static void on_timers_done(uv_prepare_t *handle)
+{
+    socket_send_due(handle->data);
+}
+
+static void on_events_done(uv_check_t *handle)
+{
+    socket_send_due(handle->data);
+}
+
 static void close_files(web *web)
 {
     int *const files[] = {&web->socket, &web->ready};
@@ -407,9 +466,13 @@ web *web_open(const web_settings *settings, const web_handlers *handlers, void *
     web->context = context;
     web->loop = loop;
     web->socket = web->ready = -1;
-    if (!port_make_room(settings, error) || !port_check_certificate(settings, error) || !port_listen(web, error) ||
-        !port_open_ready(web, error) || !start_lws(web, error)) {
+    web->packet = malloc(LWS_PRE + FRAME_HEADER + PIECE);
+    if (web->packet == NULL)
+        port_fail(error, "out of memory");
+    if (web->packet == NULL || !port_make_room(settings, error) || !port_check_certificate(settings, error) ||
+        !port_listen(web, error) || !port_open_ready(web, error) || !start_lws(web, error)) {
         close_files(web);
+        free(web->packet);
         free(web->origins);
         free(web);
         return NULL;
@@ -418,7 +481,11 @@ web *web_open(const web_settings *settings, const web_handlers *handlers, void *
     exchange_open(web);
     uv_poll_init(loop, &web->listener, web->socket);
     uv_timer_init(loop, &web->clock);
-    web->listener.data = web->clock.data = web;
+    uv_prepare_init(loop, &web->after_timers);
+    uv_check_init(loop, &web->after_events);
+    web->listener.data = web->clock.data = web->after_timers.data = web->after_events.data = web;
+    uv_prepare_start(&web->after_timers, on_timers_done);
+    uv_check_start(&web->after_events, on_events_done);
     uv_poll_start(&web->listener, UV_READABLE, on_connection);
     uv_timer_start(&web->clock, on_clock, TICK_MS, TICK_MS);
     return web;
@@ -469,6 +536,7 @@ static void free_net(uv_handle_t *clock)
 {
     web *web = clock->data;
     crowd_sweep(web, true);
+    free(web->packet);
     free(web->origins);
     free(web);
 }
@@ -482,6 +550,10 @@ static void go_on_closing(web *web)
     const unsigned turn = web->closing_turns++;
     if (turn == 0 || turn == DESTROY_TURNS)
         lws_context_destroy(web->lws);
+    if (turn == 0) {
+        uv_close((uv_handle_t *)&web->after_timers, NULL);
+        uv_close((uv_handle_t *)&web->after_events, NULL);
+    }
     if (turn == DESTROY_TURNS)
         uv_close((uv_handle_t *)&web->clock, free_net);
 }

@@ -72,8 +72,10 @@ struct web_peer {
     char *incoming; /* the message or body that is arriving */
     size_t incoming_length, incoming_room;
     chunk *first, *last; /* waiting to go out */
-    size_t queued;       /* bytes, with what it costs to keep them */
-    unsigned status;     /* to close with */
+    bool due;            /* there is something new in it */
+    web_peer *prev_due, *next_due;
+    size_t queued;   /* bytes, with what it costs to keep them */
+    unsigned status; /* to close with */
     char *reason;
     void *data;
 };
@@ -93,6 +95,10 @@ struct web {
     uv_poll_t listener;
     int socket; /* that listens; -1 when closed */
     unsigned port;
+    uv_prepare_t after_timers;
+    uv_check_t after_events;
+    web_peer *due; /* to be sent something at the end of this turn of the loop */
+    unsigned char *packet;
     uv_timer_t clock;
     uint64_t closing_since; /* 0 while it serves */
     unsigned closing_turns;
@@ -120,7 +126,7 @@ bool peer_queue_lasting(web_peer *peer, const web_reply *reply);
 /* Whether it may have so much in its queue, which is not empty. The first message may be longer than all that may wait
  * behind it: somebody comes back and hears the whole story. When all queues together are long, each may be shorter. */
 bool peer_may_wait(const web_peer *peer);
-/* Sends the next piece of the queue, which is not empty. False when the connection is broken. */
+/* Sends as much of the queue, which is not empty, as goes out at once. False when the connection is broken. */
 bool peer_write(web_peer *peer);
 /* Whether lws should read from it. */
 void peer_listen_to(web_peer *peer, bool yes);
@@ -175,6 +181,9 @@ int exchange_on_body(web_peer *peer, const void *bytes, size_t length);
 int exchange_on_writeable(web_peer *peer);
 int exchange_on_upgrade(web_peer *peer);
 
+/* Sends what was said to WebSockets in this turn of the loop. */
+void socket_send_due(web *web);
+void socket_end(web_peer *peer); /* it goes */
 void socket_on_life(web_peer *peer);
 int socket_on_opened(web_peer *peer);
 int socket_on_bytes(web_peer *peer, const void *bytes, size_t length);

@@ -1,11 +1,12 @@
-/* WebSockets. A message reaches its handler when all of it is here; what is sent goes out at once, or waits in the
- * peer's queue until it can. A peer that does not read is first not listened to any more, so that it cannot ask for
- * ever more answers, and then cut off. */
+/* WebSockets. A message reaches its handler when all of it is here; what is sent goes out when this turn of the loop
+ * has done its work, all of it together, or waits in the peer's queue until it can. A peer that does not read is first
+ * not listened to any more, so that it cannot ask for ever more answers, and then cut off. */
 #include "server/web_inside.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unicode/ustring.h>
+#include <utlist.h>
 
 static bool is_utf8(const char *bytes, size_t length)
 {
@@ -112,6 +113,22 @@ void socket_check(web_peer *peer, uint64_t now)
     }
 }
 
+/* Nearly always there is room, and nothing before it. What the socket does not take of it, lws keeps. */
+static void send_now(web_peer *peer)
+{
+    const bool free = peer->first != NULL && !peer->ping_due && !lws_partial_buffered(peer->wsi);
+    if (free && !peer_write(peer)) {
+        peer_kill(peer);
+        return;
+    }
+    if (peer->queued > peer->web->settings.queue_max / 2)
+        peer_listen_to(peer, false);
+    wait_for_room(peer);
+}
+
+/* More than this does not wait for the end of the turn. */
+enum { TOGETHER_MAX = 16 << 10 };
+
 void web_send(web_peer *peer, gral_span message)
 {
     web *web = peer->web;
@@ -125,15 +142,29 @@ void web_send(web_peer *peer, gral_span message)
     }
     memcpy(bytes, message.bytes, message.length);
     web->figures.messages_out++;
-    /* Nearly always there is room, and nothing before it. What the socket does not take of it, lws keeps. */
-    const bool alone = peer->first == peer->last && !peer->ping_due && !lws_partial_buffered(peer->wsi);
-    if (alone && !peer_write(peer)) {
-        peer_kill(peer);
-        return;
+    if (peer->queued > TOGETHER_MAX) {
+        send_now(peer);
+    } else if (!peer->due) {
+        peer->due = true;
+        DL_APPEND2(web->due, peer, prev_due, next_due);
     }
-    if (peer->queued > web->settings.queue_max / 2)
-        peer_listen_to(peer, false);
-    wait_for_room(peer);
+}
+
+void socket_end(web_peer *peer)
+{
+    if (peer->due)
+        DL_DELETE2(peer->web->due, peer, prev_due, next_due);
+    peer->due = false;
+}
+
+void socket_send_due(web *web)
+{
+    while (web->due != NULL) {
+        web_peer *peer = web->due;
+        socket_end(peer);
+        if (peer->stage == PEER_OPEN)
+            send_now(peer);
+    }
 }
 
 void web_drop(web_peer *peer, unsigned status, const char *reason)

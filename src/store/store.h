@@ -91,8 +91,12 @@ enum store_write_kind {
     STORE_RECOVER,   /* name (address), number, time: a letter to each account with a password that has it, unless there
                         was one since `ends` */
     STORE_RECOVERED, /* other (that letter), user, number, time: it was used, and is not older than that */
-    STORE_CLEAR_LETTERS, /* time, ends: what was sent before the one, addresses not confirmed before the other */
-    STORE_SET_SECRET,    /* name, text: unless there is one */
+    STORE_CLEAR_LETTERS,   /* time, ends: what was sent before the one, addresses not confirmed before the other */
+    STORE_NEW_TOURNAMENT,  /* game (its id), time, and its text number 0 */
+    STORE_TOURNAMENT,      /* game, number (one more than the last), time, text: something has happened there */
+    STORE_ENTER,           /* game, user: for the list of a user's own */
+    STORE_TOURNAMENT_OVER, /* game */
+    STORE_SET_SECRET,      /* name, text: unless there is one */
     STORE_NEW_SIGNER, /* number (one more than the last; the first is 1), time, text, signing_key (which goes when there
                          is a newer one): what the server signs with */
     STORE_WRITE_KINDS
@@ -110,6 +114,7 @@ enum store_event {
     STORE_CLOCK,
     STORE_INVITED,
     STORE_ENDED,
+    STORE_ROUND,
     STORE_EVENTS, /* that can be chosen, a bit each */
     STORE_CONFIRM = STORE_EVENTS,
     STORE_FORGOTTEN
@@ -348,6 +353,12 @@ typedef struct store_kind {
     bool (*letters_on)(store *store, uint64_t way, unsigned most, store_each_letter *each, void *context,
                        gral_error *error);
     bool (*letter)(store *store, uint64_t id, store_each_letter *each, void *context, gral_error *error);
+    /* Tournaments, as entries that have the stages STORE_OPEN and STORE_OVER, one after the other: all that are not
+     * over and so many of the newest others; or one. And those somebody has entered, the newest first. */
+    bool (*tournaments)(store *store, unsigned over, store_each_entry *each, void *context, gral_error *error);
+    bool (*tournament)(store *store, const char *name, store_each_entry *each, void *context, gral_error *error);
+    bool (*tournaments_of)(store *store, uint64_t user, unsigned most, store_each_game *each, void *context,
+                           gral_error *error);
     bool (*secret)(store *store, const char *name, char *value, size_t room, gral_error *error); /* "" for none */
     /* All that sign or have signed, the oldest first; only the newest still has its secret. */
     bool (*signers)(store *store, store_each_signer *each, void *context, gral_error *error);

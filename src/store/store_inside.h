@@ -40,6 +40,9 @@ enum query {
     LETTERS,
     LETTERS_ON,
     LETTER,
+    TOURNAMENTS,
+    TOURNAMENT,
+    TOURNAMENTS_OF,
     SECRET_TEXT_OF,
     SIGNERS,
     TIES,
@@ -127,6 +130,10 @@ bool store_ask_letters(store *store, unsigned most, store_each_letter *each, voi
 bool store_ask_letters_on(store *store, uint64_t way, unsigned most, store_each_letter *each, void *context,
                           gral_error *error);
 bool store_ask_letter(store *store, uint64_t id, store_each_letter *each, void *context, gral_error *error);
+bool store_ask_tournaments(store *store, unsigned over, store_each_entry *each, void *context, gral_error *error);
+bool store_ask_tournament(store *store, const char *name, store_each_entry *each, void *context, gral_error *error);
+bool store_ask_tournaments_of(store *store, uint64_t user, unsigned most, store_each_game *each, void *context,
+                              gral_error *error);
 bool store_ask_secret(store *store, const char *name, char *value, size_t room, gral_error *error);
 bool store_ask_signers(store *store, store_each_signer *each, void *context, gral_error *error);
 

@@ -261,6 +261,8 @@ static bool tell_row(const listener *listener, sqlite3_stmt *row)
 #define RATED_COLUMNS                                                                                                  \
     "game.name, user, rated.class, place, strength, doubt, 0, time, 255 FROM rated_seat JOIN rated ON number = rated"  \
     " JOIN game ON game.id = game"
+#define TOURNAMENT_COLUMNS                                                                                             \
+    "name, 2 * over, 0, number, time, text FROM tournament JOIN tournament_log ON tournament = id"
 
 /* A page of somebody's games, and of each all who played it. */
 #define PLAYED(which)                                                                                                  \
@@ -408,10 +410,18 @@ static const struct {
                  " WHERE state = 0 GROUP BY letter.way ORDER BY min(due) LIMIT ?1",
                  tell_letter},
     [LETTERS_ON] = {"SELECT " LETTER_COLUMNS LETTER_TABLES
-                    " WHERE letter.way = ?1 AND state = 0 AND event NOT IN (1, 4, 5)"
+                    " WHERE letter.way = ?1 AND state = 0 AND event NOT IN (1, 4, 5, 6)"
                     " ORDER BY due LIMIT ?2",
                     tell_letter},
     [LETTER] = {"SELECT " LETTER_COLUMNS LETTER_TABLES " WHERE letter.id = ?1", tell_letter},
+    [TOURNAMENTS] = {"SELECT " TOURNAMENT_COLUMNS
+                     " WHERE over = 0 OR id IN (SELECT id FROM tournament WHERE over = 1 ORDER BY id DESC LIMIT ?1)"
+                     " ORDER BY id, number",
+                     tell_entry},
+    [TOURNAMENT] = {"SELECT " TOURNAMENT_COLUMNS " WHERE name = ?1 ORDER BY number", tell_entry},
+    [TOURNAMENTS_OF] = {"SELECT name, 2 * over, 0 FROM entrant JOIN tournament ON id = tournament WHERE user = ?1"
+                        " ORDER BY id DESC LIMIT ?2",
+                        tell_game},
     [SECRET_TEXT_OF] = {"SELECT value FROM secret WHERE name = ?1", fill_in_text},
     [SIGNERS] = {"SELECT number, time, text, secret FROM signer ORDER BY number", tell_signer},
 };
@@ -679,6 +689,23 @@ bool store_ask_letters_on(store *store, uint64_t way, unsigned most, store_each_
 bool store_ask_letter(store *store, uint64_t id, store_each_letter *each, void *context, gral_error *error)
 {
     return ask(store, LETTER, ABOUT({.number = (int64_t)id}), (listener){context, {.letter = each}}, error);
+}
+
+bool store_ask_tournaments(store *store, unsigned over, store_each_entry *each, void *context, gral_error *error)
+{
+    return ask(store, TOURNAMENTS, ABOUT({.number = over}), (listener){context, {.entry = each}}, error);
+}
+
+bool store_ask_tournament(store *store, const char *name, store_each_entry *each, void *context, gral_error *error)
+{
+    return ask(store, TOURNAMENT, ABOUT({.text = name}), (listener){context, {.entry = each}}, error);
+}
+
+bool store_ask_tournaments_of(store *store, uint64_t user, unsigned most, store_each_game *each, void *context,
+                              gral_error *error)
+{
+    return ask(store, TOURNAMENTS_OF, ABOUT({.number = (int64_t)user}, {.number = most}),
+               (listener){context, {.game = each}}, error);
 }
 
 bool store_ask_secret(store *store, const char *name, char *value, size_t room, gral_error *error)

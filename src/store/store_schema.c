@@ -217,6 +217,29 @@ static const char profiles[] = "CREATE TABLE unread("
                                "  DELETE FROM manner WHERE user = NEW.id;"
                                "  DELETE FROM shown WHERE user = NEW.id;"
                                "END;";
+/* A tournament is kept as a game is. Letters have a new event that people can choose, and everybody has who has chosen
+ * any; those that are no matter of choice come after it. */
+static const char tournaments[] = "CREATE TABLE tournament("
+                                  "  id INTEGER PRIMARY KEY,"
+                                  "  name TEXT NOT NULL UNIQUE,"
+                                  "  over INTEGER NOT NULL"
+                                  ") STRICT;"
+                                  "CREATE INDEX tournament_over ON tournament(over, id);"
+                                  "CREATE TABLE tournament_log("
+                                  "  tournament INTEGER NOT NULL REFERENCES tournament,"
+                                  "  number INTEGER NOT NULL,"
+                                  "  time INTEGER NOT NULL,"
+                                  "  text TEXT NOT NULL,"
+                                  "  PRIMARY KEY(tournament, number)"
+                                  ") STRICT, WITHOUT ROWID;"
+                                  "CREATE TABLE entrant("
+                                  "  user INTEGER NOT NULL,"
+                                  "  tournament INTEGER NOT NULL REFERENCES tournament,"
+                                  "  PRIMARY KEY(user, tournament)"
+                                  ") STRICT, WITHOUT ROWID;"
+                                  "UPDATE letter SET event = 6 WHERE event = 5;"
+                                  "UPDATE letter SET event = 5 WHERE event = 4;"
+                                  "UPDATE way SET events = events | 16 WHERE events > 0;";
 
 /* A text is TEXT, so that any SQLite shell can read a game; its bytes are kept as they are. The log refers to a game by
  * a small number, not by its name, and is itself the tree that orders it: an entry costs little more than its text. */
@@ -285,6 +308,7 @@ static const char *const steps[] = {
     company,
     letters,
     profiles,
+    tournaments,
 };
 
 const store_migrations store_schema = {steps, sizeof steps / sizeof *steps};

@@ -35,6 +35,19 @@ bool notes_reserve(gral_host *host, size_t notes, size_t seals, size_t sayings, 
     return enough;
 }
 
+bool notes_copy(gral_host *host, const gral_host *from)
+{
+    host->note = NULL, host->seal = NULL, host->saying = NULL, host->words = NULL;
+    host->note_room = host->seal_room = host->saying_room = host->words_room = 0;
+    if (!notes_reserve(host, 1, 1, 1, 1)) /* none is empty, and so none is NULL */
+        return false;
+    memcpy(host->note, from->note, from->notes * sizeof *from->note);
+    memcpy(host->seal, from->seal, from->seals * sizeof *from->seal);
+    memcpy(host->saying, from->saying, from->sayings * sizeof *from->saying);
+    memcpy(host->words, from->words, from->words_length);
+    return true;
+}
+
 static void add(gral_host *host, note added)
 {
     assert(host->notes < host->note_room);

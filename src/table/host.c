@@ -195,6 +195,19 @@ gral_host *gral_host_make(const gral_terms *terms, gral_blake2b *hash, int64_t t
     return host;
 }
 
+gral_host *gral_host_copy(const gral_host *host)
+{
+    const size_t size = sizeof *host + host->terms.settings.players * sizeof host->chair[0];
+    gral_host *copy = malloc(size);
+    if (copy == NULL)
+        return NULL;
+    memcpy(copy, host, size);
+    if (notes_copy(copy, host))
+        return copy;
+    gral_host_free(copy);
+    return NULL;
+}
+
 void gral_host_free(gral_host *host)
 {
     if (host == NULL)

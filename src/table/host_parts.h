@@ -104,6 +104,9 @@ static inline enum gral_host_refusal refuse_for(enum gral_fault fault)
 /* Room for so many more of each; false without memory. */
 bool notes_reserve(gral_host *host, size_t notes, size_t seals, size_t sayings, size_t words);
 
+/* The lists of the one become those of the other, which had none; false without memory. */
+bool notes_copy(gral_host *host, const gral_host *from);
+
 /* Each needs room that was reserved. */
 void note_action(gral_host *host, unsigned seat, gral_action action);
 void note_about(gral_host *host, enum gral_happening_kind kind, unsigned seat, unsigned other);

@@ -217,6 +217,13 @@ def all_ratings_can_be_worked_out_again_and_a_changed_one_is_found():
         code, words = check(server)
         same((code, words.splitlines()), (1, [f"2-live: the rating of {people[0].name} is not what the games give",
                                               "rated games: 7; ratings: 8; differences: 1"]))
+        damaged = server.database.with_name("damaged.sqlite")
+        with sqlite3.connect(server.database) as database, sqlite3.connect(damaged) as copy:
+            database.backup(copy)
+            copy.execute("DROP TABLE rated_seat")
+        done = subprocess.run([GRAL, "ratings", "--database", str(damaged)], capture_output=True, text=True, timeout=FAR)
+        same(done.returncode, 1)
+        assert done.stderr.startswith("gral ratings: ") and "rated_seat" in done.stderr, done.stderr
         server.start()
 
 
