@@ -12,7 +12,21 @@
 // A query may follow, for what can be passed on but is not a page: #/r/ID?move=12&lens=2
 
 export type Page =
-    "start" | "play" | "online" | "account" | "player" | "table" | "replay" | "confirm" | "recover" | "stop" | "learn" | "rules" | "settings" | "print" | "lost";
+    | "start"
+    | "play"
+    | "online"
+    | "account"
+    | "player"
+    | "table"
+    | "replay"
+    | "confirm"
+    | "recover"
+    | "stop"
+    | "learn"
+    | "rules"
+    | "settings"
+    | "print"
+    | "lost";
 
 export interface Route {
     readonly page: Page;
