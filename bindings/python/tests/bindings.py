@@ -1,7 +1,10 @@
 """gral from Python: every step is the referee's, nothing hidden is seen, and the conventions of others are kept.
 
 Needs GRAL, GRAL_LEARN and the module _gral in PYTHONPATH."""
+import contextlib
+import io
 import os
+import pathlib
 import subprocess
 import sys
 import traceback
@@ -275,6 +278,16 @@ def a_small_game_is_solved():
     solution = solve("players=2 board=3x1 pawns=T1,A1 units=1 grail=b1 limit=3")
     assert abs(solution.value) < 0.01 and solution.distance < 0.001 and "opening of seat 1" in solution.words
     refuses(ValueError, "gral-learn", solve, "players=2")
+
+
+@claim
+def what_the_page_for_researchers_shows_works():
+    page = pathlib.Path(__file__).parents[3].joinpath("docs/research.md").read_text(encoding="utf-8")
+    lines = page[page.index("    from gral import"):].splitlines()
+    code = "\n".join(line[4:] for line in lines[:next(at for at, line in enumerate(lines) if line.startswith("|"))])
+    with contextlib.redirect_stdout(io.StringIO()) as shown:
+        exec(code, {})
+    assert "result" in shown.getvalue()
 
 
 def main():
