@@ -119,6 +119,19 @@ static void a_table_without_hurry_is_worth_it(void **unused)
     assert_false(news_is_worth_it(&(gral_terms){.clock = GRAL_CLOCK_BANK, .time = 99 * hour, .answer = 60000}));
 }
 
+static void a_live_game_of_a_tournament_is_told_until_he_has_come(void **unused)
+{
+    (void)unused;
+    news_standing standing = {.stage = GRAL_PLAYING, .sits = true, .asked = true};
+    assert_int_equal(verdict(STORE_ROUND, standing, 0), NEWS_TELL);
+    standing.looks = true;
+    assert_int_equal(verdict(STORE_ROUND, standing, 0), NEWS_DROP);
+    standing = (news_standing){.stage = GRAL_PLAYING, .sits = true}; /* he has done what he is asked for */
+    assert_int_equal(verdict(STORE_ROUND, standing, 0), NEWS_DROP);
+    standing = (news_standing){.stage = GRAL_ENDED, .sits = true};
+    assert_int_equal(verdict(STORE_ROUND, standing, 0), NEWS_DROP);
+}
+
 static void events_are_found_by_their_names(void **unused)
 {
     (void)unused;
@@ -199,6 +212,7 @@ int main(void)
         cmocka_unit_test(what_somebody_has_asked_for_himself_is_told_in_any_case),
         cmocka_unit_test(what_fails_is_tried_again_with_growing_distance_and_then_given_up),
         cmocka_unit_test(a_table_without_hurry_is_worth_it),
+        cmocka_unit_test(a_live_game_of_a_tournament_is_told_until_he_has_come),
         cmocka_unit_test(events_are_found_by_their_names),
         cmocka_unit_test(addresses_that_are_not_everybodys_are_known_however_they_are_wrapped),
         cmocka_unit_test(the_origin_of_an_endpoint_is_https_or_there_is_none),

@@ -127,6 +127,36 @@ static void expect_everybody(void)
     close_store();
 }
 
+/* Links in mails that were sent before work afterwards, and who was told everything still is. */
+static void letters_and_wishes_outlive_the_new_event(void **unused)
+{
+    (void)unused;
+    enum { BEFORE = 10 };
+    const store_migrations before = {store_schema.steps, BEFORE};
+    sqlite3 *direct = NULL;
+    assert_int_equal(sqlite3_open(database, &direct), SQLITE_OK);
+    assert_true(store_migrate(direct, &before, true, NULL));
+    assert_int_equal(sqlite3_exec(direct,
+                                  "PRAGMA journal_mode = WAL;"
+                                  "INSERT INTO user VALUES(1, 'Anna', 'anna', 'hash', 7, 7);"
+                                  "INSERT INTO way VALUES(5, 1, 0, 'a@b', '', '', 'en', 15, 0, 0, 7),"
+                                  " (6, 1, 1, 'https://b', '', '', 'en', 0, 0, 1, 7);"
+                                  "INSERT INTO letter VALUES(8, 5, 4, '', 77, 0, 7, 0, 0, 7),"
+                                  " (9, 5, 5, '', 78, 0, 7, 0, 0, 7), (10, 5, 3, 'g', 1, 0, 7, 0, 0, 7)",
+                                  NULL, NULL, NULL),
+                     SQLITE_OK);
+    sqlite3_close(direct);
+    the_store = open_store(database, false);
+    expect("DD", {.kind = STORE_RECOVERED, .user = 1, .other = 9, .number = 78, .time = 1},
+           {.kind = STORE_CONFIRM_WAY, .other = 8, .number = 77, .time = 1});
+    close_store();
+    assert_int_equal(sqlite3_open(database, &direct), SQLITE_OK);
+    expect_shelf(direct, "SELECT events FROM way WHERE id = 5", 31);
+    expect_shelf(direct, "SELECT events FROM way WHERE id = 6", 0); /* who wants nothing gets nothing */
+    expect_shelf(direct, "SELECT event FROM letter WHERE id = 10", 3);
+    sqlite3_close(direct);
+}
+
 static void databases_of_every_older_version_are_brought_up_to_date(void **unused)
 {
     for (unsigned version = 1; version < store_schema.count; version++) {
@@ -207,6 +237,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         IN_A_FOLDER(an_older_database_is_brought_up_to_date_in_one_go),
+        IN_A_FOLDER(letters_and_wishes_outlive_the_new_event),
         IN_A_FOLDER(databases_of_every_older_version_are_brought_up_to_date),
         IN_A_FOLDER(a_migration_killed_in_the_middle_leaves_the_old_database),
         IN_A_FOLDER(a_migration_killed_at_any_time_leaves_the_old_or_the_new_database),

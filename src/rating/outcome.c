@@ -54,6 +54,20 @@ static void find_who_left(const gral_host *host, size_t left[GRAL_PLAYERS_MAX])
     }
 }
 
+unsigned rating_last_one(const gral_host *host)
+{
+    unsigned last = GRAL_NOBODY, staying = 0, resigned = 0;
+    for (unsigned seat = 0; seat < gral_host_terms(host)->settings.players; seat++) {
+        const gral_host_seat at = gral_host_seat_at(host, seat);
+        if (at.user != 0 && !at.resigned) {
+            last = seat;
+            staying++;
+        }
+        resigned += at.resigned;
+    }
+    return staying == 1 && resigned > 0 ? last : GRAL_NOBODY;
+}
+
 /* A game that nobody has lost, because nobody came any more; and one that was left before it had really begun. */
 static bool counts(const gral_host *host, unsigned turn)
 {
@@ -64,7 +78,7 @@ static bool counts(const gral_host *host, unsigned turn)
         return true;
     for (unsigned seat = 0; seat < terms->settings.players && gral_host_end(host) == GRAL_END_ABANDONED; seat++) {
         const gral_host_seat at = gral_host_seat_at(host, seat);
-        if (at.user != 0 && !at.resigned)
+        if (at.user != 0 && !at.resigned && rating_last_one(host) != seat)
             return false;
     }
     return turn > terms->settings.players;
@@ -79,20 +93,26 @@ static uint8_t place_behind(const size_t left[], unsigned count, unsigned seat)
     return (uint8_t)place;
 }
 
+void rating_places(const gral_host *host, uint8_t place[GRAL_PLAYERS_MAX])
+{
+    const unsigned players = gral_host_terms(host)->settings.players;
+    const unsigned winner = gral_host_view(host, GRAL_SPECTATOR).open.winner;
+    size_t left[GRAL_PLAYERS_MAX] = {0};
+    find_who_left(host, left);
+    const bool won = winner != GRAL_NOBODY && left[winner] == 0;
+    for (unsigned seat = 0; seat < players; seat++)
+        place[seat] = left[seat] == 0 ? won && seat != winner : place_behind(left, players, seat);
+}
+
 bool rating_outcome_of(const gral_host *host, rating_outcome *outcome)
 {
     const gral_terms *terms = gral_host_terms(host);
-    const gral_view view = gral_host_view(host, GRAL_SPECTATOR);
-    if (!counts(host, view.open.turn))
+    if (!counts(host, gral_host_view(host, GRAL_SPECTATOR).open.turn))
         return false;
-    size_t left[GRAL_PLAYERS_MAX] = {0};
-    find_who_left(host, left);
-    const unsigned winner = view.open.winner;
-    const bool won = winner != GRAL_NOBODY && left[winner] == 0;
     *outcome = (rating_outcome){.class = rating_class_of(terms), .count = terms->settings.players};
+    rating_places(host, outcome->place);
     for (unsigned seat = 0; seat < outcome->count; seat++) {
         const gral_host_seat at = gral_host_seat_at(host, seat);
-        outcome->place[seat] = left[seat] == 0 ? won && seat != winner : place_behind(left, outcome->count, seat);
         outcome->user[seat] = at.user;
         outcome->level[seat] = at.user == 0 ? (uint8_t)gral_player_level(gral_span_of(at.player)) : 0;
     }

@@ -63,8 +63,15 @@ typedef struct rating_outcome {
     uint64_t user[GRAL_PLAYERS_MAX];
 } rating_outcome;
 
+/* How each came out, by seat, whether it is rated or not: 0 for those who are first. The game must be over. */
+void rating_places(const gral_host *host, uint8_t place[GRAL_PLAYERS_MAX]);
+
+/* The seat of the one person who has not resigned, where others have: he has won, whether the game is played to its end
+ * or not. GRAL_NOBODY: there is none, or there are several. */
+unsigned rating_last_one(const gral_host *host);
+
 /* False for a game that does not count: not rated, not over, given up before everybody had a turn, or closed because
- * nobody came any more. */
+ * nobody came any more, unless all but one had resigned. */
 bool rating_outcome_of(const gral_host *host, rating_outcome *outcome);
 
 /* The ratings of these, by seat, become those after the game. Computer players' are not changed. */

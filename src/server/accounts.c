@@ -368,6 +368,7 @@ static void end_account(const errand *errand)
     person_rename(errand->server, errand->user, "", false);
     company_forget(errand->server, errand->user);
     tables_of_person_leave(errand->server, errand->user);
+    tournaments_forget(errand->server, errand->user);
     session_end_all(errand->server, errand->user);
 }
 

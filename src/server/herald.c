@@ -138,6 +138,21 @@ void herald_invite(server *server, uint64_t user, const char *table, uint64_t by
     herald_write(batch);
 }
 
+void herald_round(table *table)
+{
+    struct herald *herald = table->server->herald;
+    if (is_idle(herald) || news_is_worth_it(gral_host_terms(table->host))) /* then there is one about his turn */
+        return;
+    batch *batch = herald_batch(herald, table->id);
+    for (unsigned seat = 0; seat < gral_host_terms(table->host)->settings.players; seat++)
+        herald_add(batch, (store_write){.kind = STORE_LETTER,
+                                        .event = STORE_ROUND,
+                                        .user = gral_host_seat_at(table->host, seat).user,
+                                        .number = 1,
+                                        .time = unless_noticed(table->server)});
+    herald_write(batch);
+}
+
 void herald_seen(table *table, const conn *conn)
 {
     struct herald *herald = table->server->herald;
@@ -159,7 +174,8 @@ static dispatch *find_way(dispatch *first, uint64_t way)
 
 static bool is_gathered(const store_letter *letter)
 {
-    return letter->digest > 0 && letter->event != STORE_CLOCK && letter->event < STORE_EVENTS;
+    return letter->digest > 0 && letter->event != STORE_CLOCK && letter->event != STORE_ROUND &&
+           letter->event < STORE_EVENTS;
 }
 
 static bool take_letter(void *context, const store_letter *letter)

@@ -22,6 +22,7 @@ static const struct {
     [STORE_CLOCK] = {N_("Your time is running out"), N_("Your time is running out at the table with {players}.")},
     [STORE_INVITED] = {N_("You're invited"), N_("{player} invites you to a table.")},
     [STORE_ENDED] = {N_("Your game is over"), N_("Your game with {players} is over.")},
+    [STORE_ROUND] = {N_("Your tournament game has begun"), N_("Your tournament game with {players} has begun.")},
     [STORE_CONFIRM] = {N_("Is this your address?"), N_("{player}, please confirm that we may write to you here:")},
     [STORE_FORGOTTEN] = {N_("Choose a new password"), N_("Choose a new password for {player} here:")},
 };

@@ -6,8 +6,11 @@
 
 enum { TRIES = 6, LONGER = 4, QUARTER = 4 };
 
-const char *const news_names[STORE_EVENTS] = {
-    [STORE_TURN] = "turn", [STORE_CLOCK] = "clock", [STORE_INVITED] = "invited", [STORE_ENDED] = "over"};
+const char *const news_names[STORE_EVENTS] = {[STORE_TURN] = "turn",
+                                              [STORE_CLOCK] = "clock",
+                                              [STORE_INVITED] = "invited",
+                                              [STORE_ENDED] = "over",
+                                              [STORE_ROUND] = "round"};
 
 enum store_event news_named(gral_span name)
 {
@@ -74,6 +77,9 @@ enum news_verdict news_judge(enum store_event event, uint32_t number, const news
         break;
     case STORE_INVITED:
         matters = standing->stage == GRAL_GATHERING && !standing->sits;
+        break;
+    case STORE_ROUND:
+        matters = standing->stage == GRAL_PLAYING && standing->asked;
         break;
     case STORE_ENDED:
         matters = standing->stage == GRAL_ENDED && standing->sits && !standing->resigned;

@@ -1,5 +1,6 @@
 #include "server/request.h"
 
+#include "notation/scan.h"
 #include "rating/rating.h"
 
 #include <jansson.h>
@@ -40,6 +41,13 @@ enum member {
     MEMBER_DAYS,
     MEMBER_WAIT,
     MEMBER_BY,
+    MEMBER_TOURNAMENT,
+    MEMBER_TITLE,
+    MEMBER_SYSTEM,
+    MEMBER_ROUNDS,
+    MEMBER_ROUND,
+    MEMBER_PEOPLE,
+    MEMBER_BEGINS,
     MEMBER_AFTER,
     MEMBER_PARTS, /* one for each part of a profile */
     MEMBERS = MEMBER_PARTS + PROFILE_PARTS
@@ -52,6 +60,11 @@ enum member {
     (BIT(MEMBER_PLAYERS) | BIT(MEMBER_RULES) | BIT(MEMBER_HQ) | BIT(MEMBER_FIRST) | BIT(MEMBER_LIMIT) |                \
      BIT(MEMBER_COMPUTERS) | BIT(MEMBER_CLOCK) | BIT(MEMBER_PACE) | BIT(MEMBER_LISTED) | BIT(MEMBER_NOTEPAD) |         \
      BIT(MEMBER_TALK) | BIT(MEMBER_RATED))
+
+#define OF_TOURNAMENT (OF_ALL | BIT(MEMBER_TOURNAMENT))
+#define OF_ITS_TABLES                                                                                                  \
+    (BIT(MEMBER_LIMIT) | BIT(MEMBER_CLOCK) | BIT(MEMBER_PACE) | BIT(MEMBER_NOTEPAD) | BIT(MEMBER_TALK) |               \
+     BIT(MEMBER_RATED))
 
 static const struct {
     const char *name;
@@ -97,6 +110,13 @@ static const struct {
     [REQUEST_INVITE] = {"invite", OF_TABLE | BIT(MEMBER_NAME), 0},
     [REQUEST_DECLINE] = {"decline", OF_TABLE, 0},
     [REQUEST_SEEN] = {"seen", OF_ALL | BIT(MEMBER_BY), 0},
+    [REQUEST_TOURNAMENTS] = {"tournaments", OF_ALL, BIT(MEMBER_ON)},
+    [REQUEST_TOURNAMENT] = {"tournament", OF_TOURNAMENT, BIT(MEMBER_ON)},
+    [REQUEST_ANNOUNCE] = {"announce", OF_ALL | BIT(MEMBER_TITLE) | BIT(MEMBER_SYSTEM),
+                          BIT(MEMBER_ROUNDS) | BIT(MEMBER_ROUND) | BIT(MEMBER_PEOPLE) | BIT(MEMBER_BEGINS) |
+                              OF_ITS_TABLES},
+    [REQUEST_JOIN] = {"join", OF_TOURNAMENT, 0},
+    [REQUEST_LEAVE] = {"leave", OF_TOURNAMENT, 0},
 };
 
 /* --- single values --- */
@@ -524,6 +544,70 @@ static bool read_wait(reader *reader, const json_t *value)
     return true;
 }
 
+static bool read_tournament(reader *reader, const json_t *value)
+{
+    char *id = reader->request->tournament;
+    return (read_text(value, id, sizeof reader->request->tournament) && is_plain(id)) ||
+           fail(reader, N_("tournament must be the id of a tournament"));
+}
+
+static bool is_one_line(gral_span text)
+{
+    for (size_t at = 0, length; at < text.length; at += length)
+        if ((length = scan_plain(text.bytes + at, text.length - at)) == 0)
+            return false;
+    return true;
+}
+
+static bool read_title(reader *reader, const json_t *value)
+{
+    char *title = reader->request->announced.title;
+    return (read_text(value, title, TOURNAMENT_TITLE_MAX + 1) && is_one_line(gral_span_of(title))) ||
+           fail(reader, N_("title must be one line of at most 60 bytes"));
+}
+
+static bool read_system(reader *reader, const json_t *value)
+{
+    const unsigned system = find_word(value, tournament_system_name, TOURNAMENT_SYSTEMS);
+    reader->request->announced.system = (enum tournament_system)system;
+    return system < TOURNAMENT_SYSTEMS || fail(reader, N_("system must be round-robin, swiss or fours"));
+}
+
+static bool read_rounds(reader *reader, const json_t *value)
+{
+    int64_t rounds;
+    if (!read_number(value, 1, 9, &rounds))
+        return fail(reader, N_("rounds must be a number from 1 to 9"));
+    reader->request->announced.rounds = (unsigned)rounds;
+    return true;
+}
+
+static const int64_t round_most = INT64_C(60) * 86400000;
+
+static bool read_round(reader *reader, const json_t *value)
+{
+    return read_number(value, SECOND, round_most, &reader->request->announced.round) ||
+           fail(reader, N_("round must be a number of milliseconds, up to 60 days"));
+}
+
+static bool read_people(reader *reader, const json_t *value)
+{
+    int64_t people;
+    if (!read_number(value, 1, TOURNAMENT_PEOPLE_MAX, &people))
+        return fail(reader, N_("people must be a number"));
+    reader->request->announced.people = (unsigned)people;
+    return true;
+}
+
+static bool read_begins(reader *reader, const json_t *value)
+{
+    int64_t seconds;
+    if (!read_number(value, 1, INT64_C(1) << 40, &seconds))
+        return fail(reader, N_("begins must be a time in seconds since 1970"));
+    reader->request->announced.begins = SECOND * seconds;
+    return true;
+}
+
 static const struct {
     const char *name;
     bool (*read)(reader *reader, const json_t *value);
@@ -561,6 +645,13 @@ static const struct {
     [MEMBER_DAYS] = {"days", read_days},
     [MEMBER_WAIT] = {"wait", read_wait},
     [MEMBER_BY] = {"by", read_by},
+    [MEMBER_TOURNAMENT] = {"tournament", read_tournament},
+    [MEMBER_TITLE] = {"title", read_title},
+    [MEMBER_SYSTEM] = {"system", read_system},
+    [MEMBER_ROUNDS] = {"rounds", read_rounds},
+    [MEMBER_ROUND] = {"round", read_round},
+    [MEMBER_PEOPLE] = {"people", read_people},
+    [MEMBER_BEGINS] = {"begins", read_begins},
     [MEMBER_AFTER] = {"after", read_table},
     [MEMBER_PARTS + PROFILE_RATINGS] = {"ratings", read_show_ratings},
     [MEMBER_PARTS + PROFILE_RESULTS] = {"results", read_show_results},
@@ -613,6 +704,34 @@ static bool finish_terms(reader *reader)
     return computers < terms->settings.players || fail(reader, N_("a table needs a seat for at least one person"));
 }
 
+/* Without a clock a round would never end; an hour is enough for two who have a minute for a decision. */
+static bool finish_tournament(reader *reader)
+{
+    gral_terms *terms = &reader->request->terms;
+    tournament_terms *announced = &reader->request->announced;
+    const unsigned people = announced->people, least = tournament_least(announced->system);
+    char digits[4];
+    gral_text text = gral_text_in(digits, sizeof digits);
+    gral_text_add_number(&text, tournament_seats(announced->system));
+    if (!read_setting(reader, GRAL_KEY_PLAYERS, gral_span_of(digits)) ||
+        !gral_settings_finish(&reader->settings, &terms->settings, reader->detail))
+        return false;
+    if (terms->clock == GRAL_CLOCK_NONE) {
+        terms->clock = GRAL_CLOCK_MOVE;
+        terms->time = 60 * SECOND;
+        terms->opening = opening_least;
+    }
+    if (announced->round == 0)
+        announced->round = rating_is_by_days(terms) ? 14 * day : 3600 * SECOND;
+    if ((people == 0) == (announced->begins == 0))
+        return fail(reader, N_("a tournament needs people or begins, not both"));
+    if (people > 0 && (people < least || people > tournament_room(announced->system)))
+        return fail(reader,
+                    N_("people must be 3 to 16 in a round-robin, 3 to 64 in a Swiss, 4 to 64 at tables of four"));
+    return announced->rounds == 0 || announced->system != TOURNAMENT_ROUND_ROBIN ||
+           fail(reader, N_("a round-robin has as many rounds as it needs"));
+}
+
 static bool read_members(reader *reader, json_t *root, refusal *why)
 {
     request *request = reader->request;
@@ -633,6 +752,8 @@ static bool read_members(reader *reader, json_t *root, refusal *why)
         return fail(reader, N_("a member is missing")) || refuse_detail(why, reader->detail);
     const bool has_terms = request->kind == REQUEST_CREATE || request->kind == REQUEST_TERMS;
     if (has_terms && !finish_terms(reader))
+        return refuse_detail(why, reader->detail);
+    if (request->kind == REQUEST_ANNOUNCE && !finish_tournament(reader))
         return refuse_detail(why, reader->detail);
     if (request->kind == REQUEST_FILL && !finish_computer(reader))
         return refuse_detail(why, reader->detail);

@@ -6,6 +6,7 @@
 #include "server/pairing.h"
 #include "server/profile.h"
 #include "server/ties.h"
+#include "server/tournament.h"
 
 #include "gral/host.h"
 
@@ -52,6 +53,11 @@ enum request_kind {
     REQUEST_INVITE,
     REQUEST_DECLINE,
     REQUEST_SEEN,
+    REQUEST_TOURNAMENTS,
+    REQUEST_TOURNAMENT,
+    REQUEST_ANNOUNCE,
+    REQUEST_JOIN,
+    REQUEST_LEAVE,
     REQUEST_KINDS
 };
 
@@ -81,7 +87,9 @@ typedef struct request {
     char words[GRAL_TALK_MAX + 1];
     gral_terms terms; /* without id and seed */
     bool first_by_chance;
-    uint64_t ticket; /* the same for the same bytes, never 0 */
+    char tournament[GRAL_GAME_ID_MAX + 1];
+    tournament_terms announced; /* without maker and seed */
+    uint64_t ticket;            /* the same for the same bytes, never 0 */
 } request;
 
 /* True, or false and why. What could be read of the id is in the request in both cases. `text` must last as long as the

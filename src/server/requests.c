@@ -130,17 +130,11 @@ static void talk(conn *conn, table *table, const request *request)
 
 static void vote_to_replace(conn *conn, table *table, const request *request)
 {
-    const gral_terms *terms = gral_host_terms(table->host);
-    const int64_t decision = terms->clock == GRAL_CLOCK_MOVE   ? terms->time
-                             : terms->clock == GRAL_CLOCK_BANK ? terms->answer
-                                                               : 0;
-    const int64_t usual = 1000ll * conn->server->settings.absent_seconds,
-                  patience = decision > usual ? decision : usual;
-    if (request->seat >= terms->settings.players) {
+    if (request->seat >= gral_host_terms(table->host)->settings.players) {
         say_at_table(conn, table, request);
         return;
     }
-    const int64_t left = table->gone_since[request->seat] + patience - server_now(conn->server);
+    const int64_t left = table->gone_since[request->seat] + watch_patience(table) - server_now(conn->server);
     if ((table->present >> request->seat & 1) != 0)
         answer_refused(conn, request->id, refused_present);
     else if (left > 0)
@@ -360,6 +354,7 @@ static void rematch(conn *conn, table *table, const request *request)
     making *making = start_making(conn, request->id, promise);
     making->seat = seat;
     making->terms = *gral_host_terms(table->host);
+    making->terms.tournament[0] = '\0';
     memcpy(making->before, table->id, sizeof making->before);
     look_for_rematch(making);
 }
@@ -432,6 +427,11 @@ static const struct {
     [REQUEST_SEEN] = {.run = wishes_set_seen, .price = 4},
     [REQUEST_QUICK] = {.run = meeting_join, .price = 9},
     [REQUEST_UNQUICK] = {.run = meeting_cancel},
+    [REQUEST_TOURNAMENTS] = {.run = tournaments_list, .for_anybody = true, .price = 9},
+    [REQUEST_TOURNAMENT] = {.run = tournaments_tell, .for_anybody = true, .price = 9},
+    [REQUEST_ANNOUNCE] = {.run = tournaments_announce, .price = 9},
+    [REQUEST_JOIN] = {.run = tournaments_join, .price = 4},
+    [REQUEST_LEAVE] = {.run = tournaments_leave, .price = 4},
 };
 
 enum { PRICE_OF_LOADING = 9 }; /* a table that is only in the store */

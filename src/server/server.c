@@ -108,7 +108,7 @@ static void wind_up(uv_timer_t *timer)
 {
     server *server = timer->data;
     if (commit_busy(server->commit) || errands_busy(server) || ratings_busy(server) || admin_busy(server) ||
-        herald_busy(server) || think_count(server->think).running > 0)
+        herald_busy(server) || slumber_busy(server) || think_count(server->think).running > 0)
         return;
     uv_timer_stop(timer);
     uv_close((uv_handle_t *)timer, NULL);
@@ -118,11 +118,13 @@ static void wind_up(uv_timer_t *timer)
     admin_stop(server);
     lobby_stop(server);
     meeting_stop(server);
+    tournaments_stop(server);
     notify_close(&server->notify);
     tables_rest(server);
     expiry_stop(server);
     clearing_stop(server);
     herald_end(server);
+    slumber_end(server);
     commit_close(server->commit);
     if (server->web != NULL)
         web_close(server->web);
@@ -140,6 +142,7 @@ static void stop(uv_signal_t *signal, int number)
     errands_stop(server);
     ratings_stop(server);
     herald_stop(server);
+    slumber_stop(server);
     uv_timer_start(&server->stop_timer, wind_up, 0, STOP_POLL_MS);
 }
 
@@ -228,10 +231,12 @@ bool server_run(const server_settings *settings, void (*ready)(unsigned port),
     errands_open(server);
     expiry_open(server);
     clearing_open(server);
+    slumber_open(server);
     ratings_open(server);
     meeting_open(server);
     admin_open(server);
-    const bool orderly = moderation_open(server, error) && company_open(server, error);
+    const bool orderly = tournaments_open(server, error) && moderation_open(server, error) &&
+                         company_open(server, error);
     bool right = herald_open(server, error) && orderly && tables_load_all(server, error);
     const web_settings network = network_of(settings);
     server->web = right ? web_open(&network, &handlers, server, &server->loop, error) : NULL;
@@ -255,7 +260,9 @@ bool server_run(const server_settings *settings, void (*ready)(unsigned port),
     clearing_close(server);
     ratings_close(server);
     meeting_close(server);
+    tournaments_close(server);
     herald_close(server);
+    slumber_close(server);
     admin_close(server);
     moderation_close(server);
     company_close(server);

@@ -31,9 +31,10 @@ bool stage_result(const gral_host *host, unsigned seat, uint8_t *result)
 {
     const gral_host_seat at = gral_host_seat_at(host, seat);
     const enum gral_host_end end = gral_host_end(host);
-    if (at.user == 0 || end == GRAL_END_CLOSED || (end == GRAL_END_ABANDONED && !at.resigned))
+    const bool abandoned = end == GRAL_END_ABANDONED;
+    const unsigned winner = abandoned ? rating_last_one(host) : gral_host_view(host, GRAL_SPECTATOR).open.winner;
+    if (at.user == 0 || end == GRAL_END_CLOSED || (abandoned && !at.resigned && winner != seat))
         return false;
-    const unsigned winner = gral_host_view(host, GRAL_SPECTATOR).open.winner;
     *result = at.resigned ? STORE_LOST : winner == GRAL_NOBODY ? STORE_DRAWN : winner == seat ? STORE_WON : STORE_LOST;
     return true;
 }

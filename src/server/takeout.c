@@ -140,6 +140,23 @@ static void put_games(pen *out, const takeout *takeout)
     pen_end(out, ']');
 }
 
+static bool put_tournament(void *context, const char *id, enum store_stage stage, int64_t changed)
+{
+    (void)stage, (void)changed;
+    pen_words(context, id);
+    return true;
+}
+
+static void put_tournaments(errand *errand, pen *out)
+{
+    store *store = errand->server->store;
+    gral_error error;
+    pen_key(out, "tournaments");
+    pen_begin(out, '[');
+    errand->failed |= !store->kind->tournaments_of(store, errand->self.user, GAMES_MAX, put_tournament, out, &error);
+    pen_end(out, ']');
+}
+
 static void put_logins(errand *errand, pen *out, const char *name, enum store_session session)
 {
     accounts_list_logins(errand, session);
@@ -179,6 +196,7 @@ static void add_self(errand *errand)
     if (company != NULL)
         friends_list_put(out, company, NULL);
     friends_list_free(company);
+    put_tournaments(errand, out);
     put_games(out, takeout);
     pen_end(out, '}');
     add_file(errand, "", "account", ".json", pen_span(out), server_now(errand->server));

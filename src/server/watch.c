@@ -11,7 +11,9 @@
 static const char *name_of(void *context, unsigned seat)
 {
     const table *table = context;
-    return person_name(table->server, gral_host_seat_at(table->host, seat).user);
+    const person *person = table->seating[seat].person; /* of a table that is not over */
+    const uint64_t user = gral_host_seat_at(table->host, seat).user;
+    return person != NULL && person->id == user ? person->name : person_name(table->server, user);
 }
 
 tell_table watch_as_told(table *table)
@@ -72,6 +74,16 @@ bool watch_looks(const table *table, uint64_t user)
 void watch_miss(table *table, unsigned seat)
 {
     table->gone_since[seat] = server_now(table->server);
+}
+
+int64_t watch_patience(const table *table)
+{
+    const gral_terms *terms = gral_host_terms(table->host);
+    const int64_t decision = terms->clock == GRAL_CLOCK_MOVE   ? terms->time
+                             : terms->clock == GRAL_CLOCK_BANK ? terms->answer
+                                                               : 0;
+    const int64_t usual = 1000ll * table->server->settings.absent_seconds;
+    return decision > usual ? decision : usual;
 }
 
 void watch_presence(table *table)

@@ -217,6 +217,46 @@ static const char profiles[] = "CREATE TABLE unread("
                                "  DELETE FROM manner WHERE user = NEW.id;"
                                "  DELETE FROM shown WHERE user = NEW.id;"
                                "END;";
+/* A tournament is kept as a game is. Letters have a new event that people can choose, and everybody has who has chosen
+ * any; those that are no matter of choice come after it. */
+static const char tournaments[] = "CREATE TABLE tournament("
+                                  "  id INTEGER PRIMARY KEY,"
+                                  "  name TEXT NOT NULL UNIQUE,"
+                                  "  over INTEGER NOT NULL"
+                                  ") STRICT;"
+                                  "CREATE INDEX tournament_over ON tournament(over, id);"
+                                  "CREATE TABLE tournament_log("
+                                  "  tournament INTEGER NOT NULL REFERENCES tournament,"
+                                  "  number INTEGER NOT NULL,"
+                                  "  time INTEGER NOT NULL,"
+                                  "  text TEXT NOT NULL,"
+                                  "  PRIMARY KEY(tournament, number)"
+                                  ") STRICT, WITHOUT ROWID;"
+                                  "CREATE TABLE entrant("
+                                  "  user INTEGER NOT NULL,"
+                                  "  tournament INTEGER NOT NULL REFERENCES tournament,"
+                                  "  PRIMARY KEY(user, tournament)"
+                                  ") STRICT, WITHOUT ROWID;"
+                                  "UPDATE letter SET event = 6 WHERE event = 5;"
+                                  "UPDATE letter SET event = 5 WHERE event = 4;"
+                                  "UPDATE way SET events = events | 16 WHERE events > 0;";
+
+/* A game that sleeps is not in the server's memory, and need not be before `wakes`. One that goes takes everything
+ * along that is about it alone; sums stay. */
+static const char slumber[] = "ALTER TABLE game ADD COLUMN wakes INTEGER NOT NULL DEFAULT 0;"
+                              "ALTER TABLE game ADD COLUMN deserted INTEGER NOT NULL DEFAULT 0;"
+                              "CREATE INDEX game_asleep ON game(wakes) WHERE wakes > 0;"
+                              "DROP INDEX game_unfinished;"
+                              "CREATE INDEX game_unfinished ON game(id) WHERE stage < 2 AND wakes = 0;"
+                              "CREATE INDEX game_over ON game(created) WHERE stage = 2;"
+                              "CREATE INDEX played_game ON played(game);"
+                              "CREATE TRIGGER game_goes BEFORE DELETE ON game BEGIN"
+                              "  DELETE FROM invitation WHERE game = OLD.id;"
+                              "  DELETE FROM played WHERE game = OLD.id;"
+                              "  DELETE FROM result WHERE game = OLD.id;"
+                              "  DELETE FROM seat WHERE game = OLD.id;"
+                              "  DELETE FROM log WHERE game = OLD.id;"
+                              "END;";
 
 /* A text is TEXT, so that any SQLite shell can read a game; its bytes are kept as they are. The log refers to a game by
  * a small number, not by its name, and is itself the tree that orders it: an entry costs little more than its text. */
@@ -285,6 +325,8 @@ static const char *const steps[] = {
     company,
     letters,
     profiles,
+    tournaments,
+    slumber,
 };
 
 const store_migrations store_schema = {steps, sizeof steps / sizeof *steps};

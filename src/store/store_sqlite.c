@@ -82,7 +82,8 @@ static int bind(sqlite3_stmt *statement, int at, const struct parameter *paramet
     }
 }
 
-#define THE_GAME "(SELECT id FROM game WHERE name = :game)"
+#define THE_GAME       "(SELECT id FROM game WHERE name = :game)"
+#define THE_TOURNAMENT "(SELECT id FROM tournament WHERE name = :game)"
 
 /* Something has happened to the game that all who sit there see in the list of their games. */
 #define CHANGED "UPDATE seat SET changed = max(changed, :time) WHERE game = " THE_GAME
@@ -119,6 +120,11 @@ static const struct {
                        " AND EXISTS(SELECT 1 FROM log WHERE log.game = game.id AND log.number = :number - 1)"}},
     [STORE_SET_STAGE] = {.statement = {"UPDATE game SET stage = :stage WHERE name = :game", CHANGED,
                                        "DELETE FROM invitation WHERE game = " THE_GAME " AND :stage > 0"}},
+    [STORE_SLEEP] = {.statement = {"UPDATE game SET wakes = :time, deserted = :ends WHERE name = :game AND stage = 1"}},
+    [STORE_WAKE] = {.statement = {"UPDATE game SET wakes = 0 WHERE name = :game"}},
+    [STORE_CLEAR_GAME] = {.statement = {"DELETE FROM game WHERE name = :game AND stage = 2"
+                                        " AND NOT EXISTS(SELECT 1 FROM rated WHERE rated.game = game.id)"},
+                          .may_be_idle = true},
     [STORE_SIT] = {.statement = {"INSERT INTO seat SELECT id, :seat, :user, max(created, :time) FROM game"
                                  " WHERE name = :game",
                                  CHANGED}},
@@ -230,28 +236,29 @@ static const struct {
                                      " WHERE kind = 1 AND user = :user ORDER BY created DESC, address = :name DESC"
                                      " LIMIT :limit)",
                                      "INSERT INTO letter(way, event, game, number, other, due, tries, state, made)"
-                                     " SELECT id, 4, '', :number, 0, :time, 0, 0, :time FROM way"
+                                     " SELECT id, 5, '', :number, 0, :time, 0, 0, :time FROM way"
                                      " WHERE id = :other AND confirmed = 0"},
                        .may_be_idle = true},
     [STORE_SET_WAY] = {.statement = {"UPDATE way SET events = :events, digest = :digest WHERE id = :other"
                                      " AND user = :user"}},
     [STORE_END_WAY] = {.statement = {"DELETE FROM way WHERE id = :other AND :user IN (0, user)"}, .may_be_idle = true},
     [STORE_STOP_WAY] = {.statement = {"UPDATE way SET events = 0 WHERE id = :other",
-                                      "UPDATE letter SET state = 2 WHERE way = :other AND state = 0 AND event < 4"}},
+                                      "UPDATE letter SET state = 2 WHERE way = :other AND state = 0 AND event < 5"}},
     [STORE_CONFIRM_WAY] = {.statement = {"UPDATE way SET confirmed = 1 WHERE id = (SELECT way FROM letter"
-                                         " WHERE id = :other AND event = 4 AND number = :number AND made > :time)",
+                                         " WHERE id = :other AND event = 5 AND number = :number AND made > :time)",
                                          "DELETE FROM letter WHERE id = :other"}},
-    [STORE_LETTER] = {.statement = {"INSERT INTO letter(way, event, game, number, other, due, tries, state, made)"
-                                    " SELECT id, :event, :game, :number, :other,"
-                                    " :time + CASE :event WHEN 1 THEN 0 ELSE 3600000 * digest END, 0, :stage, :time"
-                                    " FROM way WHERE user = :user AND confirmed = 1 AND events >> :event & 1"
-                                    " ON CONFLICT(way, game, event) DO UPDATE SET number = excluded.number,"
-                                    " other = excluded.other, due = excluded.due, tries = 0, state = excluded.state,"
-                                    " made = excluded.made WHERE excluded.number > number"},
-                      .may_be_idle = true},
+    [STORE_LETTER] =
+        {.statement = {"INSERT INTO letter(way, event, game, number, other, due, tries, state, made)"
+                       " SELECT id, :event, :game, :number, :other,"
+                       " :time + CASE WHEN :event IN (1, 4) THEN 0 ELSE 3600000 * digest END, 0, :stage, :time"
+                       " FROM way WHERE user = :user AND confirmed = 1 AND events >> :event & 1"
+                       " ON CONFLICT(way, game, event) DO UPDATE SET number = excluded.number,"
+                       " other = excluded.other, due = excluded.due, tries = 0, state = excluded.state,"
+                       " made = excluded.made WHERE excluded.number > number"},
+         .may_be_idle = true},
     [STORE_LETTERS_SEEN] =
         {.statement = {"UPDATE letter SET state = 2 WHERE way IN (SELECT id FROM way WHERE user = :user)"
-                       " AND game = :game AND state = 0 AND event IN (0, 2, 3)"},
+                       " AND game = :game AND state = 0 AND event IN (0, 2, 3, 4)"},
          .may_be_idle = true},
     [STORE_LETTER_GOES] = {.statement = {"UPDATE letter SET state = 1 WHERE id = :other AND number = :number"
                                          " AND state = 0"}},
@@ -264,19 +271,27 @@ static const struct {
                        " (SELECT way FROM letter WHERE id = :other)"},
          .may_be_idle = true},
     [STORE_RECOVER] = {.statement = {"INSERT INTO letter(way, event, game, number, other, due, tries, state, made)"
-                                     " SELECT way.id, 5, '', :number, 0, :time, 0, 0, :time FROM way"
+                                     " SELECT way.id, 6, '', :number, 0, :time, 0, 0, :time FROM way"
                                      " JOIN user ON user.id = way.user"
                                      " WHERE kind = 0 AND address = :name AND confirmed = 1 AND password <> ''"
                                      " ON CONFLICT(way, game, event) DO UPDATE SET number = excluded.number,"
                                      " due = excluded.due, tries = 0, state = 0, made = excluded.made"
                                      " WHERE made < :ends"},
                        .may_be_idle = true},
-    [STORE_RECOVERED] = {.statement = {"DELETE FROM letter WHERE id = :other AND event = 5 AND number = :number"
+    [STORE_RECOVERED] = {.statement = {"DELETE FROM letter WHERE id = :other AND event = 6 AND number = :number"
                                        " AND made > :time"
                                        " AND way IN (SELECT id FROM way WHERE user = :user)"}},
     [STORE_CLEAR_LETTERS] = {.statement = {"DELETE FROM letter WHERE state > 0 AND made < :time",
                                            "DELETE FROM way WHERE confirmed = 0 AND created < :ends"},
                              .may_be_idle = true},
+    [STORE_NEW_TOURNAMENT] = {.statement = {"INSERT INTO tournament(name, over) VALUES(:game, 0)",
+                                            "INSERT INTO tournament_log VALUES(" THE_TOURNAMENT ", 0, :time, :text)"}},
+    [STORE_TOURNAMENT] =
+        {.statement = {"INSERT INTO tournament_log SELECT id, :number, :time, :text FROM tournament WHERE name = :game"
+                       " AND EXISTS(SELECT 1 FROM tournament_log WHERE tournament = id AND number = :number - 1)"}},
+    [STORE_ENTER] = {.statement = {"INSERT OR IGNORE INTO entrant SELECT :user, id FROM tournament WHERE name = :game"},
+                     .may_be_idle = true},
+    [STORE_TOURNAMENT_OVER] = {.statement = {"UPDATE tournament SET over = 1 WHERE name = :game"}},
     [STORE_SET_SECRET] = {.statement = {"INSERT INTO secret VALUES(:name, :text) ON CONFLICT DO NOTHING"},
                           .may_be_idle = true},
     [STORE_NEW_SIGNER] = {.statement = {"INSERT INTO signer SELECT :number, :time, :text, :signing_key"
@@ -687,17 +702,19 @@ static bool sqlite_backup(store *store, const char *path, void (*progress)(unsig
 }
 
 #define AS_SQLITE_DOES                                                                                                 \
-    .close = sqlite_close, .commit = sqlite_commit, .unfinished = store_ask_unfinished, .entries = store_ask_entries,  \
-    .games_of = store_ask_games_of, .user_by_id = store_ask_user_by_id, .user_by_key = store_ask_user_by_key,          \
-    .user_by_secret = store_ask_user_by_secret, .absent_guests = store_ask_absent_guests,                              \
-    .logins_of = store_ask_logins_of, .statistics = store_ask_statistics, .signers = store_ask_signers,                \
-    .ratings_of = store_ask_ratings_of, .rated_of = store_ask_rated_of, .ranking = store_ask_ranking,                  \
-    .unread = store_ask_unread, .scores_of = store_ask_scores_of, .met_by = store_ask_met_by,                          \
-    .manner_of = store_ask_manner_of, .played_by = store_ask_played_by, .shown_by = store_ask_shown_by,                \
-    .rated = store_ask_rated, .ties = store_ask_ties, .ties_of = store_ask_ties_of, .seen = store_ask_seen,            \
-    .invitations_of = store_ask_invitations_of, .list = store_ask_list, .ways_of = store_ask_ways_of,                  \
-    .letters = store_ask_letters, .letters_on = store_ask_letters_on, .letter = store_ask_letter,                      \
-    .secret = store_ask_secret
+    .close = sqlite_close, .commit = sqlite_commit, .unfinished = store_ask_unfinished,                                \
+    .old_games = store_ask_old_games, .asleep = store_ask_asleep, .asleep_of = store_ask_asleep_of,                    \
+    .entries = store_ask_entries, .games_of = store_ask_games_of, .user_by_id = store_ask_user_by_id,                  \
+    .user_by_key = store_ask_user_by_key, .user_by_secret = store_ask_user_by_secret,                                  \
+    .absent_guests = store_ask_absent_guests, .logins_of = store_ask_logins_of, .statistics = store_ask_statistics,    \
+    .signers = store_ask_signers, .ratings_of = store_ask_ratings_of, .rated_of = store_ask_rated_of,                  \
+    .ranking = store_ask_ranking, .unread = store_ask_unread, .scores_of = store_ask_scores_of,                        \
+    .met_by = store_ask_met_by, .manner_of = store_ask_manner_of, .played_by = store_ask_played_by,                    \
+    .shown_by = store_ask_shown_by, .rated = store_ask_rated, .ties = store_ask_ties, .ties_of = store_ask_ties_of,    \
+    .seen = store_ask_seen, .invitations_of = store_ask_invitations_of, .list = store_ask_list,                        \
+    .ways_of = store_ask_ways_of, .letters = store_ask_letters, .letters_on = store_ask_letters_on,                    \
+    .letter = store_ask_letter, .tournaments = store_ask_tournaments, .tournament = store_ask_tournament,              \
+    .tournaments_of = store_ask_tournaments_of, .secret = store_ask_secret
 
 const store_kind store_in_file = {.name = "sqlite", .open = sqlite_open, .backup = sqlite_backup, AS_SQLITE_DOES};
 const store_kind store_in_memory = {.name = "memory", .open = memory_open, AS_SQLITE_DOES};

@@ -14,6 +14,7 @@ static const char *const switch_name[] = {"no", "yes"};
 
 enum value {
     VALUE_ID,
+    VALUE_SELDOM_ID, /* left out where it is empty */
     VALUE_SEED,
     VALUE_CLOCK,
     VALUE_TIME,
@@ -41,6 +42,7 @@ static const struct {
     {"notepad", VALUE_SWITCH, offsetof(gral_terms, notepad)},
     {"talk", VALUE_SWITCH, offsetof(gral_terms, talk)},
     {"rated", VALUE_SELDOM, offsetof(gral_terms, rated)},
+    {"tournament", VALUE_SELDOM_ID, offsetof(gral_terms, tournament)},
 };
 enum { KEYS = sizeof keys / sizeof *keys };
 static_assert(KEYS + GRAL_PLAYERS_MAX <= 32, "a bit for everything that can be given");
@@ -52,6 +54,7 @@ static void print_value(gral_text *text, const gral_terms *terms, unsigned key)
     const void *at = (const char *)terms + keys[key].at;
     switch ((enum value)keys[key].value) {
     case VALUE_ID:
+    case VALUE_SELDOM_ID:
         gral_text_add(text, (const char *)at);
         break;
     case VALUE_SEED:
@@ -75,7 +78,10 @@ static void print_value(gral_text *text, const gral_terms *terms, unsigned key)
 
 static bool is_told(const gral_terms *terms, unsigned key)
 {
-    return keys[key].value != VALUE_SELDOM || *(const bool *)((const char *)terms + keys[key].at);
+    const char *at = (const char *)terms + keys[key].at;
+    return keys[key].value == VALUE_SELDOM      ? *(const bool *)at
+           : keys[key].value == VALUE_SELDOM_ID ? *at != '\0'
+                                                : true;
 }
 
 static void print_pair(gral_text *text, const gral_terms *terms, unsigned key)
@@ -89,7 +95,7 @@ void terms_print_open(gral_text *text, const gral_terms *terms)
 {
     bool first = true;
     for (unsigned key = 0; key < KEYS; key++) {
-        if (keys[key].value == VALUE_ID || keys[key].value == VALUE_SEED || !is_told(terms, key))
+        if (keys[key].value <= VALUE_SEED || !is_told(terms, key))
             continue;
         gral_text_add(text, first ? "" : " ");
         print_pair(text, terms, key);
@@ -172,6 +178,7 @@ static bool read_value(scan *scan, gral_terms *terms, unsigned key)
     unsigned word = 0;
     switch ((enum value)keys[key].value) {
     case VALUE_ID:
+    case VALUE_SELDOM_ID:
         return read_id(scan, (char *)at);
     case VALUE_SEED:
         return scan_long_number(scan, UINT64_MAX, (uint64_t *)at, "a seed (a number of up to 64 bits)");
@@ -248,7 +255,7 @@ static bool read_pair(reader *reader)
     }
     scan->at = start;
     return scan_expected(scan, "a setting (players= … grail=), game= seed= clock= time= increment= answer= opening= "
-                               "pace= listed= notepad= talk= rated= or seat1= to seat12=");
+                               "pace= listed= notepad= talk= rated= tournament= or seat1= to seat12=");
 }
 
 /* What fits together with which clock: nothing is given that would mean nothing. */

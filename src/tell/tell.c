@@ -107,7 +107,7 @@ static void put_action(pen *out, const char *name, gral_action action)
     pen_put_words(out, name, words);
 }
 
-static void put_clock(pen *out, const gral_terms *terms)
+void tell_clock(pen *out, const gral_terms *terms)
 {
     pen_key(out, "clock");
     if (terms->clock == GRAL_CLOCK_NONE) {
@@ -143,13 +143,15 @@ static void put_terms(pen *out, const tell_table *table)
     }
     pen_put_number(out, "first", terms->settings.first + 1);
     pen_put_number(out, "limit", terms->settings.limit);
-    put_clock(out, terms);
+    tell_clock(out, terms);
     pen_put_number(out, "pace", terms->pace);
     pen_put_bool(out, "listed", terms->listed);
     pen_put_bool(out, "notepad", terms->notepad);
     pen_put_bool(out, "talk", terms->talk);
     if (terms->rated)
         pen_put_bool(out, "rated", true);
+    if (terms->tournament[0] != '\0')
+        pen_put_words(out, "tournament", terms->tournament);
     pen_end(out, '}');
 }
 
@@ -575,7 +577,7 @@ void tell_row(pen *out, const tell_table *table, unsigned viewer)
     pen_put_words(out, "stage", stage_name[gral_host_stage(table->host)]);
     pen_put_number(out, "players", terms->settings.players);
     pen_put_words(out, "rules", terms->settings.rules == GRAL_ORIGINAL ? "original" : "standard");
-    put_clock(out, terms);
+    tell_clock(out, terms);
     pen_put_bool(out, "talk", terms->talk);
     pen_put_bool(out, "notepad", terms->notepad);
     if (terms->rated)

@@ -40,6 +40,9 @@ void tell_sheet(pen *out, const gral_sheet *sheet);
 /* The member `legal`: what may be done, figures folded. */
 void tell_legal(pen *out, const gral_game *game, const gral_open *open, const gral_options *options);
 
+/* The member `clock`; null without one. */
+void tell_clock(pen *out, const gral_terms *terms);
+
 /* The short word for programs of what the host refuses; gral_host_refusal_text is the sentence. */
 const char *tell_refusal(enum gral_host_refusal refusal);
 

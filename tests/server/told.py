@@ -173,7 +173,7 @@ def an_address_is_used_once_its_owner_has_confirmed_it():
     ask(bob, "POST", "/api/confirm", {"token": token})
     same(denied(bob.account, "POST", "/api/confirm", {"token": token}), (404, "link"))
     same([(way["way"], way["address"], way["confirmed"], way["events"]) for way in ways(bob)],
-         [("mail", address, True, ["turn", "clock", "invited", "over"])])
+         [("mail", address, True, ["turn", "clock", "invited", "over", "round"])])
 
 
 @claim
@@ -357,6 +357,24 @@ def games_that_are_played_live_tell_nobody_and_those_without_a_clock_do():
     browser.next()
     settled()
     same([message["table"] for message in browser.messages], [without])
+
+
+@claim
+def the_beginning_of_a_live_game_of_a_tournament_is_told_to_who_does_not_look():
+    maker = registered()
+    ann, bob, cleo = Person(SERVER), Person(SERVER), Person(SERVER)
+    browsers = {person: with_push(person) for person in (ann, bob, cleo)}
+    tournament = maker.request("announce", title="Friday", system="fours", people=4)["tournament"]
+    for person in browsers:
+        person.request("join", tournament=tournament)
+    message = browsers[ann].next()
+    table = maker.request("tournament", tournament=tournament)["tables"][0][0]["table"]
+    same((message["event"], message["table"]), ("round", table))
+    assert bob.name in message["text"] and "tournament" in message["text"], message
+    for person in (bob, cleo):
+        browsers[person].next()
+    settled()
+    same([len(browser.messages) for browser in browsers.values()], [1, 1, 1], "messages")
 
 
 @claim

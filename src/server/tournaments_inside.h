@@ -1,0 +1,62 @@
+/* The tournaments of a server, as their parts know them. Inside of src/server only: tournaments.c has them go on,
+ * tournaments_ask.c does what people ask for, tournaments_tell.c tells them. */
+#ifndef GRAL_SERVER_TOURNAMENTS_INSIDE_H
+#define GRAL_SERVER_TOURNAMENTS_INSIDE_H
+
+#include "server/parts.h"
+#include "server/tournament.h"
+
+/* Something that wants to go into a tournament's log. */
+typedef struct step {
+    struct contest *contest;
+    conn *conn; /* whom to answer, held; or NULL */
+    char re[REQUEST_ID_MAX + 1];
+    char text[TOURNAMENT_TEXT_MAX];
+    uint64_t user; /* who joins; 0 for everything else */
+    store_write write[3];
+    struct step *next;
+} step;
+
+/* A tournament with its tables: of those that are not over all, and some of the others. */
+typedef struct contest {
+    server *server;
+    char id[GRAL_GAME_ID_MAX + 1];
+    tournament state;
+    gral_terms terms; /* of its tables */
+    uint32_t count;   /* texts in the store */
+    step *first;      /* that wait, */
+    step *writing;    /* and the one that is under way */
+    unsigned busy;    /* tables are being looked for */
+    uint64_t made;    /* a bit for each table of this round that is there, or will be */
+    uint64_t settled; /* and for each whose result is on its way */
+    char table[TOURNAMENT_TABLES_MAX][GRAL_GAME_ID_MAX + 1];
+    int64_t not_before; /* the disk has refused: try again then */
+    bool changed;       /* and not yet told */
+    UT_hash_handle hh;
+} contest;
+
+struct tournaments {
+    contest *all; /* in the order in which they were made */
+    unsigned unfinished;
+    uv_timer_t timer;
+};
+
+bool contest_is_over(const contest *contest);
+contest *contest_find(const server *server, const char *id);
+/* From its texts: those of its terms make a new one, the others are done. False for one that makes no sense. */
+typedef struct stored_contest {
+    contest *contest; /* NULL: there is none, or it makes no sense */
+} stored_contest;
+bool contest_read(void *context, const store_entry *entry); /* see store_each_entry */
+void contest_add(server *server, contest *contest);         /* to all of them */
+void contest_step(contest *contest, const char *text, uint64_t joins, conn *conn, const char *re);
+void contest_change(contest *contest);                               /* it is told soon */
+void contest_print(const contest *contest, char *text, size_t room); /* the first text */
+
+/* Of a table of a round, both counted from 1 and 0. */
+void contest_table_id(const contest *contest, unsigned round, unsigned number, char id[GRAL_GAME_ID_MAX + 1]);
+
+void contest_tell_changes(server *server);
+void contest_put(pen *out, contest *contest); /* all of it, as members of an object */
+
+#endif

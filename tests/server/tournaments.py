@@ -1,0 +1,383 @@
+"""Tournaments: announced, joined, played round by round to the end, whatever happens to people and to the server."""
+import io
+import json
+import random
+import tarfile
+import time
+
+from harness import Person, Server, claim, eventually, random_actions, run_claims, same
+from online_player import Account, Refused
+
+SERVER = Server("--absent", "1")
+QUICK = {"pace": 0, "limit": 12, "clock": {"kind": "move", "time": 60000}}
+HALF, WHOLE = 6, 12
+
+
+def registered(server, name=None):
+    Person.named += 1
+    name = name or f"Member {Person.named}"
+    account = Account(server.url)
+    account.request("POST", "/api/register", {"name": name, "password": "in the cellar"})
+    return Person(server, name, account)
+
+
+def announce(maker, **terms):
+    if "begins" not in terms:
+        terms.setdefault("people", 4)
+    return maker.request("announce", **{"title": "A cup", "system": "swiss", "round": 120000, **QUICK, **terms})["tournament"]
+
+
+def state(person, tournament, **members):
+    told = person.request("tournament", tournament=tournament, **members)
+    del told["re"], told["ok"]
+    return told
+
+
+def tournament_of(people, **terms):
+    """It has begun, with all of them, the first has announced it."""
+    tournament = announce(people[0], **{"people": len(people), **terms})
+    for person in people[1:]:
+        person.request("join", tournament=tournament)
+    eventually(lambda: state(people[0], tournament)["stage"] == "running", "a beginning")
+    return tournament
+
+
+def tables_of(told, round=-1):
+    return [table for table in told["tables"][round] if "table" in table]
+
+
+def people_at(told, table, people):
+    names = [told["entrants"][number - 1]["name"] for number in table["entrants"]]
+    return [next(person for person in people if person.name == name) for name in names]
+
+
+def play_through(people, tournament, chance=None, between=lambda told: None, until=lambda told: False):
+    """Everybody acts wherever he is asked, until it is over."""
+    chance = chance or random.Random(5)
+    acted = {}
+    end = time.monotonic() + 300
+    while (told := state(people[0], tournament))["stage"] == "running" and not until(told):
+        assert time.monotonic() < end, f"it never ends: {told}"
+        between(told)
+        for table in tables_of(told):
+            for person in people_at(told, table, people) if "points" not in table else []:
+                act_at(person, table["table"], acted, chance)
+        for person in people:
+            person.sync()
+        time.sleep(0.005)
+    return told
+
+
+def act_at(person, name, acted, chance):
+    if name not in person.tables:
+        person.watch(name)
+    person.sync()
+    table = person.tables[name]
+    knows = table.version, json.dumps(table.you)
+    if table.stage != "playing" or not table.asked() or acted.get((person, name)) == knows:
+        return
+    acted[person, name] = knows
+    try:
+        person.act(table, random_actions(table, chance))
+    except Refused as refusal:
+        assert refusal.word in ("version", "turn", "over", "answered"), refusal
+
+
+def check_standings(told, per_table=WHOLE):
+    """Points are what the tables gave, and places follow from them."""
+    points = [0] * len(told["entrants"])
+    for tables in told["tables"]:
+        for table in tables:
+            for number, part in zip(table["entrants"], table.get("points", [])):
+                points[number - 1] += part
+            if "points" in table:
+                assert sum(table["points"]) in (0, per_table), table
+    rows = told["standings"]
+    same(len(rows), len(points), "rows")
+    for one, other in zip(rows, rows[1:]):
+        key = [(row["points"], row["met"], row["against"]) for row in (one, other)]
+        assert key[0] >= key[1], f"{one} before {other}"
+        same(one["place"] == other["place"], key[0] == key[1], "a shared place")
+    return points
+
+
+def meetings(told):
+    return [tuple(sorted(table["entrants"])) for tables in told["tables"] for table in tables]
+
+
+# --- whole tournaments ------------------------------------------------------------------------------------------------
+
+
+@claim
+def five_people_play_a_swiss_to_the_end_although_the_server_is_killed():
+    with Server() as server:
+        people = [registered(server) for _ in range(5)]
+        tournament = tournament_of(people)
+        killed = set()
+
+        def kill(told):
+            begun = any(person.tables.get(table["table"]) and person.tables[table["table"]].version > 3
+                        for table in tables_of(told) for person in people)
+            if told["current"] not in killed and begun:
+                killed.add(told["current"])
+                server.restart(kill=True)
+
+        for person in people:
+            person.persists = True
+        told = play_through(people, tournament, between=kill)
+        same((told["stage"], told["current"], len(killed)), ("over", 3, 3), "the end")
+        met = meetings(told)
+        same(len(set(met)), len(met), "nobody has met twice, or had two byes")
+        points = check_standings(told)
+        for row in told["standings"]:  # a bye is a point
+            byes = sum(pair == (row["entrant"],) for pair in met)
+            same(row["points"], points[row["entrant"] - 1] + byes * WHOLE, f"points of {row}")
+        server.restart(kill=True)
+        same(state(people[1], tournament), told, "what is kept")
+
+
+@claim
+def eight_people_play_at_tables_of_four():
+    with Server() as server:
+        people = [registered(server) for _ in range(2)] + [Person(server) for _ in range(6)]
+        tournament = tournament_of(people, system="fours", limit=8)
+        rounds = set()
+
+        def kill(told):
+            if told["current"] == 2 and 2 not in rounds:
+                server.restart(kill=True)
+            rounds.add(told["current"])
+
+        for person in people:
+            person.persists = True
+        told = play_through(people, tournament, between=kill)
+        same((told["stage"], len(told["tables"])), ("over", 3))
+        for tables in told["tables"]:
+            same([len(table["entrants"]) for table in tables], [4, 4], "tables")
+            same(sorted(number for table in tables for number in table["entrants"]), list(range(1, 9)))
+        check_standings(told)
+
+
+@claim
+def in_a_round_robin_everybody_meets_everybody():
+    people = [registered(SERVER) for _ in range(3)]
+    told = play_through(people, tournament_of(people, system="round-robin"))
+    same(sorted(meetings(told)), [(1,), (1, 2), (1, 3), (2,), (2, 3), (3,)])
+    same(sum(row["points"] for row in told["standings"]), 3 * WHOLE, "all points: a bye gives none")
+
+
+@claim
+def it_begins_at_its_date_with_those_who_have_joined_or_not_at_all():
+    people = [registered(SERVER) for _ in range(4)]
+    tournament = announce(people[0], begins=int(time.time()) + 2)
+    lonely = announce(people[3], begins=int(time.time()) + 2)
+    same("rounds" in state(people[0], tournament), False, "nobody knows yet how many rounds")
+    for person in people[1:3]:
+        person.request("join", tournament=tournament)
+    eventually(lambda: state(people[0], tournament)["stage"] == "running", "a beginning")
+    told = state(people[0], tournament)
+    same((len(told["entrants"]), told["rounds"], len(tables_of(told))), (3, 3, 1))
+    eventually(lambda: state(people[0], lonely)["stage"] == "off", "nobody came")
+    same(people[1].refused("join", tournament=lonely), "begun")
+
+
+# --- what comes of a table --------------------------------------------------------------------------------------------
+
+
+@claim
+def who_resigns_has_lost_at_once_and_the_game_is_over():
+    people = [registered(SERVER) for _ in range(4)]
+    tournament = tournament_of(people, rated=True)
+    told = state(people[0], tournament)
+    table = tables_of(told)[0]
+    one, other = people_at(told, table, people)
+    acted = {}
+    chance = random.Random(3)
+    one.watch(table["table"])
+    while one.tables[table["table"]].version < 20:
+        for person in (one, other):
+            act_at(person, table["table"], acted, chance)
+    same(one.tables[table["table"]].terms["tournament"], tournament)
+    one.request("resign", table=table["table"])
+    eventually(lambda: tables_of(state(one, tournament))[0].get("points") == [0, WHOLE], "a point for who stayed")
+    other.expect(lambda: other.tables[table["table"]].stage == "over", "the end of the game")
+    eventually(lambda: "2-live" in other.request("stats", name=other.name)["ratings"], "a rating")
+    ratings = [person.request("stats", name=person.name) for person in (one, other)]
+    assert ratings[0]["ratings"]["2-live"]["points"] < 1500 < ratings[1]["ratings"]["2-live"]["points"], ratings
+    same([(row["games"], row["won"]) for row in ratings], [(1, 0), (1, 1)], "results")
+    fresh = one.request("rematch", table=table["table"])["table"]
+    same("tournament" in one.watch(fresh).terms, False, "a rematch belongs to nobody")
+
+
+@claim
+def when_the_time_of_a_round_is_up_those_who_play_share_the_point():
+    people = [registered(SERVER) for _ in range(3)]
+    tournament = tournament_of(people, system="round-robin", round=2000)
+    table = tables_of(state(people[0], tournament))[0]
+    one, other = people_at(state(people[0], tournament), table, people)
+    one.watch(table["table"])
+    eventually(lambda: len(state(one, tournament)["tables"]) > 1, "the next round")
+    same(tables_of(state(one, tournament), 0)[0]["points"], [HALF, HALF])
+    one.expect(lambda: one.tables[table["table"]].stage == "over", "the end of the game")
+    eventually(lambda: state(one, tournament)["stage"] == "over", "the end")
+    same({row["place"] for row in state(one, tournament)["standings"]}, {1})
+
+
+@claim
+def who_does_not_come_loses_and_is_not_paired_again_until_he_joins_anew():
+    people = [registered(SERVER) for _ in range(4)]
+    tournament = tournament_of(people, rounds=3, clock={"kind": "move", "time": 1000, "opening": 1000})
+    told = state(people[0], tournament)
+    table = tables_of(told)[0]
+    there, gone = people_at(told, table, people)
+    others = people_at(told, tables_of(told)[1], people)
+    acted, chance = {}, random.Random(1)
+
+    def lost():
+        for person in [there, *others]:
+            act_at(person, table["table"] if person is there else tables_of(told)[1]["table"], acted, chance)
+        return tables_of(state(there, tournament), 0)[0].get("points") == [WHOLE, 0]
+
+    eventually(lost, "a point for who came")
+    number = table["entrants"][1]
+    eventually(lambda: state(there, tournament)["entrants"][number - 1].get("left"), "he is out of it")
+    gone.request("join", tournament=tournament)
+    same(state(there, tournament)["entrants"][number - 1].get("left"), None, "he is back")
+
+
+@claim
+def who_leaves_is_not_paired_any_more():
+    people = [registered(SERVER) for _ in range(4)]
+    tournament = tournament_of(people, rounds=2, round=3000)
+    people[2].request("leave", tournament=tournament)
+    people[2].request("leave", tournament=tournament)
+    same(people[2].refused("join", tournament="nowhere"), "tournament")
+    eventually(lambda: state(people[0], tournament)["current"] == 2, "the next round")
+    told = state(people[0], tournament)
+    same(sorted(number for table in told["tables"][1] for number in table["entrants"]), [1, 2, 4])
+    eventually(lambda: state(people[0], tournament)["stage"] == "over", "the end")
+    same(people[2].refused("join", tournament=tournament), "begun")
+
+
+@claim
+def a_deleted_account_leaves():
+    people = [registered(SERVER) for _ in range(3)]
+    tournament = announce(people[0])
+    for person in people[1:]:
+        person.request("join", tournament=tournament)
+    status, _, _ = people[1].account.request("POST", "/api/delete", {"name": people[1].name, "password": "in the cellar"})
+    same(status, 200)
+    eventually(lambda: state(people[0], tournament)["joined"] == 2, "he is gone")
+    people[0].request("leave", tournament=tournament)
+    same(state(people[2], tournament)["joined"], 1, "it goes on without whoever announced it")
+    people[2].request("leave", tournament=tournament)
+    eventually(lambda: state(people[0], tournament)["stage"] == "off", "nobody is left")
+
+
+# --- who sees what ------------------------------------------------------------------------------------------------------
+
+
+def pushed(person, kind, fits):
+    def found():
+        return next((push for push in map(json.loads, person.socket.frames) if push.get("push") == kind and fits(push)), None)
+    person.expect(lambda: found() is not None, f"a push {kind}")
+    return found()
+
+
+@claim
+def the_list_and_one_of_them_are_told_live():
+    maker, other, visitor = registered(SERVER), Person(SERVER), Person.nobody(SERVER)
+    other.request("tournaments", on=True)
+    tournament = announce(maker, title="Friday ‹night›", people=3, talk=False, rated=False)
+    row = pushed(other, "tournaments", lambda push: push["tournaments"][0]["tournament"] == tournament)["tournaments"][0]
+    same((row["title"], row["by"], row["stage"], row["joined"], row["people"], row["system"], row["players"], row["round"]),
+         ("Friday ‹night›", maker.name, "open", 1, 3, "swiss", 2, 120000))
+    state(visitor, tournament, on=True)
+    other.request("join", tournament=tournament)
+    other.request("join", tournament=tournament)
+    told = pushed(visitor, "tournament", lambda push: push["joined"] == 2)
+    same([entrant["name"] for entrant in told["entrants"]], [maker.name, other.name])
+    rows = other.request("tournaments")["tournaments"]
+    mine = next(row for row in rows if row["tournament"] == tournament)
+    same((mine["in"], mine["joined"]), (True, 2))
+    same("in" in next(row for row in visitor.request("tournaments")["tournaments"] if row["tournament"] == tournament), False)
+    other.socket.frames.clear()
+    maker.request("leave", tournament=tournament)
+    pushed(visitor, "tournament", lambda push: push["joined"] == 1)
+    other.sync()
+    same([frame for frame in other.socket.frames if '"push":"tournament' in frame], [], "who has looked away")
+    same(visitor.refused("join", tournament=tournament), "who")
+    same(visitor.refused("tournament", tournament="nowhere"), "tournament")
+
+
+@claim
+def everything_about_me_has_my_tournaments():
+    maker = registered(SERVER)
+    tournament = announce(maker)
+    status, _, archive = maker.account.request("GET", "/api/export")
+    same(status, 200)
+    with tarfile.open(fileobj=io.BytesIO(archive)) as tar:
+        account = json.load(tar.extractfile("gral/account.json"))
+    same(account["tournaments"], [tournament])
+
+
+# --- who may do what ----------------------------------------------------------------------------------------------------
+
+
+@claim
+def what_makes_no_sense_is_refused():
+    maker, guest = registered(SERVER), Person(SERVER)
+    good = {"title": "A cup", "system": "swiss", "people": 4}
+    for wrong in ({"title": ""}, {"title": "x" * 61}, {"title": "a\nb"}, {"title": 5}, {"system": "knockout"},
+                  {"people": 2}, {"people": 65}, {"people": 17, "system": "round-robin"}, {"people": 3, "system": "fours"},
+                  {"rounds": 0}, {"rounds": 10}, {"rounds": 3, "system": "round-robin"}, {"round": 10}, {"begins": 5000},
+                  {"players": 3}, {"clock": {"kind": "sand"}}):
+        same(maker.refused("announce", **{**good, **wrong}), "member", str(wrong))
+    same(maker.refused("announce", title="A cup", system="swiss"), "member", "neither people nor a date")
+    same(maker.refused("announce", title="A cup", system="swiss", begins=int(time.time()) - 10), "member")
+    same(maker.refused("announce", title="A cup", system="swiss", begins=int(time.time()) + 400 * 86400), "member")
+    same(guest.refused("announce", **good), "registered")
+    rated = announce(maker, rated=True)
+    same(guest.refused("join", tournament=rated), "registered")
+    for _ in range(2):
+        announce(maker)
+    same(maker.refused("announce", **good), "many")
+
+
+@claim
+def nobody_is_in_more_than_ten():
+    makers = [registered(SERVER) for _ in range(4)]
+    keen = Person(SERVER)
+    cups = [announce(maker) for maker in makers for _ in range(3)]
+    for cup in cups[:10]:
+        keen.request("join", tournament=cup)
+    same(keen.refused("join", tournament=cups[10]), "many")
+    keen.request("leave", tournament=cups[0])
+    keen.request("join", tournament=cups[10])
+
+
+@claim
+def a_full_one_is_full():
+    people = [registered(SERVER)] + [Person(SERVER) for _ in range(16)]
+    tournament = announce(people[0], system="round-robin", begins=int(time.time()) + 3600)
+    for person in people[1:16]:
+        person.request("join", tournament=tournament)
+    same(people[16].refused("join", tournament=tournament), "full")
+
+
+@claim
+def who_is_blocked_is_kept_apart_and_not_told():
+    ann, bob, *others = [registered(SERVER) for _ in range(6)]
+    ann.request("block", name=bob.name)
+    same(bob.refused("join", tournament=announce(ann)), "dismissed", "hers")
+    ring = announce(others[0], system="round-robin")
+    ann.request("join", tournament=ring)
+    same(bob.refused("join", tournament=ring), "dismissed", "where all meet")
+    people = [others[1], ann, bob, others[2]]
+    tournament = tournament_of(people, rounds=2, round=2000)
+    eventually(lambda: state(ann, tournament)["stage"] == "over", "the end")
+    assert (2, 3) not in meetings(state(ann, tournament)), "they have met"
+
+
+if __name__ == "__main__":
+    run_claims(SERVER)
