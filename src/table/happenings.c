@@ -35,16 +35,22 @@ bool notes_reserve(gral_host *host, size_t notes, size_t seals, size_t sayings, 
     return enough;
 }
 
+static void copy(void *to, const void *from, size_t bytes)
+{
+    if (bytes > 0) /* a list that is empty may be nowhere */
+        memcpy(to, from, bytes);
+}
+
 bool notes_copy(gral_host *host, const gral_host *from)
 {
     host->note = NULL, host->seal = NULL, host->saying = NULL, host->words = NULL;
     host->note_room = host->seal_room = host->saying_room = host->words_room = 0;
-    if (!notes_reserve(host, 1, 1, 1, 1)) /* none is empty, and so none is NULL */
+    if (!notes_reserve(host, 1, 0, 0, 0))
         return false;
-    memcpy(host->note, from->note, from->notes * sizeof *from->note);
-    memcpy(host->seal, from->seal, from->seals * sizeof *from->seal);
-    memcpy(host->saying, from->saying, from->sayings * sizeof *from->saying);
-    memcpy(host->words, from->words, from->words_length);
+    copy(host->note, from->note, from->notes * sizeof *from->note);
+    copy(host->seal, from->seal, from->seals * sizeof *from->seal);
+    copy(host->saying, from->saying, from->sayings * sizeof *from->saying);
+    copy(host->words, from->words, from->words_length);
     return true;
 }
 
