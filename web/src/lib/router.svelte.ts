@@ -6,12 +6,27 @@
 //   #/online               the lobby        #/settings
 //   #/account              who one is       #/print
 //   #/t/ID                 a table          #/r/ID, #/replay       a record
+//   #/tournament           the tournaments  #/tournament/ID        one of them
 //   #/confirm/TOKEN, #/recover/TOKEN, #/stop/TOKEN                  where links in mails lead
 //
 // A query may follow, for what can be passed on but is not a page: #/r/ID?move=12&lens=2
 
 export type Page =
-    "start" | "play" | "online" | "account" | "table" | "replay" | "confirm" | "recover" | "stop" | "learn" | "rules" | "settings" | "print" | "lost";
+    | "start"
+    | "play"
+    | "online"
+    | "tournament"
+    | "account"
+    | "table"
+    | "replay"
+    | "confirm"
+    | "recover"
+    | "stop"
+    | "learn"
+    | "rules"
+    | "settings"
+    | "print"
+    | "lost";
 
 export interface Route {
     readonly page: Page;
@@ -25,6 +40,7 @@ const words: Readonly<Record<string, readonly [Page, 0 | 1 | 2]>> = {
     "": ["start", 0],
     play: ["play", 0],
     online: ["online", 0],
+    tournament: ["tournament", 1],
     account: ["account", 0],
     t: ["table", 2],
     r: ["replay", 2],
