@@ -1,6 +1,6 @@
 // What is said of a tournament.
 import { N_, t, tn } from "../lib/i18n";
-import type { TournamentRow, TournamentSystem } from "../lib/protocol";
+import type { Clock, TournamentRow, TournamentSystem } from "../lib/protocol";
 import { sayClock, sayDuration } from "./words";
 
 export const systemNames: Readonly<Record<TournamentSystem, string>> = {
@@ -27,11 +27,14 @@ export function sayPoints(twelfths: number, locale: string): string {
     return part === "" ? String(whole) : `${whole === 0 ? "" : whole}${part}`;
 }
 
+/** The opening's own time is said at the table. */
+const shortened = ({ opening: _, ...clock }: Clock): Clock => clock;
+
 export function sayTournament({ system, clock, rated, rounds, round }: TournamentRow): string {
     return [
         t(systemNames[system]),
         ...(rounds ? [tn("{n} round", "{n} rounds", rounds)] : []),
-        sayClock(clock),
+        sayClock(clock && shortened(clock)),
         t("up to {time} per round", { time: sayDuration(round) }),
         ...(rated ? [t("rated")] : []),
     ].join(" · ");
