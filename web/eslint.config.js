@@ -11,7 +11,7 @@ const uses = {
     worker: ["lib/calls", "lib/initiates", "lib/protocol"],
     art: ["lib/characters", "lib/initiates"],
     ui: ["art", "lib"],
-    rules: ["lib"],
+    rules: ["art", "lib"],
     games: ["art", "lib"],
     table: ["art", "lib", "rules", "ui"],
     learn: ["art", "lib", "rules", "table"],

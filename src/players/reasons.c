@@ -175,6 +175,9 @@ void reasons_find(const gral_question *question, const surmise *surmise, gral_ex
         else
             tell_standing(&reasoning, reasoning.open->proposal.pawn);
         break;
+    case GRAL_UNCOVER:
+        tell_standing(&reasoning, action.pawn);
+        break;
     case GRAL_ASSIGN:
         tell_plan(&reasoning);
         break;

@@ -344,6 +344,7 @@ static void perform(table *table, submission *submission)
     const enum gral_host_refusal refused = gral_host_apply(table->host, input, submission->time);
     table->count++;
     table->stalled &= input->kind != GRAL_INPUT_RESUME;
+    table->resumed_at = 0;
     if (input->kind != GRAL_INPUT_RESUME)
         table->heard = submission->time;
     table->server->figures.inputs++;
@@ -512,7 +513,8 @@ static bool is_of_now(const submission *submission, const gral_host *host)
 static bool admit(submission *submission)
 {
     table *table = submission->table;
-    submission->time = table_now(table);
+    const bool resumed = submission->input.kind == GRAL_INPUT_RESUME && table->resumed_at != 0;
+    submission->time = resumed ? table->resumed_at : table_now(table);
     if (submission->input.kind == GRAL_INPUT_SIT && submission->input.seat == GRAL_NOBODY)
         submission->input.seat = (uint8_t)wanted_seat(table->host, submission->input.user);
     if (!is_his_seat(submission, table->host)) {
@@ -719,6 +721,7 @@ static void submit(table *table, const gral_input *input, uint64_t user, conn *c
         answer_refused(conn, re, *why);
         return;
     }
+    slumber_disturb(table);
     submission *submission = memory_get(sizeof *submission);
     submission->promise = promise;
     submission->asked = uv_hrtime();

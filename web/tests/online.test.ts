@@ -28,6 +28,7 @@ test("a guest opens a table, another joins from the lobby, a third by link", asy
     await bob.page.getByRole("button", { name: "Join: Ann, 2 free seats" }).click();
 
     const eve = await person("Eve", link.slice(home.server.url.length));
+    await eve.page.getByRole("heading", { name: "New to this game?" }).waitFor(); // whoever comes by a link may know nothing of it
     await eve.page.getByText("Enter a name to take a seat.").waitFor();
     await eve.page.getByLabel("Name", { exact: true }).fill("Eve");
     await eve.page.getByRole("button", { name: "Take a seat" }).click();
@@ -322,7 +323,11 @@ test("whoever is asked hears a bell, and a hidden page tells it by a notificatio
     await expect.poll(told).toContain("bell");
     expect((await told()).filter((words) => words !== "bell")).toEqual([]);
     expect(await ida.page.title()).toContain("● Your turn");
-    await ida.page.getByRole("button", { name: "Yes, notify me" }).click();
+    // What is asked lies over the table, which keeps its size.
+    const board = () => ida.page.locator(".board-place").boundingBox();
+    const before = await board();
+    await ida.page.getByRole("button", { name: "Yes", exact: true }).click();
+    expect(await board()).toEqual(before);
     await ida.page.evaluate(() => Object.assign(globalThis, { away: true }));
     await finish(ida.page);
     await expect.poll(told).toContain("It's your turn.");

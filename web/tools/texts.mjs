@@ -70,11 +70,11 @@ export async function textsOfClient() {
     return all.flat();
 }
 
-/** What the rooms beneath the program say, in C; xgettext is not needed for building. @returns {Promise<Found[]>} */
+/** What the modules beneath the program say, in C, but for letters to people; xgettext is not needed for building. @returns {Promise<Found[]>} */
 export async function textsOfEngine() {
     const found = [];
     for (const file of await filesIn("src", /\.c$/)) {
-        if (/^src\/(cli|terminal|bench)\//.test(file)) continue;
+        if (/^src\/(cli|terminal|bench)\/|letters\.c$/.test(file)) continue;
         const source = await readFile(join(home, file), "utf8");
         for (const [, quoted] of source.matchAll(/\bN?_\(\s*((?:"(?:[^"\\]|\\.)*"\s*)+)\)/g))
             found.push({ text: [...quoted.matchAll(/"(?:[^"\\]|\\.)*"/g)].map(([part]) => JSON.parse(part)).join(""), file });

@@ -6,6 +6,3 @@ export interface ArtProps {
     class?: string | undefined;
     title?: string | undefined;
 }
-
-/** The attributes that make an <svg> a named picture, or none at all. */
-export const named = (title?: string) => (title ? ({ role: "img", "aria-label": title } as const) : ({ "aria-hidden": "true" } as const));

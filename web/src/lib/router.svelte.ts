@@ -5,6 +5,7 @@
 //   #/play                 a game here      #/rules, #/rules/R4.6
 //   #/online               the lobby        #/settings
 //   #/account              who one is       #/print
+//   #/player/NAME          how somebody plays
 //   #/t/ID                 a table          #/r/ID, #/replay       a record
 //   #/tournament           the tournaments  #/tournament/ID        one of them
 //   #/confirm/TOKEN, #/recover/TOKEN, #/stop/TOKEN                  where links in mails lead
@@ -17,6 +18,7 @@ export type Page =
     | "online"
     | "tournament"
     | "account"
+    | "player"
     | "table"
     | "replay"
     | "confirm"
@@ -42,6 +44,7 @@ const words: Readonly<Record<string, readonly [Page, 0 | 1 | 2]>> = {
     online: ["online", 0],
     tournament: ["tournament", 1],
     account: ["account", 0],
+    player: ["player", 2],
     t: ["table", 2],
     r: ["replay", 2],
     replay: ["replay", 0],

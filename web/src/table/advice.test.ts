@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { parseLegal } from "../lib/actions";
 import { pawns, type Pawn } from "../lib/initiates";
 import type { Hint, Reason, ReasonKind, Terms, View, You } from "../lib/protocol";
-import { sayReasons } from "./advice";
+import { sayReasons, sayStopped } from "./advice";
 
 const on = (pawn: Pawn, points: number) => pawns.map((one) => (one === pawn ? points : 0));
 const reason = (kind: ReasonKind, parts: Partial<Reason> = {}): Reason => ({ kind, seat: 2, pawn: "T1", points: 0, chance: 0, ...parts });
@@ -77,6 +77,15 @@ test("somebody else's initiate speaks against bringing him on, and for leading h
     expect(told(hint({ keep: 0.6 }, [strong]))[0]).toMatch(/^belief: It is 90 % likely that you hold the most/);
     expect(told(hint({ leave: 0.6 }, [strong]))[0]).toMatch(/^against: It is 90 % likely that you hold the most/);
     expect(told(hint({ "step A1 e2": 0.6 }, [{ ...strong, pawn: "A1" }]))).toEqual([]); // nobody holds anything
+});
+
+test("a proposal that somebody else can probably stop is told as that; an answer is none", () => {
+    const leads = (action: string, chance: number, kind: ReasonKind = "strongest") => sayStopped(hint({ [action]: 0.6 }, [reason(kind, { chance })]));
+    expect(leads("step T1 b1", 0.2)).toBe("It can probably be stopped (80 %).");
+    expect(leads("step T1 b1", 0.2, "may-win-now")).toBe("It can probably be stopped (80 %).");
+    expect(leads("uncover T1 A1", 0.4)).toBe("It can probably be stopped (60 %).");
+    expect(leads("step T1 b1", 0.6)).toBeNull();
+    expect(leads("keep", 0.2)).toBeNull();
 });
 
 test("where nothing else can be done, that is the reason", () => {

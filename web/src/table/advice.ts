@@ -52,6 +52,13 @@ function sayOpening(hint: Hint): Told[] {
     ];
 }
 
+/** A proposal that somebody else can probably stop: whoever holds more on the initiate (R4.5). Null for anything else. */
+export function sayStopped({ actions, reasons }: Hint): string | null {
+    if (!/^(step|uncover) /.test(actions[0]?.action ?? "")) return null;
+    const leads = reasons.find(({ kind }) => kind === "strongest" || kind === "may-win-now");
+    return leads && leads.chance < 0.5 ? t("It can probably be stopped ({chance} %).", { chance: Math.round(100 * (1 - leads.chance)) }) : null;
+}
+
 const stepsBetween = (from: string, to: string): number => Math.abs(from.charCodeAt(0) - to.charCodeAt(0)) + Math.abs(Number(from[1]) - Number(to[1]));
 
 /** Whoever leads the bearer of the grail away from home wants to hear why. */
