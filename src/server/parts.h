@@ -448,10 +448,12 @@ const char *herald_push_key(const server *server);                          /* f
 void herald_asked(table *table);                                            /* somebody may be waited for */
 void herald_put_end(const table *table, store_write *write, size_t *count); /* what is to be written with its end */
 void herald_invite(server *server, uint64_t user, const char *table,
-                   uint64_t by);                      /* once for each table, however often */
-void herald_round(table *table);                      /* of a tournament: its game has begun */
-void herald_seen(table *table, const conn *conn);     /* somebody looks at it */
-void herald_wake(server *server);                     /* there may be a letter to be sent now */
+                   uint64_t by);                  /* once for each table, however often */
+void herald_round(table *table);                  /* of a tournament: its game has begun */
+void herald_seen(table *table, const conn *conn); /* somebody looks at it */
+void herald_wake(server *server);                 /* there may be a letter to be sent now */
+/* Whether one more mail may go to an address that anybody may have named; it is counted. */
+bool herald_may_write_to(server *server, const char *address);
 const uint8_t *herald_link_key(const server *server); /* see link_token.h */
 void herald_stop(server *server);
 bool herald_busy(const server *server);

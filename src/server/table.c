@@ -354,7 +354,6 @@ static void perform(table *table, submission *submission)
     }
     answer(submission, GRAL_ACCEPTED);
     after_input(table, input);
-    asked_follow(table, submission->conn); /* before the seats of an ended game are nobody's */
     if (submission->conn != NULL)
         watch_pay(table, submission->conn);
 }
@@ -446,9 +445,12 @@ static void stored(void *context, enum store_outcome outcome)
     table->in_flight = 0;
     table->busy--;
     const bool again = outcome == STORE_CONFLICT && try_again(bundle);
+    conn *payer = NULL; /* one of those who have acted */
     while (!again && bundle->first != NULL) {
         submission *submission = bundle->first;
         bundle->first = submission->next;
+        if (payer == NULL && submission->conn != NULL)
+            payer = conn_hold(submission->conn);
         if (outcome == STORE_DONE)
             perform(table, submission);
         else
@@ -460,10 +462,13 @@ static void stored(void *context, enum store_outcome outcome)
     if (again)
         return;
     if (outcome == STORE_DONE) {
+        asked_follow(table, payer); /* before the seats of an ended game are nobody's */
         stage_follow(table);
         tournaments_follow(table);
         note_news(table);
     }
+    if (payer != NULL)
+        conn_release(payer);
     table_start_thinking(table);
     set_timer(table);
     want_to_write(table);

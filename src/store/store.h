@@ -81,7 +81,7 @@ enum store_write_kind {
     STORE_UNINVITE,    /* user, game: it was answered */
     STORE_NEW_WAY,  /* user, other (its id), way, name (address), key, label, language, events, limit, time, number: a
                        way  to reach him, for mail in place of the one before and with a letter of this number that asks
-                       whether it is his; of more devices than `limit` the oldest goes */
+                       whether it is his, unless `tries` is 1; of more devices than `limit` the oldest goes */
     STORE_SET_WAY,  /* user, other, events, digest */
     STORE_END_WAY,  /* user, or 0 for whoever has it; other */
     STORE_STOP_WAY, /* other: nothing more goes there, until its owner says so */

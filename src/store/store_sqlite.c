@@ -237,7 +237,7 @@ static const struct {
                                      " LIMIT :limit)",
                                      "INSERT INTO letter(way, event, game, number, other, due, tries, state, made)"
                                      " SELECT id, 5, '', :number, 0, :time, 0, 0, :time FROM way"
-                                     " WHERE id = :other AND confirmed = 0"},
+                                     " WHERE id = :other AND confirmed = 0 AND :tries = 0"},
                        .may_be_idle = true},
     [STORE_SET_WAY] = {.statement = {"UPDATE way SET events = :events, digest = :digest WHERE id = :other"
                                      " AND user = :user"}},
