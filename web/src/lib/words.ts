@@ -240,8 +240,7 @@ const events: Readonly<Record<string, string>> = {
 type Shown = Pick<TableState, "stage" | "seats" | "round" | "view" | "you" | "asked" | "legal" | "seat" | "myTurn" | "waitingFor" | "terms" | "result">;
 
 export function sayResult({ result, seat, terms }: Pick<Shown, "result" | "seat"> & Partial<Pick<Shown, "terms">>, names: Names): string {
-    if (result === null)
-        return terms?.tournament ? t("The game was ended. The tournament shows who gets the point.") : t("The game was abandoned.");
+    if (result === null) return terms?.tournament ? t("The game was ended. The tournament shows who gets the point.") : t("The game was abandoned.");
     if (result === "draw") return t("The game is a draw.");
     const pawn = pawnCalled(result.pawn);
     return result.winner === seat ? t("You win with {pawn}.", { pawn }) : t("{player} wins with {pawn}.", { player: names(result.winner), pawn });
