@@ -182,6 +182,37 @@ static void an_observation_does_not_change_with_what_others_hide_R10_2(void **un
 
 static uint64_t digest;
 
+static void check_bystanders(const gral_ground *ground, const gral_outlook *outlook, gral_random *random)
+{
+    for (unsigned seat = 0; seat < ground->state.open.players; seat++) {
+        gral_observation first = {0}, second = {0};
+        const gral_numbers mine = gral_ground_observe(ground, seat, &first);
+        if (seat == outlook->seat) {
+            const gral_numbers expected = gral_numbers_of(outlook);
+            gral_observe(outlook, &second);
+            assert_memory_equal(&first, &second, sizeof first);
+            assert_memory_equal(&mine, &expected, sizeof mine);
+            continue;
+        }
+        const gral_numbers none = {0};
+        assert_memory_equal(&mine, &none, sizeof mine);
+        gral_ground other = *ground;
+        const gral_view view = gral_view_of(&ground->state, seat);
+        if (!gral_view_refill(&ground->game, &view, random, &other.state))
+            continue;
+        other.options = gral_legal_options(&other.game, &other.state);
+        gral_memory_forget_assignment(&other.memory);
+        gral_ground_observe(&other, seat, &second);
+        assert_memory_equal(&first, &second, sizeof first);
+    }
+}
+
+static void who_does_not_act_sees_nothing_of_what_others_hide_R3_1_R10_2(void **unused)
+{
+    (void)unused;
+    visit_grounds(4, check_bystanders);
+}
+
 static void digest_bytes(const void *bytes, size_t count)
 {
     for (size_t index = 0; index < count; index++)
@@ -410,6 +441,7 @@ int main(void)
         cmocka_unit_test(who_acts_without_numbers_places_in_any_order_R3_2),
         cmocka_unit_test(a_view_is_enough_for_an_observation_R10_1),
         cmocka_unit_test(an_observation_does_not_change_with_what_others_hide_R10_2),
+        cmocka_unit_test(who_does_not_act_sees_nothing_of_what_others_hide_R3_1_R10_2),
         cmocka_unit_test(the_observations_of_known_games_stay_the_same_byte_for_byte),
         cmocka_unit_test(all_128_symmetries_of_the_start_only_swap_rows),
         cmocka_unit_test(what_was_heard_is_remembered_alike_R3_1_R10_1),

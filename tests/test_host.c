@@ -303,6 +303,23 @@ static void a_new_persons_tickets_are_his_own(void **unused)
     gral_host_free(host);
 }
 
+static void what_is_tried_out_on_a_copy_changes_only_the_copy(void **unused)
+{
+    (void)unused;
+    gral_host *host = host_opened("players=2 game=g talk=yes", "", "");
+    host_give(host, 1, "talk 1 #1: a");
+    gral_host *copy = gral_host_copy(host);
+    host_give(copy, 2, "talk 2 #1: b | do 1 #2 step T1 a2 | do 2 #2 pass");
+    host_refuse(copy, 2, "talk 1 #1: a", GRAL_HOST_REPEATED);
+    assert_int_equal(gral_host_version(copy), gral_host_version(host) + 2);
+    assert_int_equal(gral_host_happenings(copy, 0), gral_host_happenings(host, 0) + 3);
+    const uint32_t version = gral_host_version(copy);
+    gral_host_free(copy);
+    host_give(host, 2, "talk 2 #1: b | do 1 #2 step T1 a2 | do 2 #2 pass");
+    assert_int_equal(gral_host_version(host), version);
+    gral_host_free(host);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -323,6 +340,7 @@ int main(void)
         cmocka_unit_test(the_round_says_how_many_are_asked_and_answered),
         cmocka_unit_test(a_repeated_ticket_is_not_done_again),
         cmocka_unit_test(a_new_persons_tickets_are_his_own),
+        cmocka_unit_test(what_is_tried_out_on_a_copy_changes_only_the_copy),
     };
     return cmocka_run_group_tests_name("host", tests, NULL, NULL);
 }

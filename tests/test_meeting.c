@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-enum { ANN = 1, BOB, CLEO, DAN, EVE, FAY };
-enum { USUAL = 45000 };
+enum { ANN = 1, BOB, CLEO, DAN, EVE, FAY, GUS, HAL, IDA };
+enum { USUAL = 45000, MOMENT = 10000 };
 
 /* --- the queue --- */
 
@@ -124,6 +124,52 @@ static void computers_come_when_patience_is_over_and_not_before(void **state)
     assert_play(&room, USUAL, 3, "3"); /* alone, with two of them */
     join(&room, DAN, PAIRING_MANY, 0);
     assert_play(&room, USUAL, 5, "4");
+    close_room(&room);
+}
+
+static void many_wait_a_moment_for_more_once_there_are_five(void **state)
+{
+    (void)state;
+    room room = open_room();
+    for (uint64_t person = ANN; person <= EVE; person++)
+        join(&room, person, PAIRING_MANY, (int64_t)person);
+    assert_nobody_plays(&room, EVE);
+    assert_int_equal(pairing_due(room.pairing), EVE + MOMENT);
+    assert_int_equal(look(&room, 0, 1000).people, 5);
+    assert_int_equal(look(&room, 0, 1000).left, EVE + MOMENT - 1000);
+    join(&room, FAY, PAIRING_ANY, 5000); /* comes along, and nobody waits longer for it */
+    assert_nobody_plays(&room, 5000);
+    assert_int_equal(look(&room, 5, 5000).players, 6);
+    join(&room, GUS, PAIRING_TWO, 6000); /* takes nobody away from them */
+    assert_nobody_plays(&room, 6000);
+    assert_play(&room, EVE + MOMENT, 6, "123456");
+    assert_int_equal(pairing_count(room.pairing), 1);
+    close_room(&room);
+}
+
+static void eight_are_enough_for_everybody(void **state)
+{
+    (void)state;
+    room room = open_room();
+    for (uint64_t person = ANN; person <= IDA; person++)
+        join(&room, person, PAIRING_MANY, 0);
+    assert_play(&room, 0, 8, "12345678");
+    assert_nobody_plays(&room, 0);
+    close_room(&room);
+}
+
+static void if_one_of_five_leaves_they_wait_again(void **state)
+{
+    (void)state;
+    room room = open_room();
+    for (uint64_t person = ANN; person <= EVE; person++)
+        join(&room, person, PAIRING_MANY, 0);
+    assert_nobody_plays(&room, 0);
+    pairing_leave(room.pairing, BOB);
+    assert_nobody_plays(&room, MOMENT);
+    join(&room, FAY, PAIRING_MANY, 20000);
+    assert_nobody_plays(&room, 20000);
+    assert_play(&room, 20000 + MOMENT, 5, "13456");
     close_room(&room);
 }
 
@@ -308,6 +354,9 @@ int main(void)
         cmocka_unit_test(whoever_has_waited_longest_plays_first),
         cmocka_unit_test(rated_and_unrated_do_not_mix),
         cmocka_unit_test(computers_come_when_patience_is_over_and_not_before),
+        cmocka_unit_test(many_wait_a_moment_for_more_once_there_are_five),
+        cmocka_unit_test(eight_are_enough_for_everybody),
+        cmocka_unit_test(if_one_of_five_leaves_they_wait_again),
         cmocka_unit_test(who_wants_people_only_never_meets_computers),
         cmocka_unit_test(everybody_has_one_place_and_keeps_it_when_he_asks_again),
         cmocka_unit_test(who_leaves_is_not_waited_for),

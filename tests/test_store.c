@@ -129,6 +129,64 @@ static void games_that_are_over_are_not_among_the_unfinished(void **unused)
     expect("C", {.kind = STORE_SET_STAGE, .game = "nowhere", .stage = STORE_OVER});
 }
 
+static void expect_asleep(const char *expected)
+{
+    story[0] = '\0';
+    assert_true(the_store->kind->asleep(the_store, 9, tell_game, NULL, NULL));
+    assert_string_equal(story, expected);
+}
+
+static void games_that_sleep_are_not_read_at_the_start_and_wake_in_their_order(void **unused)
+{
+    (void)unused;
+    expect("DDDD", GAME("a", 1), GAME("b", 1), GAME("c", 1), USER(1, "Ann", "ann"));
+    expect("DDD", WRITE(.kind = STORE_SET_STAGE, .game = "a", .stage = STORE_RUNNING),
+           WRITE(.kind = STORE_SET_STAGE, .game = "b", .stage = STORE_RUNNING),
+           WRITE(.kind = STORE_SIT, .game = "a", .seat = 0, .user = 1, .time = 1));
+    expect("DDC", WRITE(.kind = STORE_SLEEP, .game = "a", .time = 50, .ends = 7),
+           WRITE(.kind = STORE_SLEEP, .game = "b", .time = 30),
+           WRITE(.kind = STORE_SLEEP, .game = "c", .time = 20)); /* it has not begun */
+    expect_unfinished("c.0=terms");
+    expect_asleep("b/1@30 a/1@50");
+    story[0] = '\0';
+    assert_true(the_store->kind->asleep_of(the_store, 1, tell_game, NULL, NULL));
+    assert_string_equal(story, "a/1@50");
+    expect("D", WRITE(.kind = STORE_WAKE, .game = "b"));
+    expect_unfinished("b.0=terms c.0=terms");
+    expect_asleep("a/1@50");
+}
+
+static void expect_old(int64_t before, const char *expected)
+{
+    story[0] = '\0';
+    assert_true(the_store->kind->old_games(the_store, before, 9, tell_game, NULL, NULL));
+    assert_string_equal(story, expected);
+}
+
+static void games_that_have_been_over_for_long_can_go_and_sums_stay(void **unused)
+{
+    (void)unused;
+    store_statistics statistics;
+    expect("DDDDD", GAME("a", 1), GAME("b", 2), GAME("c", 3), GAME("d", 4), USER(1, "Ann", "ann"));
+    static const char *const over[] = {"a", "b", "c"};
+    for (unsigned index = 0; index < 3; index++)
+        expect("DDD", WRITE(.kind = STORE_SIT, .game = over[index], .user = 1, .time = 1),
+               WRITE(.kind = STORE_SET_STAGE, .game = over[index], .stage = STORE_OVER),
+               WRITE(.kind = STORE_RESULT, .game = over[index], .user = 1, .players = 2, .result = STORE_WON,
+                     .rules = "standard"));
+    expect("DD", ADD("c", 1, "late"), WRITE(.kind = STORE_RATED, .game = "b", .time = 1, .class = 0));
+    expect_old(90, "a/2@1"); /* b was rated, the last that happened in c was later, d is not over */
+    expect_old(1, "");
+    expect("DDDD", WRITE(.kind = STORE_CLEAR_GAME, .game = "a"), WRITE(.kind = STORE_CLEAR_GAME, .game = "b"),
+           WRITE(.kind = STORE_CLEAR_GAME, .game = "d"), WRITE(.kind = STORE_CLEAR_GAME, .game = "none"));
+    expect_entries("a", "");
+    expect_entries("b", "b.0=terms");
+    expect_entries("d", "d.0=terms");
+    expect_games(1, 9, "c/2@3 b/2@2");
+    assert_true(the_store->kind->statistics(the_store, 1, &statistics, NULL));
+    assert_int_equal(statistics.all.won, 3);
+}
+
 static void the_games_of_a_user_come_newest_change_first(void **unused)
 {
     (void)unused;
@@ -331,6 +389,8 @@ int main(void)
         ON_EVERY_STORE(a_number_that_is_taken_or_leaves_a_gap_is_a_conflict),
         ON_EVERY_STORE(a_unit_is_written_whole_or_not_at_all),
         ON_EVERY_STORE(games_that_are_over_are_not_among_the_unfinished),
+        ON_EVERY_STORE(games_that_sleep_are_not_read_at_the_start_and_wake_in_their_order),
+        ON_EVERY_STORE(games_that_have_been_over_for_long_can_go_and_sums_stay),
         ON_EVERY_STORE(the_games_of_a_user_come_newest_change_first),
         ON_EVERY_STORE(statistics_count_results_by_rules_and_players),
         ON_EVERY_STORE(asking_for_games_and_statistics_costs_the_same_however_many_games_are_over),

@@ -54,6 +54,9 @@ gral_memory gral_memory_begin(void);
 /* One more action that was heard, and what all knew before it. */
 void gral_memory_hear(gral_memory *memory, const gral_game *game, const gral_open *before, gral_action action);
 
+/* Leaves what everybody else remembers while an assignment is on. */
+void gral_memory_forget_assignment(gral_memory *memory);
+
 /* What somebody remembers who has heard all this from the start (gral_question). Where the actions do not lead to each
  * other, as in a position that was set up, it ends there. */
 gral_memory gral_memory_of(const gral_game *game, const gral_entry *heard, size_t count);
@@ -266,6 +269,10 @@ void gral_ground_restart(gral_ground *ground);
 
 /* Whose decision it is, and what he knows. It points into the ground. */
 gral_outlook gral_ground_outlook(const gral_ground *ground);
+
+/* What a seat sees now, and the numbers it may play: none unless the decision is its own. Of an assignment that is on,
+ * nobody but its owner sees anything (R3.1). */
+gral_numbers gral_ground_observe(const gral_ground *ground, unsigned seat, gral_observation *observation);
 
 /* Plays a number, or any legal action, and everything after it that leaves no choice. When that ends the game, the
  * ending is told; restarting is the caller's, so that he can look at the end first. */

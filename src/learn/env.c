@@ -94,20 +94,38 @@ gral_outlook gral_outlook_of(const gral_game *game, const gral_view *view, const
     };
 }
 
-gral_outlook gral_ground_outlook(const gral_ground *ground)
+static gral_outlook outlook_from(const gral_ground *ground, unsigned seat)
 {
-    const gral_state *state = &ground->state;
-    const unsigned seat = state->open.actor;
     return (gral_outlook){
         .game = &ground->game,
-        .open = &state->open,
-        .sheet = &state->sheet[seat],
+        .open = &ground->state.open,
+        .sheet = &ground->state.sheet[seat],
         .options = &ground->options,
         .memory = &ground->memory,
         .seat = (uint8_t)seat,
         .mirrored = ground->mirrored >> seat & 1,
         .hunger = ground->hunger[seat],
     };
+}
+
+gral_outlook gral_ground_outlook(const gral_ground *ground)
+{
+    return outlook_from(ground, ground->state.open.actor);
+}
+
+gral_numbers gral_ground_observe(const gral_ground *ground, unsigned seat, gral_observation *observation)
+{
+    gral_outlook outlook = outlook_from(ground, seat);
+    const bool decides = seat == ground->state.open.actor;
+    const gral_options nothing = {0};
+    gral_memory memory = ground->memory;
+    if (!decides) {
+        gral_memory_forget_assignment(&memory);
+        outlook.options = &nothing;
+        outlook.memory = &memory;
+    }
+    gral_observe(&outlook, observation);
+    return decides ? gral_numbers_of(&outlook) : (gral_numbers){0};
 }
 
 static gral_ending go_on(gral_ground *ground)

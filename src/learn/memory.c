@@ -27,7 +27,7 @@ gral_memory gral_memory_begin(void)
     return (gral_memory){.last_pawn = GRAL_NO_PAWN};
 }
 
-static void forget_assignment(gral_memory *memory)
+void gral_memory_forget_assignment(gral_memory *memory)
 {
     memory->last_kind = 0;
     memory->last_pawn = GRAL_NO_PAWN;
@@ -82,7 +82,7 @@ void gral_memory_hear(gral_memory *memory, const gral_game *game, const gral_ope
         hear_unit(memory, action);
         break;
     case GRAL_DONE:
-        forget_assignment(memory);
+        gral_memory_forget_assignment(memory);
         break;
     case GRAL_ASSIGN:
         hear_announcement(memory, before);

@@ -30,7 +30,7 @@ static const char help[] =
     "how\n"
     "close. SETTINGS are those of a record in one argument, with a limit of turns:\n"
     "\n"
-    "  gral-learn solve 'players=2 board=3x1 pawns=T1,A1 units=2,1 grail=b1 limit=4'\n"
+    "  gral-learn solve 'players=2 board=3x1 pawns=T1,A1 units=1 grail=b1 limit=4'\n"
     "\n"
     "Options:\n"
     "  --exploit PLAYER how far a computer player is from an equilibrium, instead of finding one\n"

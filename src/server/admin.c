@@ -256,39 +256,10 @@ static void sum_up_day(asked *asked)
     list(asked, STORE_DAY, (store_filter){.from = from, .to = from + day});
 }
 
-static void put_age(pen *out, int64_t milliseconds, char end)
-{
-    char text[32];
-    snprintf(text, sizeof text, "%.1f", (double)milliseconds / (double)day);
-    put(out, text, end);
-}
-
-/* Days since it was made, and since something was done there. */
 static void list_tables(asked *asked)
 {
-    static const char *const stages[] = {"gathering", "playing", "over"};
-    server *server = asked->server;
-    pen *out = &asked->out;
-    unsigned count = 0;
-    for (const table *table = server->tables; table != NULL && count < LIST_MAX; table = table->hh.next) {
-        if (table->host == NULL)
-            continue;
-        char names[1024];
-        gral_text text = gral_text_in(names, sizeof names);
-        for (unsigned seat = 0; seat < gral_host_terms(table->host)->settings.players; seat++) {
-            const uint64_t user = gral_host_seat_at(table->host, seat).user;
-            gral_text_add(&text, seat > 0 ? ", " : "");
-            gral_text_add(&text, user != 0 ? person_name(server, user) : "-");
-        }
-        if (asked->words > 0 && strstr(names, asked->word[1]) == NULL)
-            continue;
-        put(out, table->id, '\t');
-        put(out, stages[gral_host_stage(table->host)], '\t');
-        put_age(out, server_now(server) - table->created, '\t');
-        put_age(out, server_now(server) - table->heard, '\t');
-        put(out, names, '\n');
-        count++;
-    }
+    list(asked, STORE_TABLES,
+         (store_filter){.text = asked->words > 0 ? asked->word[1] : "", .to = server_now(asked->server)});
 }
 
 /* --- people --- */
@@ -447,25 +418,27 @@ static void word_dropped(asked *asked)
 
 /* --- tables, reports, notices --- */
 
-static table *find_table(asked *asked)
+static void look_for_table(asked *asked)
 {
-    table *table;
-    HASH_FIND_STR(asked->server->tables, asked->word[1], table);
-    if (table == NULL || table->host == NULL || gral_host_stage(table->host) == GRAL_ENDED)
+    stored_game game;
+    gral_error error;
+    if (!stored_game_read(asked->server->store, asked->word[1], &game, &error))
+        asked->wrong = "the database cannot be read";
+    else if (game.host == NULL || gral_host_stage(game.host) == GRAL_ENDED)
         asked->wrong = "there is no such table, or it is over";
-    return table;
+    gral_host_free(game.host);
 }
 
-static void close_table(asked *asked)
+static void table_found_to_close(void *context, table *table)
 {
-    find_table(asked);
+    (void)context;
+    if (table != NULL && gral_host_stage(table->host) != GRAL_ENDED)
+        table_dissolve(table);
 }
 
 static void table_closed(asked *asked)
 {
-    table *table = find_table(asked);
-    if (asked->wrong == NULL)
-        table_dissolve(table);
+    tables_find(asked->server, asked->word[1], table_found_to_close, NULL);
 }
 
 static void mark_report(asked *asked)
@@ -517,8 +490,8 @@ static const admin_kind kinds[] = {
     {"words", 0, 0, .look = list_words},
     {"forbid", 1, 1, .decide = add_word, .effect = word_added},
     {"allow", 1, 1, .decide = drop_word, .effect = word_dropped},
-    {"tables", 0, 1, .decide = list_tables},
-    {"close", 1, 1, .decide = close_table, .effect = table_closed},
+    {"tables", 0, 1, .look = list_tables},
+    {"close", 1, 1, .look = look_for_table, .effect = table_closed},
     {"reports", 0, 1, .look = list_reports},
     {"done", 1, 1, .decide = mark_report, .effect = nothing_more},
     {"notice", 1, WORDS_MAX, .effect = broadcast},

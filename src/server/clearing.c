@@ -69,6 +69,19 @@ static bool is_still(const table *table)
            server_now(table->server) - (table->heard - table->ahead) > days * day;
 }
 
+int64_t clearing_time(const table *table)
+{
+    const server_settings *settings = &table->server->settings;
+    const gral_terms *terms = gral_host_terms(table->host);
+    const bool timed = terms->clock != GRAL_CLOCK_NONE;
+    const int64_t heard = table->heard - table->ahead, last = table->left > heard ? table->left : heard;
+    const int64_t idle = settings->idle_days * day + (timed ? terms->time + terms->answer : 0);
+    int64_t time = settings->idle_days > 0 ? last + idle : INT64_MAX;
+    if (settings->still_days > 0 && !timed && heard + settings->still_days * day < time)
+        time = heard + settings->still_days * day;
+    return time;
+}
+
 bool table_is_given_up(const table *table)
 {
     return is_deserted(table) || is_endless(table) || is_still(table);

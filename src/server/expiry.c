@@ -1,5 +1,5 @@
 /* What is not used ends, and what has an end: sessions and devices, tokens for programs, and guests, who are nothing
- * but a session and a name.
+ * but a session and a name; and, where that is wished, games that have been over for long.
  *
  * Once a minute a little of it is cleared away, and more often while there is more: a few rows are read on the pool and
  * a few written with everything else, so that nobody waits for it. Whether a session is too old is decided when it is
@@ -9,11 +9,14 @@
 #include "server/memory.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     GUESTS_AT_ONCE = 50,
     SESSIONS_AT_ONCE = 100,
-    LETTER_DAYS = 400, /* longer than any question can be open */
+    GAMES_AT_ONCE = 50,
+    GAMES_MS = 60 * 60 * 1000, /* until they are looked for again, if there were fewer */
+    LETTER_DAYS = 400,         /* longer than any question can be open */
     UNCONFIRMED_DAYS = 7,
     FIRST_MS = 1000,
     USUAL_MS = 60000,
@@ -36,7 +39,10 @@ struct expiry {
     store_guest from; /* so far they have been looked at */
     store_guest guest[GUESTS_AT_ONCE];
     bool playing[GUESTS_AT_ONCE];
-    unsigned count;   /* of them */
+    unsigned count;                 /* of them */
+    int64_t games_at, games_before; /* when they are looked for; those that were over then, 0 for none */
+    char game[GAMES_AT_ONCE][GRAL_GAME_ID_MAX + 1];
+    unsigned games;
     unsigned writing; /* writes under way */
 };
 
@@ -54,10 +60,15 @@ bool expiry_is_over(server *server, enum store_session session, const store_user
 
 static void begin(uv_timer_t *timer);
 
+static bool is_behind(const struct expiry *expiry)
+{
+    return expiry->count == GUESTS_AT_ONCE || expiry->games == GAMES_AT_ONCE;
+}
+
 static void wait_for_next(struct expiry *expiry)
 {
     if (!expiry->stopped)
-        uv_timer_start(&expiry->timer, begin, expiry->count == GUESTS_AT_ONCE ? BACKLOG_MS : USUAL_MS, 0);
+        uv_timer_start(&expiry->timer, begin, is_behind(expiry) ? BACKLOG_MS : USUAL_MS, 0);
 }
 
 /* --- writing --- */
@@ -107,6 +118,8 @@ static void guests_found(uv_work_t *work, int status)
         if (!expiry->playing[at] && !person_is_here(server, expiry->guest[at].user))
             clear(expiry,
                   (store_write){.kind = STORE_CLEAR_GUEST, .user = expiry->guest[at].user, .time = expiry->before});
+    for (unsigned at = 0; at < expiry->games && !server->stopping; at++)
+        clear(expiry, (store_write){.kind = STORE_CLEAR_GAME, .game = expiry->game[at]});
     if (!server->stopping) {
         clear_sessions(expiry, false, server->settings.session_days);
         clear_sessions(expiry, true, server->settings.token_days);
@@ -132,6 +145,14 @@ static bool note_guest(void *context, uint64_t user, int64_t seen, bool playing)
     return ++expiry->count < GUESTS_AT_ONCE;
 }
 
+static bool note_game(void *context, const char *game, enum store_stage stage, int64_t created)
+{
+    (void)stage, (void)created;
+    struct expiry *expiry = context;
+    memcpy(expiry->game[expiry->games], game, strlen(game) + 1);
+    return ++expiry->games < GAMES_AT_ONCE;
+}
+
 static void find_guests(uv_work_t *work)
 {
     struct expiry *expiry = work->data;
@@ -139,6 +160,8 @@ static void find_guests(uv_work_t *work)
     gral_error error;
     if (expiry->before > 0)
         store->kind->absent_guests(store, expiry->before, &expiry->from, GUESTS_AT_ONCE, note_guest, expiry, &error);
+    if (expiry->games_before > 0)
+        store->kind->old_games(store, expiry->games_before, GAMES_AT_ONCE, note_game, expiry, &error);
 }
 
 static void begin(uv_timer_t *timer)
@@ -150,6 +173,12 @@ static void begin(uv_timer_t *timer)
     session_end_overdue(server);
     expiry->count = 0;
     expiry->before = days > 0 ? server_now(server) - days * day : 0;
+    const int64_t now = server_now(server);
+    const bool look = server->settings.game_days > 0 && (expiry->games == GAMES_AT_ONCE || now >= expiry->games_at);
+    expiry->games = 0;
+    expiry->games_before = look ? now - server->settings.game_days * day : 0;
+    if (look)
+        expiry->games_at = now + GAMES_MS;
     uv_queue_work(&server->loop, &expiry->work, find_guests, guests_found);
 }
 

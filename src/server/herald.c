@@ -16,6 +16,9 @@
 
 enum { READ_AT_ONCE = 64, RETRY_MS = 10000 /* where the store could not be read */ };
 
+/* However many people, from wherever, name the same address. */
+static const bucket_rate unasked_mails = {1. / 7200, 4};
+
 static const unsigned at_once[STORE_WAYS] = {[STORE_MAIL] = 4, [STORE_PUSH] = 12};
 
 static void read_letters(uv_timer_t *timer);
@@ -360,6 +363,7 @@ bool herald_open(server *server, gral_error *error)
     struct herald *herald = server->herald = memory_get(sizeof *herald);
     herald->server = server;
     herald->timer.data = herald->work.data = herald;
+    herald->unasked = allowance_open(unasked_mails);
     uv_timer_init(&server->loop, &herald->timer);
     post_settings settings;
     if (!prepare(herald, &settings, error))
@@ -370,6 +374,20 @@ bool herald_open(server *server, gral_error *error)
         herald->post[STORE_PUSH] = post_open(&settings, &server->loop, &dispatch_handlers, herald);
     herald_wake(server);
     return true;
+}
+
+/* What is written in capitals, and what stands behind a plus, is the same mailbox. */
+bool herald_may_write_to(server *server, const char *address)
+{
+    char mailbox[POST_ADDRESS_MAX + 1];
+    size_t length = 0;
+    const char *at = strrchr(address, '@');
+    for (const char *from = address; *from != '\0' && length < sizeof mailbox; from++) {
+        if (*from == '+' && from < at)
+            from = at;
+        mailbox[length++] = *from >= 'A' && *from <= 'Z' ? (char)(*from - 'A' + 'a') : *from;
+    }
+    return allowance_take(server->herald->unasked, (gral_span){mailbox, length}, 1, uv_now(&server->loop));
 }
 
 const uint8_t *herald_link_key(const server *server)
@@ -417,6 +435,7 @@ void herald_close(server *server)
     for (unsigned way = 0; way < STORE_WAYS; way++)
         if (server->herald->post[way] != NULL)
             post_free(server->herald->post[way]);
+    allowance_close(server->herald->unasked);
     sodium_memzero(server->herald, sizeof *server->herald);
     free(server->herald);
 }

@@ -2,6 +2,7 @@
 #ifndef GRAL_SERVER_HERALD_INSIDE_H
 #define GRAL_SERVER_HERALD_INSIDE_H
 
+#include "server/allowance.h"
 #include "server/letters.h"
 #include "server/link_token.h"
 #include "server/parts.h"
@@ -41,6 +42,7 @@ struct herald {
     webpush_pair pair;
     char push_key[100];
     uint8_t key[LINK_KEY_BYTES];
+    allowance *unasked; /* for mails to addresses whose owners have not asked for them, as far as is known */
     uv_timer_t timer;
     uv_work_t work;
     bool reading, again, stopped;

@@ -8,18 +8,22 @@
 /* More than would ever wait at once: whoever fits is gone from the list. It bounds what it costs to look through it. */
 enum { PLACES_MAX = 500 };
 
-/* The sizes of a table that a wish goes with, the first of them first; and the one where nobody else comes. Who wants
- * many begins with five; who wants any number begins as soon as somebody else is there. */
+/* The sizes of a table that a wish goes with, from the least to the most; the one where nobody else comes; and how many
+ * computer players can be there. Who wants any number begins as soon as somebody else is there. */
 static const struct {
-    uint8_t least, most, alone;
+    uint8_t least, most, alone, computers;
 } sizes[PAIRING_SIZES] = {
-    [PAIRING_TWO] = {2, 2, 2},  [PAIRING_THREE] = {3, 3, 3}, [PAIRING_FOUR] = {4, 4, 4},
-    [PAIRING_MANY] = {5, 5, 5}, [PAIRING_ANY] = {2, 5, 3},
+    [PAIRING_TWO] = {2, 2, 2, 1},  [PAIRING_THREE] = {3, 3, 3, 2}, [PAIRING_FOUR] = {4, 4, 4, 3},
+    [PAIRING_MANY] = {5, 8, 5, 4}, [PAIRING_ANY] = {2, 8, 3, 4},
 };
+
+/* Who wants many gives others so long to come, too, from when there are enough. */
+static const int64_t moment = 10000;
 
 typedef struct place {
     pairing_wish wish;
     int64_t since;
+    int64_t begins; /* he is one of many who will begin then; -1: he is not */
 } place;
 
 struct pairing {
@@ -50,7 +54,7 @@ unsigned pairing_count(const pairing *pairing)
 
 unsigned pairing_computers(enum pairing_size size)
 {
-    return sizes[size].most - 1u;
+    return sizes[size].computers;
 }
 
 unsigned pairing_usual(enum pairing_size size)
@@ -98,7 +102,7 @@ bool pairing_join(pairing *pairing, const pairing_wish *wish, int64_t now)
         pairing->room = pairing->room > 0 ? 2 * pairing->room : 16;
         pairing->places = memory_grow(pairing->places, pairing->room * sizeof *pairing->places);
     }
-    pairing->places[pairing->count++] = (place){*wish, now};
+    pairing->places[pairing->count++] = (place){*wish, now, -1};
     return true;
 }
 
@@ -110,10 +114,12 @@ static bool has_patience_only_for_people(const pairing_wish *wish)
 }
 
 /* Whether this one may join those who are there already. */
-static bool fits(const pairing *pairing, const pairing_group *group, const pairing_wish *wish, bool computers)
+static bool fits(const pairing *pairing, const pairing_group *group, const place *place, bool computers)
 {
+    const pairing_wish *wish = &place->wish;
     if (wish->rated != group->rated || !pairing_goes_with(wish->size, group->players) ||
-        (computers && has_patience_only_for_people(wish)))
+        (computers && has_patience_only_for_people(wish)) ||
+        (place->begins >= 0 && !pairing_goes_with(PAIRING_MANY, group->players))) /* nobody takes him from his table */
         return false;
     for (unsigned index = 0; index < group->people; index++)
         if (group->person[index] == wish->person ||
@@ -128,7 +134,7 @@ static pairing_group gather(const pairing *pairing, const place *first, unsigned
 {
     pairing_group group = {.person = {first->wish.person}, .people = 1, .players = players, .rated = first->wish.rated};
     for (unsigned index = 0; index < pairing->count && group.people < players; index++)
-        if (fits(pairing, &group, &pairing->places[index].wish, computers))
+        if (fits(pairing, &group, &pairing->places[index], computers))
             group.person[group.people++] = pairing->places[index].wish.person;
     return group;
 }
@@ -176,12 +182,48 @@ static bool begin(pairing *pairing, const pairing_group *found, pairing_group *g
     return true;
 }
 
+static bool is_in(const pairing_group *group, uint64_t person)
+{
+    unsigned index = 0;
+    while (index < group->people && group->person[index] != person)
+        index++;
+    return index < group->people;
+}
+
+/* When those begin of whom nobody lacks: at once, but where somebody wants many and there is room for more. */
+static int64_t begins(const pairing *pairing, const pairing_group *group)
+{
+    int64_t enough = 0; /* since when there are */
+    unsigned people = 0;
+    bool many = false;
+    for (const place *place = pairing->places; place < pairing->places + pairing->count; place++)
+        if (is_in(group, place->wish.person)) {
+            many |= place->wish.size == PAIRING_MANY;
+            if (++people == sizes[PAIRING_MANY].least)
+                enough = place->since;
+        }
+    return many && group->players < sizes[PAIRING_MANY].most ? enough + moment : 0;
+}
+
+static void promise(pairing *pairing, const pairing_group *group, int64_t time)
+{
+    for (place *place = pairing->places; place < pairing->places + pairing->count; place++)
+        if (is_in(group, place->wish.person))
+            place->begins = time;
+}
+
 bool pairing_take(pairing *pairing, int64_t now, pairing_group *group)
 {
+    for (place *place = pairing->places; place < pairing->places + pairing->count; place++)
+        place->begins = -1;
     for (const place *place = pairing->places; place < pairing->places + pairing->count; place++) {
         const pairing_group found = closest(pairing, place);
-        if (found.people == found.players)
+        const int64_t time = begins(pairing, &found);
+        if (missing(&found) > 0)
+            continue;
+        if (time <= now)
             return begin(pairing, &found, group);
+        promise(pairing, &found, time);
     }
     for (const place *place = pairing->places; place < pairing->places + pairing->count; place++)
         if (!has_patience_only_for_people(&place->wish) && patience_ends(place) <= now) {
@@ -191,12 +233,20 @@ bool pairing_take(pairing *pairing, int64_t now, pairing_group *group)
     return false;
 }
 
+/* When something will happen to him if nobody comes or goes; -1: never. */
+static int64_t due_for(const place *place)
+{
+    return place->begins >= 0 ? place->begins : has_patience_only_for_people(&place->wish) ? -1 : patience_ends(place);
+}
+
 int64_t pairing_due(const pairing *pairing)
 {
     int64_t due = -1;
-    for (const place *place = pairing->places; place < pairing->places + pairing->count; place++)
-        if (!has_patience_only_for_people(&place->wish) && (due < 0 || patience_ends(place) < due))
-            due = patience_ends(place);
+    for (const place *place = pairing->places; place < pairing->places + pairing->count; place++) {
+        const int64_t own = due_for(place);
+        if (own >= 0 && (due < 0 || own < due))
+            due = own;
+    }
     return due;
 }
 
@@ -204,10 +254,7 @@ pairing_progress pairing_look(const pairing *pairing, unsigned at, int64_t now, 
 {
     const place *place = &pairing->places[at];
     const pairing_group group = closest(pairing, place);
-    const int64_t left = patience_ends(place) - now;
+    const int64_t due = due_for(place);
     *person = place->wish.person;
-    return (pairing_progress){group.people, group.players,
-                              has_patience_only_for_people(&place->wish) ? -1
-                              : left > 0                                 ? left
-                                                                         : 0};
+    return (pairing_progress){group.people, group.players, due < 0 ? -1 : due > now ? due - now : 0};
 }

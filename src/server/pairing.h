@@ -2,9 +2,10 @@
  * outside.
  *
  * Whoever has waited longest comes first. A game begins as soon as there are people enough for one of the sizes that
- * all of them want; or when the patience of one of them is over, with those who would be at that table by then and
- * computer players on the other seats. Nobody who wants to play with people only is ever put with computer players, and
- * nobody is put with somebody whom he must not meet. */
+ * all of them want; who wants many waits a little longer once there are five, and takes along who comes, up to eight;
+ * or when the patience of one of them is over, with those who would be at that table by then and computer players on
+ * the other seats. Nobody who wants to play with people only is ever put with computer players, and nobody is put with
+ * somebody whom he must not meet. */
 #ifndef GRAL_SERVER_PAIRING_H
 #define GRAL_SERVER_PAIRING_H
 
@@ -29,7 +30,7 @@ typedef struct pairing_group {
 
 typedef struct pairing_progress {
     unsigned people, players; /* of the game that is closest to being complete */
-    int64_t left;             /* milliseconds until computer players come; -1: never */
+    int64_t left;             /* milliseconds until computer players come, or it begins if nobody lacks; -1: never */
 } pairing_progress;
 
 /* Whether two people may be put at one table; the same whichever of them is named first. */
@@ -48,7 +49,7 @@ unsigned pairing_count(const pairing *pairing);
 /* The next group whose game begins now: they leave the queue. False: there is none. */
 bool pairing_take(pairing *pairing, int64_t now, pairing_group *group);
 
-/* When somebody's patience will be over; -1: never. */
+/* When the next group will begin if nobody comes or goes, once all have been taken that begin now; -1: never. */
 int64_t pairing_due(const pairing *pairing);
 
 /* How far it has come for the one at this place of the queue, from 0; and who that is. */

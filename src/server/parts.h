@@ -162,6 +162,13 @@ struct table {
     origin from;             /* where he came from, as far as is known */
     bool loading;            /* from the store; there is no host yet, or an old one */
     struct waiting *waiting; /* for the table to be loaded */
+    int64_t resumed_at;      /* its clocks go on from then: the server was away; 0: from when that is said */
+
+    /* slumber.c */
+    bool asleep; /* in the store, or about to be */
+    bool idle;   /* in the list of those that nobody needs */
+    int64_t idle_since;
+    struct table *prev_idle, *next_idle;
 
     /* table.c, and tables.c when it is loaded */
     gral_host *host;
@@ -267,6 +274,8 @@ typedef struct server {
     ties *ties;
     here here;
     struct herald *herald;
+    struct slumber *slumber;
+    int64_t started; /* when the tables were read */
     conn *conns;
     table *tables;
     lobby lobby;
@@ -387,9 +396,11 @@ void table_seat_was_taken(table *table, unsigned seat, uint64_t user);
 void table_start_thinking(table *table); /* computer players who are to act, if somebody is there */
 void table_go_on(table *table);          /* after it was loaded */
 void table_catch_up(table *table);       /* with what another process has written */
-void table_release(table *table);        /* forgets it if nobody needs it */
-void table_dissolve(table *table);       /* whoever is there */
-void tables_rest(server *server);        /* nothing comes by itself any more */
+void table_release(table *table);        /* forgets it, or lets it sleep, if nobody needs it */
+bool table_is_needed(const table *table);
+void table_forget(table *table);   /* it is in the store */
+void table_dissolve(table *table); /* whoever is there */
+void tables_rest(server *server);  /* nothing comes by itself any more */
 void tables_forget_all(server *server);
 void tables_of_person_tell(const person *person);         /* he has another name */
 void tables_of_person_leave(server *server, uint64_t id); /* his account is deleted */
@@ -400,11 +411,24 @@ typedef struct stored_game {
     uint32_t count;
     int64_t created, heard;
     uint64_t maker;
+    int64_t wakes, left; /* see store_entry */
 } stored_game;
 
 /* The host is the caller's to free, and NULL when the game is not there or makes no sense. False when the store cannot
  * be read. */
 bool stored_game_read(store *store, const char *id, stored_game *game, gral_error *error);
+
+/* slumber.c: games that nobody needs leave memory */
+void slumber_open(server *server);
+void slumber_note(table *table);    /* nobody needs it now */
+void slumber_forget(table *table);  /* it goes */
+void slumber_disturb(table *table); /* it is needed in memory: the store is told so, if it thinks otherwise */
+/* All games of somebody are in memory then; `done` may be NULL. */
+void slumber_wake_all_of(server *server, uint64_t user, void (*done)(void *context), void *context);
+void slumber_stop(server *server);
+bool slumber_busy(const server *server);
+void slumber_end(server *server);
+void slumber_close(server *server);
 
 /* ratings.c: what games are worth to those who played them, and say of them */
 void ratings_open(server *server);
@@ -424,10 +448,12 @@ const char *herald_push_key(const server *server);                          /* f
 void herald_asked(table *table);                                            /* somebody may be waited for */
 void herald_put_end(const table *table, store_write *write, size_t *count); /* what is to be written with its end */
 void herald_invite(server *server, uint64_t user, const char *table,
-                   uint64_t by);                      /* once for each table, however often */
-void herald_round(table *table);                      /* of a tournament: its game has begun */
-void herald_seen(table *table, const conn *conn);     /* somebody looks at it */
-void herald_wake(server *server);                     /* there may be a letter to be sent now */
+                   uint64_t by);                  /* once for each table, however often */
+void herald_round(table *table);                  /* of a tournament: its game has begun */
+void herald_seen(table *table, const conn *conn); /* somebody looks at it */
+void herald_wake(server *server);                 /* there may be a letter to be sent now */
+/* Whether one more mail may go to an address that anybody may have named; it is counted. */
+bool herald_may_write_to(server *server, const char *address);
 const uint8_t *herald_link_key(const server *server); /* see link_token.h */
 void herald_stop(server *server);
 bool herald_busy(const server *server);
@@ -466,6 +492,7 @@ void clearing_forget(table *table); /* it goes */
 void clearing_stop(server *server);
 void clearing_close(server *server);
 bool table_is_given_up(const table *table);
+int64_t clearing_time(const table *table); /* when it will be, if nobody comes; INT64_MAX for never */
 
 /* seats.c: who sits where and for whom is thought, of all tables that are not over */
 void seats_follow(table *table); /* its seats may have changed */

@@ -108,7 +108,7 @@ static void wind_up(uv_timer_t *timer)
 {
     server *server = timer->data;
     if (commit_busy(server->commit) || errands_busy(server) || ratings_busy(server) || admin_busy(server) ||
-        herald_busy(server) || think_count(server->think).running > 0)
+        herald_busy(server) || slumber_busy(server) || think_count(server->think).running > 0)
         return;
     uv_timer_stop(timer);
     uv_close((uv_handle_t *)timer, NULL);
@@ -124,6 +124,7 @@ static void wind_up(uv_timer_t *timer)
     expiry_stop(server);
     clearing_stop(server);
     herald_end(server);
+    slumber_end(server);
     commit_close(server->commit);
     if (server->web != NULL)
         web_close(server->web);
@@ -141,6 +142,7 @@ static void stop(uv_signal_t *signal, int number)
     errands_stop(server);
     ratings_stop(server);
     herald_stop(server);
+    slumber_stop(server);
     uv_timer_start(&server->stop_timer, wind_up, 0, STOP_POLL_MS);
 }
 
@@ -229,6 +231,7 @@ bool server_run(const server_settings *settings, void (*ready)(unsigned port),
     errands_open(server);
     expiry_open(server);
     clearing_open(server);
+    slumber_open(server);
     ratings_open(server);
     meeting_open(server);
     admin_open(server);
@@ -259,6 +262,7 @@ bool server_run(const server_settings *settings, void (*ready)(unsigned port),
     meeting_close(server);
     tournaments_close(server);
     herald_close(server);
+    slumber_close(server);
     admin_close(server);
     moderation_close(server);
     company_close(server);

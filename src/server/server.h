@@ -16,6 +16,7 @@ typedef struct server_settings {
                                     never, here and below */
     unsigned solo_days;          /* the same for a game of one person, */
     unsigned idle_days;          /* and of several */
+    unsigned sleep_seconds;      /* until a game leaves memory that nobody needs there; 0 for never */
     unsigned guest_days;         /* without being here, until a guest is cleared away */
     unsigned session_days;       /* without being used, until a session or a known device ends */
     unsigned token_days;         /* and a token for programs */
@@ -23,6 +24,7 @@ typedef struct server_settings {
     unsigned thinkers;           /* threads for computer players */
     bool log_addresses;          /* of failed logins, for fail2ban */
     unsigned still_days;         /* until a game without a clock is given up in which nothing happens, whoever looks */
+    unsigned game_days;          /* until a game that is over goes, unless it was rated */
     unsigned log_days;           /* until reports and lines of the audit log go */
     const char *site;            /* where people find this server, for links in mail; NULL: they get none */
     const char *smtp;            /* as post.h has it, and the next */

@@ -99,6 +99,7 @@ static void part(conn *conn)
 }
 
 static void looked_up(uv_work_t *work, int status);
+static void recognized(void *context);
 
 static void look_up(lookup *lookup)
 {
@@ -111,6 +112,16 @@ static void looked_up(uv_work_t *work, int status)
 {
     (void)status;
     lookup *lookup = work->data;
+    conn *conn = lookup->conn;
+    if (conn->peer != NULL && !conn->known && lookup->user.user != 0) /* his games come first */
+        slumber_wake_all_of(conn->server, lookup->user.user, recognized, lookup);
+    else
+        recognized(lookup);
+}
+
+static void recognized(void *context)
+{
+    lookup *lookup = context;
     conn *conn = lookup->conn;
     if (conn->peer != NULL && session_ended_since(conn->server, lookup->user.user, lookup->since)) {
         look_up(lookup);

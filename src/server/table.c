@@ -344,6 +344,7 @@ static void perform(table *table, submission *submission)
     const enum gral_host_refusal refused = gral_host_apply(table->host, input, submission->time);
     table->count++;
     table->stalled &= input->kind != GRAL_INPUT_RESUME;
+    table->resumed_at = 0;
     if (input->kind != GRAL_INPUT_RESUME)
         table->heard = submission->time;
     table->server->figures.inputs++;
@@ -353,7 +354,6 @@ static void perform(table *table, submission *submission)
     }
     answer(submission, GRAL_ACCEPTED);
     after_input(table, input);
-    asked_follow(table, submission->conn); /* before the seats of an ended game are nobody's */
     if (submission->conn != NULL)
         watch_pay(table, submission->conn);
 }
@@ -445,9 +445,12 @@ static void stored(void *context, enum store_outcome outcome)
     table->in_flight = 0;
     table->busy--;
     const bool again = outcome == STORE_CONFLICT && try_again(bundle);
+    conn *payer = NULL; /* one of those who have acted */
     while (!again && bundle->first != NULL) {
         submission *submission = bundle->first;
         bundle->first = submission->next;
+        if (payer == NULL && submission->conn != NULL)
+            payer = conn_hold(submission->conn);
         if (outcome == STORE_DONE)
             perform(table, submission);
         else
@@ -459,10 +462,13 @@ static void stored(void *context, enum store_outcome outcome)
     if (again)
         return;
     if (outcome == STORE_DONE) {
+        asked_follow(table, payer); /* before the seats of an ended game are nobody's */
         stage_follow(table);
         tournaments_follow(table);
         note_news(table);
     }
+    if (payer != NULL)
+        conn_release(payer);
     table_start_thinking(table);
     set_timer(table);
     want_to_write(table);
@@ -512,7 +518,8 @@ static bool is_of_now(const submission *submission, const gral_host *host)
 static bool admit(submission *submission)
 {
     table *table = submission->table;
-    submission->time = table_now(table);
+    const bool resumed = submission->input.kind == GRAL_INPUT_RESUME && table->resumed_at != 0;
+    submission->time = resumed ? table->resumed_at : table_now(table);
     if (submission->input.kind == GRAL_INPUT_SIT && submission->input.seat == GRAL_NOBODY)
         submission->input.seat = (uint8_t)wanted_seat(table->host, submission->input.user);
     if (!is_his_seat(submission, table->host)) {
@@ -719,6 +726,7 @@ static void submit(table *table, const gral_input *input, uint64_t user, conn *c
         answer_refused(conn, re, *why);
         return;
     }
+    slumber_disturb(table);
     submission *submission = memory_get(sizeof *submission);
     submission->promise = promise;
     submission->asked = uv_hrtime();

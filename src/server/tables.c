@@ -1,5 +1,6 @@
-/* All tables: those that are not over are always in memory, the others are fetched from the store when somebody asks
- * and forgotten when nobody looks any more. A table is made from the texts in the store, here as at the start. */
+/* All tables: those that somebody needs are in memory, the others are fetched from the store when somebody asks and
+ * forgotten when nobody looks any more, or left to slumber.c if they are not over. A table is made from the texts in
+ * the store, here as at the start. */
 #include "server/parts.h"
 
 #include "fair/blake2b.h"
@@ -22,7 +23,12 @@ static bool take_text(void *context, const store_entry *entry)
     gral_input input;
     game->count++;
     if (entry->number == 0 && gral_terms_parse(entry->text, &terms, &error)) {
-        *game = (stored_game){gral_host_make(&terms, fair_blake2b, entry->time), 1, entry->created, entry->time, 0};
+        *game = (stored_game){.host = gral_host_make(&terms, fair_blake2b, entry->time),
+                              .count = 1,
+                              .created = entry->created,
+                              .heard = entry->time,
+                              .wakes = entry->wakes,
+                              .left = entry->left};
     } else if (game->host != NULL) {
         const bool fits = gral_input_parse(entry->text, &input, &error) &&
                           gral_host_check(game->host, &input, entry->time) == GRAL_ACCEPTED &&
@@ -70,9 +76,10 @@ static void free_table(uv_handle_t *timer)
     free(table);
 }
 
-static void forget_table(table *table)
+void table_forget(table *table)
 {
     clearing_forget(table);
+    slumber_forget(table);
     HASH_DEL(table->server->tables, table);
     table->server->table_count--;
     lobby_forget(table);
@@ -81,12 +88,20 @@ static void forget_table(table *table)
     uv_close((uv_handle_t *)&table->timer, free_table);
 }
 
+bool table_is_needed(const table *table)
+{
+    return table->busy > 0 || table->watches != NULL || table->waiting != NULL || table->loading ||
+           table->first != NULL || table->news || table->lobby_dirty;
+}
+
 void table_release(table *table)
 {
-    const bool wanted = table->busy > 0 || table->watches != NULL || table->waiting != NULL || table->loading ||
-                        table->first != NULL || table->news || table->lobby_dirty;
-    if (!wanted && table->reported)
-        forget_table(table);
+    if (table_is_needed(table))
+        return;
+    if (table->reported)
+        table_forget(table);
+    else
+        slumber_note(table);
 }
 
 void tables_rest(server *server)
@@ -100,7 +115,7 @@ void tables_forget_all(server *server)
     table *table, *next;
     HASH_ITER(hh, server->tables, table, next)
     {
-        forget_table(table);
+        table_forget(table);
     }
 }
 
@@ -149,7 +164,7 @@ static void finish_table(starting *starting)
     starting->table = NULL;
     if (starting->game.host == NULL) { /* it stays in the store, for somebody to look at */
         starting->unreadable++;
-        forget_table(table);
+        table_forget(table);
         return;
     }
     starting->games++;
@@ -187,9 +202,17 @@ static bool take_stored(void *context, const store_entry *entry)
     return true;
 }
 
+/* The time in which nobody could act is nobody's. */
+static void resume(table *table)
+{
+    if (gral_host_stage(table->host) == GRAL_PLAYING && gral_host_terms(table->host)->clock != GRAL_CLOCK_NONE)
+        table_submit_for(table, &(gral_input){.kind = GRAL_INPUT_RESUME, .seat = GRAL_NOBODY, .other = GRAL_NOBODY}, 0);
+}
+
 bool tables_load_all(server *server, gral_error *error)
 {
     const uint64_t began = uv_hrtime();
+    server->started = server_now(server);
     starting starting = {.server = server};
     if (!server->store->kind->unfinished(server->store, take_stored, &starting, error))
         return false;
@@ -198,11 +221,9 @@ bool tables_load_all(server *server, gral_error *error)
     HASH_ITER(hh, server->tables, table, next)
     {
         take_stock(table);
-        /* The time in which nobody could act is nobody's. */
-        if (gral_host_stage(table->host) == GRAL_PLAYING && gral_host_terms(table->host)->clock != GRAL_CLOCK_NONE)
-            table_submit_for(table, &(gral_input){.kind = GRAL_INPUT_RESUME, .seat = GRAL_NOBODY, .other = GRAL_NOBODY},
-                             0);
+        resume(table);
         table_go_on(table);
+        table_release(table);
     }
     log_line(starting.unreadable > 0 ? LOG_ERROR : LOG_INFO, "resumed", "games=%u unreadable=%u ms=%.0f",
              starting.games, starting.unreadable, 1e-6 * (double)(uv_hrtime() - began));
@@ -261,12 +282,31 @@ static void meet(server *server, const store_user user[GRAL_PLAYERS_MAX])
             person_meet(server, &user[seat]);
 }
 
+/* It was asleep. Since the server was started its clocks go; before that it may have been away. */
+static void wake(table *table, const stored_game *game)
+{
+    const int64_t now = server_now(table->server);
+    table->asleep = game->wakes > 0;
+    table->left = game->left;
+    for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++)
+        table->gone_since[seat] = game->left > 0 && game->left < now ? game->left : now;
+    slumber_disturb(table);
+    if (gral_host_time(table->host) < table->server->started) {
+        table->resumed_at = table->server->started;
+        resume(table);
+    }
+    take_stock(table);
+    asked_follow(table, NULL); /* before anybody is greeted who has waited for it */
+}
+
 static void loaded(uv_work_t *work, int status)
 {
     (void)status;
     loading *loading = work->data;
     table *table = loading->table;
     table->loading = false;
+    const bool slept = table->host == NULL && loading->game.host != NULL &&
+                       gral_host_stage(loading->game.host) == GRAL_PLAYING;
     if (loading->game.host != NULL) {
         const bool first = table->host == NULL;
         take_over(table, &loading->game);
@@ -274,12 +314,14 @@ static void loaded(uv_work_t *work, int status)
         seats_follow(table);
         if (first)
             stage_loaded(table);
+        if (slept)
+            wake(table, &loading->game);
     }
     free(loading);
 
     serve_waiting(table);
     if (table->host == NULL) {
-        forget_table(table);
+        table_forget(table);
         return;
     }
     watch_tell(table, NULL);
@@ -360,7 +402,7 @@ static void made(void *context, enum store_outcome outcome)
     } else if (outcome != STORE_DONE) {
         gral_host_free(making->host);
         serve_waiting(table);
-        forget_table(table);
+        table_forget(table);
     } else {
         seat_all(making, table->created);
         seats_follow(table);
@@ -486,4 +528,5 @@ void tables_of_person_leave(server *server, uint64_t id)
     const seating *seating = person != NULL ? person->seatings : NULL;
     for (; seating != NULL; seating = seating->next)
         leave(seating->table, (unsigned)(seating - seating->table->seating), id);
+    slumber_wake_all_of(server, id, NULL, NULL); /* and there he leaves, because he is nobody any more */
 }

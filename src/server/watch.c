@@ -11,7 +11,9 @@
 static const char *name_of(void *context, unsigned seat)
 {
     const table *table = context;
-    return person_name(table->server, gral_host_seat_at(table->host, seat).user);
+    const person *person = table->seating[seat].person; /* of a table that is not over */
+    const uint64_t user = gral_host_seat_at(table->host, seat).user;
+    return person != NULL && person->id == user ? person->name : person_name(table->server, user);
 }
 
 tell_table watch_as_told(table *table)

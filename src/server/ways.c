@@ -110,7 +110,8 @@ static denial set_mail(errand *errand)
         return denied_off;
     if (!errand_pays(errand, BUDGET_MAILS))
         return denied_mails;
-    write_way(errand, STORE_MAIL);
+    /* Nobody is told of it: it would say that somebody else has named the address. */
+    write_way(errand, STORE_MAIL)->tries = !herald_may_write_to(errand->server, errand->where);
     return no_denial;
 }
 
@@ -184,6 +185,8 @@ static denial recover(errand *errand)
         return denied_off;
     if (!errand_pays(errand, BUDGET_MAILS))
         return denied_mails;
+    if (!herald_may_write_to(server, errand->where))
+        return no_denial; /* the same answer */
     recovery *recovery = memory_get(sizeof *recovery);
     recovery->server = server;
     memcpy(recovery->where, errand->where, sizeof recovery->where);

@@ -27,6 +27,10 @@ enum store_write_kind {
     STORE_RENEW_GAME,   /* game, time, listed, text: a table that has not begun gets other terms, as if it were new */
     STORE_APPEND,       /* game, number (one more than the last), time, text */
     STORE_SET_STAGE,    /* game, stage, time */
+    STORE_SLEEP,        /* game, time, ends: nobody needs the running game in memory before that time; `ends` is when
+                           the last of its players went */
+    STORE_WAKE,         /* game: it is in memory again */
+    STORE_CLEAR_GAME,   /* game: it is over and goes, unless it was rated; sums stay; done too if there is none */
     STORE_SIT,          /* game, seat, user, time: for the list of a user's own games */
     STORE_RISE,         /* game, seat; done too if nobody sits there */
     STORE_RESULT,       /* game, seat, user, players, result, rules: for the statistics */
@@ -77,7 +81,7 @@ enum store_write_kind {
     STORE_UNINVITE,    /* user, game: it was answered */
     STORE_NEW_WAY,  /* user, other (its id), way, name (address), key, label, language, events, limit, time, number: a
                        way  to reach him, for mail in place of the one before and with a letter of this number that asks
-                       whether it is his; of more devices than `limit` the oldest goes */
+                       whether it is his, unless `tries` is 1; of more devices than `limit` the oldest goes */
     STORE_SET_WAY,  /* user, other, events, digest */
     STORE_END_WAY,  /* user, or 0 for whoever has it; other */
     STORE_STOP_WAY, /* other: nothing more goes there, until its owner says so */
@@ -177,6 +181,8 @@ enum store_list {
                       with a `from` of 1 those too that are done */
     STORE_AUDITS,  /* the newest first: time, what */
     STORE_DAY,     /* from `from` until `to`: what, how many */
+    STORE_TABLES,  /* that are not over, with `text` in a name of who sits there, the oldest first: table, stage, days
+                      until `to` since it was made and since something was done there, names */
     STORE_LISTS
 };
 
@@ -261,6 +267,7 @@ typedef struct store_entry {
     uint32_t number;
     int64_t time;
     gral_span text;
+    int64_t wakes, left; /* as STORE_SLEEP has them; 0: it is not asleep */
 } store_entry;
 
 /* Called for each row; false stops. What it is given is valid during the call. It must not call the store. */
@@ -298,12 +305,19 @@ typedef struct store_kind {
     bool (*commit)(store *store, store_write *writes, size_t count, gral_error *error);
 
     /* Reading: false and a message when it fails; finding nothing is not failing. */
-    /* All entries of all games that are not over, game by game, in order. */
+    /* All entries of all games that are neither over nor asleep, game by game, in order. */
     bool (*unfinished)(store *store, store_each_entry *each, void *context, gral_error *error);
     bool (*entries)(store *store, const char *game, store_each_entry *each, void *context, gral_error *error);
     /* Where the user sits, newest change first; appending is no change, beginning, sitting down and a new stage are. */
     bool (*games_of)(store *store, uint64_t user, unsigned most, store_each_game *each, void *context,
                      gral_error *error);
+    /* Those that sleep, with when they are to wake, the first to wake first; or of them those where somebody sits. */
+    bool (*asleep)(store *store, unsigned most, store_each_game *each, void *context, gral_error *error);
+    bool (*asleep_of)(store *store, uint64_t user, store_each_game *each, void *context, gral_error *error);
+    /* Games that were over before that time, and may go: those that were rated stay, or nobody could work out the
+     * ratings again. */
+    bool (*old_games)(store *store, int64_t before, unsigned most, store_each_game *each, void *context,
+                      gral_error *error);
     /* found->user is 0 for nobody. Somebody deleted is still found by id, without a name. */
     bool (*user_by_id)(store *store, uint64_t user, store_user *found, gral_error *error);
     bool (*user_by_key)(store *store, const char *key, store_user *found, gral_error *error);

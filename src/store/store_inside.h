@@ -19,6 +19,9 @@ enum query {
     UNFINISHED,
     ENTRIES,
     GAMES_OF,
+    OLD_GAMES,
+    ASLEEP,
+    ASLEEP_OF,
     USER_BY_ID,
     USER_BY_KEY,
     USER_BY_SECRET,
@@ -95,6 +98,10 @@ bool store_ask_unfinished(store *store, store_each_entry *each, void *context, g
 bool store_ask_entries(store *store, const char *game, store_each_entry *each, void *context, gral_error *error);
 bool store_ask_games_of(store *store, uint64_t user, unsigned most, store_each_game *each, void *context,
                         gral_error *error);
+bool store_ask_old_games(store *store, int64_t before, unsigned most, store_each_game *each, void *context,
+                         gral_error *error);
+bool store_ask_asleep(store *store, unsigned most, store_each_game *each, void *context, gral_error *error);
+bool store_ask_asleep_of(store *store, uint64_t user, store_each_game *each, void *context, gral_error *error);
 bool store_ask_user_by_id(store *store, uint64_t user, store_user *found, gral_error *error);
 bool store_ask_user_by_key(store *store, const char *key, store_user *found, gral_error *error);
 bool store_ask_user_by_secret(store *store, enum store_session session, const uint8_t secret[STORE_SECRET_BYTES],

@@ -46,6 +46,8 @@ static bool tell_entry(const listener *listener, sqlite3_stmt *row)
         .number = (uint32_t)sqlite3_column_int64(row, 3),
         .time = sqlite3_column_int64(row, 4),
         .text = span_of(row, 5),
+        .wakes = sqlite3_column_int64(row, 6),
+        .left = sqlite3_column_int64(row, 7),
     };
     return listener->each.entry(listener->context, &entry);
 }
@@ -254,7 +256,8 @@ static bool tell_row(const listener *listener, sqlite3_stmt *row)
 
 /* --- the questions --- */
 
-#define ENTRY_COLUMNS "game.name, stage, created, number, time, text FROM game JOIN log ON log.game = game.id"
+#define ENTRY_COLUMNS                                                                                                  \
+    "game.name, stage, created, number, time, text, wakes, deserted FROM game JOIN log ON log.game = game.id"
 #define RATING_COLUMNS                                                                                                 \
     "user.name, rating.user, class, 0, strength, doubt, games, changed, ifnull(place, 255) FROM rating"                \
     " JOIN user ON user.id = rating.user LEFT JOIN shown ON shown.user = rating.user AND part = 0"
@@ -301,6 +304,15 @@ static const char people[] =
                                                                  "OR instr(lower(name), lower(?1)))"
                                                                  " ORDER BY user.seen DESC LIMIT ?4";
 
+/* clang-format off */
+static const char tables[] =
+    "SELECT game.name, CASE stage WHEN 0 THEN 'gathering' ELSE 'playing' END, printf('%.1f', (?3 - created) / 86400000.0),"
+    " printf('%.1f', (?3 - (SELECT time FROM log WHERE log.game = game.id ORDER BY number DESC LIMIT 1)) / 86400000.0),"
+    " (SELECT group_concat(name, ', ') FROM (SELECT name FROM seat JOIN user ON user.id = seat.user"
+    "  WHERE seat.game = game.id ORDER BY seat.seat)) AS names"
+    " FROM game WHERE stage < 2 AND ?2 = ?2 AND (?1 = '' OR instr(names, ?1)) ORDER BY game.id LIMIT ?4";
+/* clang-format on */
+
 static const char networks[] = "SELECT network, until, " UNTIL("until") " FROM barred ORDER BY network LIMIT ?4";
 
 static const char reports[] = "SELECT id, " WHEN("time") ", " NAMED("report.user") ", " NAMED(
@@ -311,37 +323,83 @@ static const char audits[] = "SELECT " WHEN("time") ", text FROM audit ORDER BY 
 
 /* What was made from ?2 until ?3. */
 #define THAT_DAY(time) time " >= ?2 AND " time " < ?3"
-static const char
-    figures_of_a_day[] =
-        HOW_MANY("new people", "user WHERE " THAT_DAY("created")) " UNION ALL " HOW_MANY("of them with an account", "us"
-                                                                                                                    "er"
-                                                                                                                    " W"
-                                                                                                                    "HE"
-                                                                                                                    "RE"
-                                                                                                                    " p"
-                                                                                                                    "as"
-                                                                                                                    "sw"
-                                                                                                                    "or"
-                                                                                                                    "d "
-                                                                                                                    "<>"
-                                                                                                                    " '"
-                                                                                                                    "' "
-                                                                                                                    "AN"
-                                                                                                                    "D"
-                                                                                                                    " " THAT_DAY("created")) " UNION ALL " HOW_MANY(
-            "people last seen that day",
-            "user WHERE " THAT_DAY(
-                "seen")) " UNION ALL " HOW_MANY("new tables",
-                                                "game WHERE " THAT_DAY(
-                                                    "created")) " UNION ALL " HOW_MANY("games that ended",
-                                                                                       "game WHERE stage = 2 AND "
-                                                                                       "EXISTS(SELECT 1 FROM result "
-                                                                                       "WHERE result.game = game.id) "
-                                                                                       "AND " THAT_DAY(
-                                                                                           "(SELECT max(changed) FROM "
-                                                                                           "seat WHERE seat.game = "
-                                                                                           "game.id)")) " UNION "
-                                                                                                        "ALL " HOW_MANY("reports",
+static const char figures_of_a_day[] = HOW_MANY("new people", "user WHERE " THAT_DAY("created")) " UNION ALL " HOW_MANY(
+    "of them with an account",
+    "us"
+    "er"
+    " W"
+    "HE"
+    "RE"
+    " p"
+    "as"
+    "sw"
+    "or"
+    "d "
+    "<>"
+    " '"
+    "' "
+    "AN"
+    "D"
+    " " THAT_DAY(
+        "created")) " UNION ALL " HOW_MANY("people last seen that day",
+                                           "user WHERE " THAT_DAY(
+                                               "seen")) " UNION ALL " HOW_MANY("new tables",
+                                                                               "game WHERE " THAT_DAY(
+                                                                                   "created")) " UNION "
+                                                                                               "ALL " HOW_MANY(
+                                                                                                   "gam"
+                                                                                                   "es "
+                                                                                                   "tha"
+                                                                                                   "t "
+                                                                                                   "end"
+                                                                                                   "ed",
+                                                                                                   "gam"
+                                                                                                   "e "
+                                                                                                   "WHE"
+                                                                                                   "RE "
+                                                                                                   "sta"
+                                                                                                   "ge "
+                                                                                                   "= "
+                                                                                                   "2 "
+                                                                                                   "AND"
+                                                                                                   " "
+                                                                                                   "EXI"
+                                                                                                   "STS"
+                                                                                                   "(SE"
+                                                                                                   "LEC"
+                                                                                                   "T "
+                                                                                                   "1 "
+                                                                                                   "FRO"
+                                                                                                   "M "
+                                                                                                   "res"
+                                                                                                   "ult"
+                                                                                                   " "
+                                                                                                   "WHE"
+                                                                                                   "RE "
+                                                                                                   "res"
+                                                                                                   "ult"
+                                                                                                   ".ga"
+                                                                                                   "me "
+                                                                                                   "= "
+                                                                                                   "gam"
+                                                                                                   "e."
+                                                                                                   "id)"
+                                                                                                   " "
+                                                                                                   "AND"
+                                                                                                   " " THAT_DAY(
+                                                                                                       "(SELECT "
+                                                                                                       "max(changed) "
+                                                                                                       "FROM "
+                                                                                                       "seat WHERE "
+                                                                                                       "seat.game = "
+                                                                                                       "game.id)")) " U"
+                                                                                                                    "NI"
+                                                                                                                    "ON"
+                                                                                                                    " "
+                                                                                                                    "AL"
+                                                                                                                    "L"
+                                                                                                                    " " HOW_MANY(
+                                                                                                                        "reports",
                                                                                                                         "report WHERE " THAT_DAY(
                                                                                                                             "time"));
 /* clang-format on */
@@ -350,11 +408,21 @@ static const struct {
     const char *words;
     bool (*take)(const listener *listener, sqlite3_stmt *row); /* false: no more */
 } queries[] = {
-    [UNFINISHED] = {"SELECT " ENTRY_COLUMNS " WHERE stage < 2 ORDER BY game.id, number", tell_entry},
+    [UNFINISHED] = {"SELECT " ENTRY_COLUMNS " WHERE stage < 2 AND wakes = 0 ORDER BY game.id, number", tell_entry},
     [ENTRIES] = {"SELECT " ENTRY_COLUMNS " WHERE game.name = ?1 ORDER BY number", tell_entry},
     [GAMES_OF] = {"SELECT name, stage, changed FROM seat JOIN game ON game.id = seat.game"
                   " WHERE user = ?1 GROUP BY changed, seat.game ORDER BY changed DESC, seat.game DESC LIMIT ?2",
                   tell_game},
+    [OLD_GAMES] = {"SELECT name, stage, created FROM game WHERE stage = 2 AND created < ?1"
+                   " AND NOT EXISTS(SELECT 1 FROM rated WHERE rated.game = game.id)"
+                   " AND NOT EXISTS(SELECT 1 FROM unread WHERE settled IN (0, 1) AND unread.game = game.id)"
+                   " AND (SELECT time FROM log WHERE log.game = game.id ORDER BY number DESC LIMIT 1) < ?1"
+                   " ORDER BY created LIMIT ?2",
+                   tell_game},
+    [ASLEEP] = {"SELECT name, stage, wakes FROM game WHERE wakes > 0 ORDER BY wakes LIMIT ?1", tell_game},
+    [ASLEEP_OF] = {"SELECT name, stage, wakes FROM seat JOIN game ON game.id = seat.game"
+                   " WHERE user = ?1 AND wakes > 0 AND stage = 1",
+                   tell_game},
     [USER_BY_ID] = {"SELECT " USER_COLUMNS ", 0, 0, " SANCTIONS " WHERE id = ?1", fill_in_user},
     [USER_BY_KEY] = {"SELECT " USER_COLUMNS ", 0, 0, " SANCTIONS " WHERE key = ?1", fill_in_user},
     [USER_BY_SECRET] = {"SELECT " USER_COLUMNS ", session.seen, ends, " SANCTIONS
@@ -392,6 +460,7 @@ static const struct {
     [LISTS + STORE_REPORTS] = {reports, tell_row},
     [LISTS + STORE_AUDITS] = {audits, tell_row},
     [LISTS + STORE_DAY] = {figures_of_a_day, tell_row},
+    [LISTS + STORE_TABLES] = {tables, tell_row},
     [TIES] = {"SELECT user, other, blocks, time, '' FROM tie", tell_tie},
     [TIES_OF] = {"SELECT user, other, blocks, time, name FROM tie JOIN user ON user.id = other WHERE user = ?1"
                  " UNION ALL SELECT user, other, blocks, time, name FROM tie JOIN user ON user.id = tie.user"
@@ -533,6 +602,23 @@ bool store_ask_games_of(store *store, uint64_t user, unsigned most, store_each_g
 {
     return ask(store, GAMES_OF, ABOUT({.number = (int64_t)user}, {.number = most}), (listener){context, {.game = each}},
                error);
+}
+
+bool store_ask_old_games(store *store, int64_t before, unsigned most, store_each_game *each, void *context,
+                         gral_error *error)
+{
+    return ask(store, OLD_GAMES, ABOUT({.number = before}, {.number = most}), (listener){context, {.game = each}},
+               error);
+}
+
+bool store_ask_asleep(store *store, unsigned most, store_each_game *each, void *context, gral_error *error)
+{
+    return ask(store, ASLEEP, ABOUT({.number = most}), (listener){context, {.game = each}}, error);
+}
+
+bool store_ask_asleep_of(store *store, uint64_t user, store_each_game *each, void *context, gral_error *error)
+{
+    return ask(store, ASLEEP_OF, ABOUT({.number = (int64_t)user}), (listener){context, {.game = each}}, error);
 }
 
 static bool ask_for_user(store *store, enum query query, const argument *arguments, store_user *found,

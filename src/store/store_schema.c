@@ -241,6 +241,23 @@ static const char tournaments[] = "CREATE TABLE tournament("
                                   "UPDATE letter SET event = 5 WHERE event = 4;"
                                   "UPDATE way SET events = events | 16 WHERE events > 0;";
 
+/* A game that sleeps is not in the server's memory, and need not be before `wakes`. One that goes takes everything
+ * along that is about it alone; sums stay. */
+static const char slumber[] = "ALTER TABLE game ADD COLUMN wakes INTEGER NOT NULL DEFAULT 0;"
+                              "ALTER TABLE game ADD COLUMN deserted INTEGER NOT NULL DEFAULT 0;"
+                              "CREATE INDEX game_asleep ON game(wakes) WHERE wakes > 0;"
+                              "DROP INDEX game_unfinished;"
+                              "CREATE INDEX game_unfinished ON game(id) WHERE stage < 2 AND wakes = 0;"
+                              "CREATE INDEX game_over ON game(created) WHERE stage = 2;"
+                              "CREATE INDEX played_game ON played(game);"
+                              "CREATE TRIGGER game_goes BEFORE DELETE ON game BEGIN"
+                              "  DELETE FROM invitation WHERE game = OLD.id;"
+                              "  DELETE FROM played WHERE game = OLD.id;"
+                              "  DELETE FROM result WHERE game = OLD.id;"
+                              "  DELETE FROM seat WHERE game = OLD.id;"
+                              "  DELETE FROM log WHERE game = OLD.id;"
+                              "END;";
+
 /* A text is TEXT, so that any SQLite shell can read a game; its bytes are kept as they are. The log refers to a game by
  * a small number, not by its name, and is itself the tree that orders it: an entry costs little more than its text. */
 static const char *const steps[] = {
@@ -309,6 +326,7 @@ static const char *const steps[] = {
     letters,
     profiles,
     tournaments,
+    slumber,
 };
 
 const store_migrations store_schema = {steps, sizeof steps / sizeof *steps};

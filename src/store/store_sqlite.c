@@ -120,6 +120,11 @@ static const struct {
                        " AND EXISTS(SELECT 1 FROM log WHERE log.game = game.id AND log.number = :number - 1)"}},
     [STORE_SET_STAGE] = {.statement = {"UPDATE game SET stage = :stage WHERE name = :game", CHANGED,
                                        "DELETE FROM invitation WHERE game = " THE_GAME " AND :stage > 0"}},
+    [STORE_SLEEP] = {.statement = {"UPDATE game SET wakes = :time, deserted = :ends WHERE name = :game AND stage = 1"}},
+    [STORE_WAKE] = {.statement = {"UPDATE game SET wakes = 0 WHERE name = :game"}},
+    [STORE_CLEAR_GAME] = {.statement = {"DELETE FROM game WHERE name = :game AND stage = 2"
+                                        " AND NOT EXISTS(SELECT 1 FROM rated WHERE rated.game = game.id)"},
+                          .may_be_idle = true},
     [STORE_SIT] = {.statement = {"INSERT INTO seat SELECT id, :seat, :user, max(created, :time) FROM game"
                                  " WHERE name = :game",
                                  CHANGED}},
@@ -232,7 +237,7 @@ static const struct {
                                      " LIMIT :limit)",
                                      "INSERT INTO letter(way, event, game, number, other, due, tries, state, made)"
                                      " SELECT id, 5, '', :number, 0, :time, 0, 0, :time FROM way"
-                                     " WHERE id = :other AND confirmed = 0"},
+                                     " WHERE id = :other AND confirmed = 0 AND :tries = 0"},
                        .may_be_idle = true},
     [STORE_SET_WAY] = {.statement = {"UPDATE way SET events = :events, digest = :digest WHERE id = :other"
                                      " AND user = :user"}},
@@ -697,17 +702,18 @@ static bool sqlite_backup(store *store, const char *path, void (*progress)(unsig
 }
 
 #define AS_SQLITE_DOES                                                                                                 \
-    .close = sqlite_close, .commit = sqlite_commit, .unfinished = store_ask_unfinished, .entries = store_ask_entries,  \
-    .games_of = store_ask_games_of, .user_by_id = store_ask_user_by_id, .user_by_key = store_ask_user_by_key,          \
-    .user_by_secret = store_ask_user_by_secret, .absent_guests = store_ask_absent_guests,                              \
-    .logins_of = store_ask_logins_of, .statistics = store_ask_statistics, .signers = store_ask_signers,                \
-    .ratings_of = store_ask_ratings_of, .rated_of = store_ask_rated_of, .ranking = store_ask_ranking,                  \
-    .unread = store_ask_unread, .scores_of = store_ask_scores_of, .met_by = store_ask_met_by,                          \
-    .manner_of = store_ask_manner_of, .played_by = store_ask_played_by, .shown_by = store_ask_shown_by,                \
-    .rated = store_ask_rated, .ties = store_ask_ties, .ties_of = store_ask_ties_of, .seen = store_ask_seen,            \
-    .invitations_of = store_ask_invitations_of, .list = store_ask_list, .ways_of = store_ask_ways_of,                  \
-    .letters = store_ask_letters, .letters_on = store_ask_letters_on, .letter = store_ask_letter,                      \
-    .tournaments = store_ask_tournaments, .tournament = store_ask_tournament,                                          \
+    .close = sqlite_close, .commit = sqlite_commit, .unfinished = store_ask_unfinished,                                \
+    .old_games = store_ask_old_games, .asleep = store_ask_asleep, .asleep_of = store_ask_asleep_of,                    \
+    .entries = store_ask_entries, .games_of = store_ask_games_of, .user_by_id = store_ask_user_by_id,                  \
+    .user_by_key = store_ask_user_by_key, .user_by_secret = store_ask_user_by_secret,                                  \
+    .absent_guests = store_ask_absent_guests, .logins_of = store_ask_logins_of, .statistics = store_ask_statistics,    \
+    .signers = store_ask_signers, .ratings_of = store_ask_ratings_of, .rated_of = store_ask_rated_of,                  \
+    .ranking = store_ask_ranking, .unread = store_ask_unread, .scores_of = store_ask_scores_of,                        \
+    .met_by = store_ask_met_by, .manner_of = store_ask_manner_of, .played_by = store_ask_played_by,                    \
+    .shown_by = store_ask_shown_by, .rated = store_ask_rated, .ties = store_ask_ties, .ties_of = store_ask_ties_of,    \
+    .seen = store_ask_seen, .invitations_of = store_ask_invitations_of, .list = store_ask_list,                        \
+    .ways_of = store_ask_ways_of, .letters = store_ask_letters, .letters_on = store_ask_letters_on,                    \
+    .letter = store_ask_letter, .tournaments = store_ask_tournaments, .tournament = store_ask_tournament,              \
     .tournaments_of = store_ask_tournaments_of, .secret = store_ask_secret
 
 const store_kind store_in_file = {.name = "sqlite", .open = sqlite_open, .backup = sqlite_backup, AS_SQLITE_DOES};

@@ -203,6 +203,27 @@ def who_never_stops_talking_does_not_keep_anothers_answer_out():
         assert taken < 5, f"his answer was taken after {taken:.1f} s"
 
 
+@claim
+def what_waits_at_one_table_is_written_together():
+    with Server() as server:
+        name, people = gather(server, 3, first=1)
+        open_quietly(people, name)
+        before = server.figures()["gral_commits_total"]
+        sent = []
+        with at_once(server):
+            for number in range(6):
+                for person in people:
+                    sent.append((person, send(person, "talk", table=name, text=f"number {number}")))
+            version = people[0].tables[name].version
+            moves = [send(people[0], "act", table=name, version=version, actions=["step T1 b1"]) for _ in range(2)]
+        said = words(people[0], [which for whose, which in sent if whose is people[0]] + moves)
+        same(said, 6 * ["ok"] + ["ok", "version"], "what she said, and two moves at the same version")
+        for person in people[1:]:
+            same(set(words(person, [which for whose, which in sent if whose is person])), {"ok"}, "the answers")
+        commits = server.figures()["gral_commits_total"] - before
+        assert commits <= 6, f"eighteen sayings and a move took {commits} commits"
+
+
 # --- what one may cost ------------------------------------------------------------------------------------------------
 
 

@@ -12,10 +12,10 @@ class Machine:
         self.path = pathlib.Path(folder) / "machine"
         self.set()
 
-    def set(self, ahead_ms=0, sync_us=0, thought_us=0):
+    def set(self, ahead_ms=0, sync_us=0, thought_us=0, later_ms=0):
         mode = "r+b" if self.path.exists() else "wb"
         with open(self.path, mode) as file:  # in place: the server has it mapped
-            file.write(struct.pack("<qqq", ahead_ms, sync_us, thought_us))
+            file.write(struct.pack("<qqqq", ahead_ms, sync_us, thought_us, later_ms))
 
     def environment(self):
         asan = os.environ.get("ASAN_OPTIONS", "") + ":verify_asan_link_order=0"

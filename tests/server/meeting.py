@@ -79,6 +79,23 @@ def everybody_hears_how_far_it_is_until_there_are_enough():
 
 
 @claim
+def eight_who_want_many_play_at_one_table_and_six_after_a_moment():
+    people = [Person(SERVER) for _ in range(8)]
+    for person in people:
+        person.request("quick", size="5+", wait=600)
+    table = table_of(people[0])
+    for person in people[1:]:
+        same(table_of(person), table)
+    six = [Person(SERVER) for _ in range(6)]
+    for person in six:
+        person.request("quick", size="5+", wait=0)
+    push = pushed(six[5], "quick", people=6, players=6)
+    assert 0 < push["left"] <= 10000, push
+    table = table_of(six[5])
+    same(len(six[0].watch(table).seats), 6)
+
+
+@claim
 def computers_take_the_seats_when_patience_is_over():
     person = Person(SERVER)
     person.request("quick", size="3", wait=1)

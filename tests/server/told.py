@@ -600,6 +600,19 @@ def requests_for_mail_are_limited():
         same((words[0], words[-1]), ("ok", "often"))
 
 
+@claim
+def however_many_name_an_address_few_mails_go_there():
+    mailbox = fresh("victim")
+    for number in range(12):
+        person = Person(SERVER)
+        tag = f"+{number}" if number % 2 else ""
+        ask(person, "POST", "/api/way/mail", {"mail": f"{mailbox.title()}{tag}@mail.example", "language": "en"})
+    ask(person, "POST", "/api/recover", {"mail": f"{mailbox}@mail.example"})
+    settled()
+    to_him = [letter for letter in MAIL.letters if mailbox in letter.recipients[0].lower()]
+    same(len(to_him), 4, "the mails to one mailbox")
+
+
 def denied_or_ok(account, path, body):
     return json.loads(account.request("POST", path, body)[2]).get("error", "ok")
 

@@ -30,6 +30,7 @@ test("an account has figures and games after the first game, and a token that ca
     await tab(nora, /^Players/);
     await page.getByRole("region", { name: "Players" }).getByRole("button", { name: "Otto" }).click();
     await page.getByRole("dialog").getByText("won 0 of 1, 1 drawn").waitFor();
+    await page.getByRole("dialog").getByRole("link", { name: "Go to the profile" }).waitFor();
     expect(await accessibility(page)).toEqual([]);
     // Whoever runs the server can be told; and what he tells is shown until it is closed.
     await page.getByText("Report this player").click();
@@ -38,27 +39,46 @@ test("an account has figures and games after the first game, and a token that ca
     await page.getByRole("dialog").getByRole("button", { name: "Send" }).click();
     await page.getByText("Thank you. Your report was sent.").first().waitFor();
 
-    await page.evaluate(() => (location.hash = "#/account"));
-    const figures = page.getByRole("region", { name: "Your results" });
-    await figures.getByText("2 players").waitFor();
-    await figures.getByText("won 0 of 1, 1 drawn").waitFor();
-    const games = page.getByRole("region", { name: "Your finished games" });
-    await games.getByText("with Otto").waitFor();
-    await games.getByText("Your opponents").waitFor();
+    // Her own page says how she plays; Otto's name leads to his.
+    await page.evaluate(() => (location.hash = "#/player/Nora"));
+    await page.getByRole("heading", { level: 1, name: "Nora" }).waitFor();
+    const results = page.getByRole("region", { name: "Results" });
+    await results.getByText("2 players, by days").waitFor();
+    await results.getByText("won 0 of 1, 1 drawn").waitFor();
+    const games = page.getByRole("region", { name: "Finished games" });
+    await games.getByRole("link", { name: /^Replay: Otto/ }).waitFor();
     for (const width of [1440, 360]) {
         await page.setViewportSize({ width, height: 800 });
         expect(await accessibility(page), `at ${width}`).toEqual([]);
         expect(await cutOff(page), `at ${width}`).toEqual([]);
     }
+    await page.getByRole("region", { name: "Opponents" }).getByRole("link", { name: "Otto" }).press("Enter");
+    await page.getByRole("heading", { level: 1, name: "Otto" }).waitFor();
+    await page.getByText("Otto doesn't show you: games, favourites and bluffs.").waitFor();
+    await page.goBack();
 
-    // A record that cannot be read hides no other.
-    await page.routeWebSocket("**/ws", (socket) => {
-        const server = socket.connectToServer();
-        server.onMessage((message) => socket.send(String(message).replace('"own":[', '"own":[{"table":"gone","stage":"over"},')));
-    });
+    // What she shows, Otto sees; and nothing that she does not.
+    const ottoSees = async (...parts: string[]) => {
+        await otto.page.evaluate(() => (location.hash = "#/online"));
+        await otto.page.evaluate(() => (location.hash = "#/player/Nora"));
+        await otto.page.getByRole("heading", { level: 1, name: "Nora" }).waitFor();
+        await expect.poll(() => otto.page.getByRole("heading", { level: 2 }).allTextContents()).toEqual(parts);
+    };
+    await ottoSees("Results", "Opponents", "Ratings");
+    const show = async (part: string, to: string) => {
+        const before = nora.frames.length;
+        await page.getByLabel(part).selectOption({ label: to });
+        await expect.poll(() => nora.frames.slice(before).some((frame) => frame.includes('"ok":true'))).toBe(true);
+    };
+    await show("Results and opponents", "nobody");
+    await show("List of games", "everyone");
+    await ottoSees("Ratings", "Finished games");
+    await otto.page.getByRole("link", { name: /^Replay: Otto/ }).click();
+    await otto.page.waitForURL(/#\/r\//);
+    await otto.page.getByRole("heading", { level: 1 }).getByText("Nora").waitFor();
     await page.reload();
-    await games.getByText("1 game couldn't be read.").waitFor();
-    await games.getByText("with Otto").waitFor();
+    await expect.poll(() => page.getByLabel("Results and opponents").inputValue()).toBe("nobody");
+    await page.evaluate(() => (location.hash = "#/account"));
 
     const whoHas = async (token: string) => {
         const answer = await fetch(`${home.server.url}api/me`, { headers: { Authorization: `Bearer ${token}` } });
@@ -112,7 +132,8 @@ test("an account has figures and games after the first game, and a token that ca
     await page.getByText("You're Norina now.").first().waitFor();
     await page.getByRole("region", { name: "Your account" }).getByText("Norina").waitFor();
 
-    await games.getByRole("link", { name: "Replay: Otto" }).click();
+    await page.getByRole("link", { name: "Your games and results" }).click();
+    await games.getByRole("link", { name: /^Replay: Otto/ }).click();
     await page
         .getByRole("heading", { name: /Norina/ })
         .first()
@@ -157,7 +178,7 @@ test("the lobby shows the tables one wants, and where one is waited for", async 
         [quinn, 1],
     ] as const) {
         await expect.poll(() => who.frames.some((frame) => (JSON.parse(frame) as { gone?: string[] }).gone?.includes(id))).toBe(true);
-        const row = who.page.getByRole("listitem").filter({ has: who.page.getByRole("link", { name: "Piet, Quinn", exact: true }) });
+        const row = who.page.getByRole("listitem").filter({ has: who.page.getByRole("link", { name: "Open: Piet, Quinn", exact: true }) });
         await row.getByRole("link", { name: /^Open/ }).waitFor();
         await expect.poll(() => row.getByText("Your turn").count(), { message: who.name }).toBe(turn);
     }
@@ -237,9 +258,11 @@ test("a rated game moves both ratings; the ranking and the results show them", a
     await page.evaluate(() => (location.hash = "#/online"));
     await page.getByText("Ranking", { exact: true }).click();
     await expect.poll(() => page.getByRole("rowheader").allTextContents()).toEqual(["Tilo", "Sara"]);
-    await page.evaluate(() => (location.hash = "#/account"));
-    await page.getByRole("button", { name: /2 players, live/ }).click();
-    await page.getByRole("img", { name: /^From 1500 to 1\d\d\d in 1 games/ }).waitFor();
+    await page.getByRole("rowheader").getByRole("link", { name: "Tilo" }).click();
+    // The kind that is played most is open: the plot, and the same as a table.
+    await page.getByRole("img", { name: /^From 1\d\d\d to 1\d\d\d in 1 games/ }).waitFor();
+    await page.getByText("Game by game").press("Enter");
+    await page.getByRole("cell", { name: "Replay" }).getByRole("link").waitFor();
     for (const width of [1440, 360]) {
         await page.setViewportSize({ width, height: 800 });
         expect(await accessibility(page), `at ${width}`).toEqual([]);

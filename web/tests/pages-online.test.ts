@@ -56,13 +56,18 @@ const account: Open = async (page) => {
     const { table } = await order(page, { do: "create", players: 2, first: 1 });
     await order(other, { do: "sit", table }, { do: "draw", table });
     await order(page, { do: "draw", table });
-    await go(page, "#/account", ".games li");
-    await page.getByText("Your opponents").waitFor();
+    await go(page, "#/account", "#data");
     await other.context().close();
+};
+const player: Open = async (page) => {
+    await account(page);
+    await go(page, `#/player/Vera${guests}`, ".games li");
+    await page.getByRole("region", { name: "Opponents" }).waitFor();
 };
 
 show([
-    ["an account with a finished game", account],
+    ["an account", account],
+    ["a player with a finished game", player],
     [
         "playing online without a server",
         async (page) => {

@@ -28,6 +28,9 @@ import {
     type Notepad,
     type Order,
     type Push,
+    type Played,
+    type Profile,
+    type ProfilePart,
     type Ranked,
     type RatedGame,
     type RatingAfter,
@@ -35,7 +38,6 @@ import {
     type Reply,
     type Session,
     type SeenBy,
-    type Stats,
     type Wish,
 } from "./protocol";
 
@@ -212,12 +214,6 @@ export class Online {
         if (!this.#inLobby) await this.#readLobby(false);
     }
 
-    /** My games that are over, the newest first; of each no more than its id is told. */
-    async finished(): Promise<string[]> {
-        const { own = [] } = (await this.send({ do: "lobby", on: this.#inLobby })) as LobbyAnswer;
-        return own.filter(({ stage }) => stage === "over").map(({ table }) => table);
-    }
-
     /** `own` are the tables where my name is; they may be listed too. One that is listed no more may be over, or played by people
         who are elsewhere now: of one's own tables the server is asked. */
     #lobby({ tables, gone }: { tables: LobbyRow[]; gone: string[] }): void {
@@ -303,7 +299,11 @@ export class Online {
     create = async (options: CreateOptions): Promise<string> => (await this.send({ do: "create", ...options }))["table"] as string;
     ratings = async (name: string, of: RatingClass): Promise<RatedGame[]> => (await this.send({ do: "ratings", name, class: of }))["games"] as RatedGame[];
     ranking = async (of: RatingClass): Promise<Ranked[]> => (await this.send({ do: "ranking", class: of }))["players"] as Ranked[];
-    stats = async (name: string): Promise<Stats> => (await this.send({ do: "stats", name })) as unknown as Stats;
+    profile = async (name: string): Promise<Profile> => (await this.send({ do: "stats", name })) as unknown as Profile;
+    /** Somebody's finished games, the newest first; with `after`, those before that one. */
+    games = async (name: string, after?: string): Promise<{ games: Played[]; more: boolean }> =>
+        (await this.send({ do: "games", name, ...(after === undefined ? {} : { after }) })) as unknown as { games: Played[]; more: boolean };
+    show = (part: ProfilePart, to: SeenBy) => this.send({ do: "show", [part]: to });
 
     /** Watches a table; the connection's state is complete when this resolves. */
     async open(id: string): Promise<OnlineConnection> {

@@ -205,12 +205,43 @@ export interface Tally {
     drawn: number;
 }
 
-export interface Stats extends Tally {
+/** What somebody's games say of him: in parts, each of which he shows to whom he wants. */
+export const profileParts = ["ratings", "results", "games", "manner"] as const;
+export type ProfilePart = (typeof profileParts)[number];
+
+export interface Results extends Tally {
+    classes: Partial<Record<RatingClass, Tally>>;
+    /** Those met most often. */
+    opponents: (Tally & { name: string })[];
+}
+
+/** Points placed on each initiate; proposals that could have been stopped, and how many were carried out. */
+export interface Manner {
+    placed: Record<Pawn, number>;
+    bluffs: number;
+    worked: number;
+}
+
+export interface Profile extends Partial<Results> {
     name: string;
-    /** By the number of players. */
-    standard: Record<string, Tally>;
-    original: Tally;
-    ratings: Partial<Record<RatingClass, Standing>>;
+    ratings?: Partial<Record<RatingClass, Standing>>;
+    manner?: Manner;
+    sees: ProfilePart[];
+    /** One's own. */
+    shown?: Record<ProfilePart, SeenBy>;
+}
+
+export type Outcome = "won" | "drawn" | "lost";
+
+/** A finished game of somebody; `with` are the other people, `time` is in seconds since 1970. */
+export interface Played {
+    table: string;
+    time: number;
+    class: RatingClass;
+    rules: "standard" | "original";
+    players: number;
+    result: Outcome;
+    with: { name: string; result: Outcome }[];
 }
 
 export type RatingClass = `${"2" | "3-4" | "5+"}-${"live" | "days" | "computers"}`;
@@ -305,6 +336,8 @@ export type Order =
     | { do: "offer"; table: string; offer: string; to?: number[] }
     | ({ do: "quick" } & Partial<Wish>)
     | { do: "unquick" | "friends" }
+    | { do: "games"; name: string; after?: string }
+    | ({ do: "show" } & Partial<Record<ProfilePart, SeenBy>>)
     | { do: "befriend" | "unfriend" | "block" | "unblock" | "stats"; name: string }
     | { do: "invite"; table: string; name: string }
     | { do: "decline"; table: string }

@@ -5,13 +5,28 @@
 //   #/play                 a game here      #/rules, #/rules/R4.6
 //   #/online               the lobby        #/settings
 //   #/account              who one is       #/print
+//   #/player/NAME          how somebody plays
 //   #/t/ID                 a table          #/r/ID, #/replay       a record
 //   #/confirm/TOKEN, #/recover/TOKEN, #/stop/TOKEN                  where links in mails lead
 //
 // A query may follow, for what can be passed on but is not a page: #/r/ID?move=12&lens=2
 
 export type Page =
-    "start" | "play" | "online" | "account" | "table" | "replay" | "confirm" | "recover" | "stop" | "learn" | "rules" | "settings" | "print" | "lost";
+    | "start"
+    | "play"
+    | "online"
+    | "account"
+    | "player"
+    | "table"
+    | "replay"
+    | "confirm"
+    | "recover"
+    | "stop"
+    | "learn"
+    | "rules"
+    | "settings"
+    | "print"
+    | "lost";
 
 export interface Route {
     readonly page: Page;
@@ -26,6 +41,7 @@ const words: Readonly<Record<string, readonly [Page, 0 | 1 | 2]>> = {
     play: ["play", 0],
     online: ["online", 0],
     account: ["account", 0],
+    player: ["player", 2],
     t: ["table", 2],
     r: ["replay", 2],
     replay: ["replay", 0],

@@ -14,6 +14,7 @@ describe("an address leads to a page", () => {
         ["#/play/", "play"],
         ["#/online", "online"],
         ["#/account", "account"],
+        ["#/player/Ann%20%C3%A9", "player Ann é"],
         ["#/t/Ab-9_", "table Ab-9_"],
         ["#/r/Ab-9_", "replay Ab-9_"],
         ["#/replay", "replay"],

@@ -1,6 +1,6 @@
 // What is said of a table's terms, in the reader's language.
-import { t, tn } from "../lib/i18n";
-import type { Clock, LobbyRow, Seat } from "../lib/protocol";
+import { N_, t, tn } from "../lib/i18n";
+import type { Clock, LobbyRow, Seat, SeenBy } from "../lib/protocol";
 import { names } from "../lib/words";
 
 const units = [
@@ -55,6 +55,9 @@ export function sayTerms({ players, rules, clock, talk, notepad, rated }: Omit<L
         ...(notepad ? [] : [t("no notepad")]),
     ].join(" · ");
 }
+
+/** To whom something is shown. */
+export const seenBy: Readonly<Record<SeenBy, string>> = { nobody: N_("nobody"), friends: N_("my friends"), everyone: N_("everyone") };
 
 /** "17 Nov 2026" */
 export const sayDay = (seconds: number, locale: string): string => new Date(seconds * 1000).toLocaleDateString(locale, { dateStyle: "medium" });

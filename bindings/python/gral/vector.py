@@ -1,0 +1,118 @@
+"""Many games side by side, in arrays that C fills."""
+import concurrent.futures
+
+import numpy as np
+from _gral import ffi, lib
+
+from gral.layout import ENDING, NUMBER_SET, OBSERVATION, mask_of, parts_of
+from gral.spaces import Box, Dict, Discrete
+from gral.table import settings_from
+
+
+def observation_space():
+    shapes = {"pawn": (lib.GRAL_PAWNS, lib.GRAL_PAWN_SIGHTS), "table": (lib.GRAL_TABLE_SIGHTS,),
+              "other": (lib.GRAL_PLAYERS_MAX - 1, lib.GRAL_OTHER_SIGHTS),
+              "pair": (lib.GRAL_PLAYERS_MAX - 1, lib.GRAL_PAWNS, lib.GRAL_PAIR_SIGHTS)}
+    return Dict({part: Box(-127, 127, shape, np.int8) for part, shape in shapes.items()})
+
+
+class VectorEnv:
+    """`num_envs` games, by the conventions of Gymnasium's vector API: what is over begins again by itself.
+
+    At each step every game is asked one question. `seat` says whose it is, `mask()` what may be answered, and the
+    observation is what that seat may see. Arrays are the environment's own and change with the next step: copy what you
+    keep. Who begins is drawn for each game; with `turns=(15, 45)` so is a limit of turns a player, which nobody sees.
+    """
+
+    def __init__(self, num_envs, settings=2, seed=0, turns=None, threads=1):
+        self.num_envs = num_envs
+        self._settings, self._turns = settings_from(settings), turns
+        self.players = self._settings.players
+        self.single_action_space, self.single_observation_space = Discrete(lib.GRAL_NUMBERS), observation_space()
+        self._grounds = np.zeros(num_envs * ffi.sizeof("gral_ground"), np.uint8)
+        self._ground = ffi.from_buffer("gral_ground *", self._grounds)
+        self.observations = np.zeros(num_envs, OBSERVATION)
+        self.legal = np.zeros(num_envs, NUMBER_SET)
+        self.endings = np.zeros(num_envs, ENDING)
+        self.seat = self.observations["seat"]
+        self._rewards = np.zeros(num_envs)
+        self._pool = concurrent.futures.ThreadPoolExecutor(threads) if threads > 1 else None
+        edges = np.linspace(0, num_envs, threads + 1).astype(int)
+        self._ranges = [(int(first), int(past)) for first, past in zip(edges, edges[1:]) if first < past]
+        self.reset(seed=seed)
+
+    def close(self):
+        if self._pool is not None:
+            self._pool.shutdown()
+
+    def _pointers(self, first):
+        return [ffi.from_buffer(f"{name} *", array) + first for name, array in (
+            ("gral_observation", self.observations), ("gral_numbers", self.legal), ("gral_ending", self.endings))]
+
+    def reset(self, *, seed=None, options=None):
+        """All games anew; the same seed gives the same games."""
+        if seed is not None:
+            self._seed = seed
+        random = np.random.SeedSequence(self._seed).generate_state(self.num_envs, np.uint64)
+        self._seed += 1
+        seen, legal, _ = self._pointers(0)
+        for index in range(self.num_envs):
+            ground = self._ground + index
+            lib.gral_ground_begin(ground, self._settings, int(random[index]))
+            if self._turns is not None:
+                ground.limit_least, ground.limit_most = self._turns
+                lib.gral_ground_restart(ground)
+            legal[index] = lib.gral_ground_observe(ground, ground.state.open.actor, seen + index)
+        return parts_of(self.observations), {"seat": self.seat, "returns": None}
+
+    def step(self, actions):
+        """Plays actions[i] in game i. Rewards are for those whose actions these were; infos["returns"] has those of all
+        seats, in the games of infos["over"]. An action that the mask does not allow is refused before anything is done."""
+        actions = np.ascontiguousarray(actions, np.uint8)
+        self._check(actions)
+        asked = self.seat.copy()
+        numbers = ffi.from_buffer("uint8_t *", actions)
+
+        def play(first, past):
+            lib.gral_grounds_step(self._ground + first, past - first, numbers + first, *self._pointers(first))
+
+        if self._pool is None:
+            play(0, self.num_envs)
+        else:
+            list(self._pool.map(lambda edges: play(*edges), self._ranges))
+        over = np.flatnonzero(self.endings["over"])
+        returns = self.returns(over)
+        rewards = self._rewards
+        rewards[:] = 0
+        rewards[over] = returns[np.arange(len(over)), asked[over]]
+        drawn = np.zeros(self.num_envs, bool)
+        drawn[over] = self.endings["winner"][over] == lib.GRAL_NOBODY
+        infos = {"seat": self.seat, "over": over, "returns": returns, "turns": self.endings["turns"][over]}
+        return parts_of(self.observations), rewards, self.endings["over"] & ~drawn, drawn, infos
+
+    def returns(self, games):
+        """Of games that have just ended: 1 for a win; the others share the loss; 0 in a draw."""
+        winner = self.endings["winner"][games]
+        won = winner != lib.GRAL_NOBODY
+        returns = np.where(won[:, None], -1 / (self.players - 1), np.zeros((len(games), self.players)))
+        returns[np.flatnonzero(won), winner[won]] = 1
+        return returns
+
+    def mask(self):
+        """Which numbers may be played, as zeros and ones: (num_envs, NUMBERS)."""
+        return mask_of(self.legal)
+
+    def _check(self, actions):
+        if actions.shape != (self.num_envs,):
+            raise ValueError(f"there are {self.num_envs} games, and actions of shape {actions.shape}")
+        word = self.legal["word"][np.arange(self.num_envs), np.minimum(actions >> 6, lib.GRAL_NUMBER_SETS - 1)]
+        wrong = (word >> (actions & 63).astype(np.uint64) & np.uint64(1) == 0) | (actions >= lib.GRAL_NUMBERS)
+        if wrong.any():
+            game = int(np.flatnonzero(wrong)[0])
+            raise ValueError(f"game {game}: {actions[game]} cannot be played now")
+
+    def sample(self, random):
+        """A number for each game, drawn from those that may be played, each as likely as any other."""
+        mask = self.mask()
+        place = (random.random(self.num_envs) * mask.sum(axis=1)).astype(np.int32)
+        return (np.cumsum(mask, axis=1, dtype=np.int16) > place[:, None]).argmax(axis=1).astype(np.uint8)
