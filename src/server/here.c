@@ -28,10 +28,17 @@ static void hide(here *here, uint64_t person)
     memmove(&here->shown[at], &here->shown[at + 1], (here->shown_count - at) * sizeof *here->shown);
 }
 
+static unsigned send_counted(const person *person, const pen *message)
+{
+    unsigned count = 0;
+    for (conn *conn = person->conns; conn != NULL; conn = conn->next_of_person, count++)
+        conn_send(conn, message);
+    return count;
+}
+
 void here_send(const person *person, const pen *message)
 {
-    for (conn *conn = person->conns; conn != NULL; conn = conn->next_of_person)
-        conn_send(conn, message);
+    send_counted(person, message);
 }
 
 bool here_is(const person *person)
@@ -39,10 +46,10 @@ bool here_is(const person *person)
     return person != NULL && person->conns != NULL;
 }
 
-/* Those who look at the lobby hear it there. */
-static void tell_friends(server *server, const person *person, bool here)
+/* Those who look at the lobby hear it there. Returns how many connections were told. */
+static unsigned tell_friends(server *server, const person *person, bool here)
 {
-    unsigned count;
+    unsigned count, told = 0;
     const tie *tie = ties_of(server->ties, person->id, &count);
     pen *out = &server->out;
     pen_clear(out);
@@ -54,20 +61,23 @@ static void tell_friends(server *server, const person *person, bool here)
     for (unsigned index = 0; index < count; index++) {
         const struct person *friend = person_find(server, tie[index].other);
         if (tie[index].out == TIE_WANTS && tie[index].in == TIE_WANTS && here_is(friend))
-            here_send(friend, out);
+            told += send_counted(friend, out);
     }
+    return told;
 }
 
-static void come_or_go(server *server, const person *person, bool comes)
+static unsigned come_or_go(server *server, const person *person, bool comes)
 {
+    unsigned told = 0;
     const enum tie_seen seen = ties_seen(server->ties, person->id);
     if (seen == SEEN_BY_ALL && comes)
         show(&server->here, person->id);
     else
         hide(&server->here, person->id);
     if (seen != SEEN_BY_NOBODY && person->name[0] != '\0')
-        tell_friends(server, person, comes);
+        told = tell_friends(server, person, comes);
     lobby_here_changed(server);
+    return told;
 }
 
 void here_came(server *server, const person *person)
@@ -105,13 +115,20 @@ void here_forget(server *server, uint64_t person)
     hide(&server->here, person);
 }
 
-void here_set_seen(server *server, const person *person, enum tie_seen seen)
+/* Whoever makes many be told pays for it, as at a table. */
+enum { TOLD_FOR_A_UNIT = 20 };
+
+void here_set_seen(conn *conn, enum tie_seen seen)
 {
+    server *server = conn->server;
+    const person *person = conn->person;
+    unsigned told = 0;
     const bool before = ties_seen(server->ties, person->id) != SEEN_BY_NOBODY;
     ties_set_seen(server->ties, person->id, seen);
     hide(&server->here, person->id);
     if (here_is(person))
-        come_or_go(server, person, true);
+        told += come_or_go(server, person, true);
     if (before && seen == SEEN_BY_NOBODY)
-        tell_friends(server, person, false);
+        told += tell_friends(server, person, false);
+    conn_charge(conn, (double)told / TOLD_FOR_A_UNIT);
 }

@@ -543,7 +543,7 @@ void here_went(server *server, const person *person); /* and his last */
 void here_forget(server *server, uint64_t person);
 bool here_is(const person *person); /* NULL too */
 void here_send(const person *person, const pen *message);
-void here_set_seen(server *server, const person *person, enum tie_seen seen); /* by whom he wants to be seen */
+void here_set_seen(conn *conn, enum tie_seen seen); /* by whom he wants to be seen */
 /* How many, and the names of those who want it, as members of an object. */
 void here_put(pen *out, server *server, const person *viewer);
 

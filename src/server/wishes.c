@@ -253,7 +253,7 @@ static void noted(void *context, enum store_outcome outcome)
     } else {
         answer_ok(note->conn, note->re);
         if (note->write.kind == STORE_SEEN)
-            here_set_seen(note->conn->server, note->conn->person, (enum tie_seen)note->write.place);
+            here_set_seen(note->conn, (enum tie_seen)note->write.place);
     }
     conn_release(note->conn);
     free(note);

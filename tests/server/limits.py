@@ -352,6 +352,23 @@ def who_makes_many_be_told_pays_for_all_of_them():
 
 
 @claim
+def who_makes_many_friends_be_told_pays_for_all_of_them():
+    with Server("--rate", "20") as server:
+        ann, bob = Person(server), Person(server)
+        ann.request("befriend", name=bob.name)
+        bob.request("befriend", name=ann.name)
+        pages = [bob.again() for _ in range(150)]
+        done = 0
+        try:
+            while done < 200:
+                ann.request("seen", by="friends" if done % 2 else "nobody")
+                done += 1
+        except Refused as refusal:
+            same(refusal.word, "rate")
+        assert done < 32, f"she came and went {done} times before {len(pages)} pages"
+
+
+@claim
 def one_connection_watches_only_so_many_tables():
     with Server() as server:
         ann, eve = Person(server), Person(server)
