@@ -26,11 +26,11 @@ const gathering: Open = async (page) => {
 const order = (page: Page, ...orders: object[]) =>
     page.evaluate(
         (orders) =>
-            new Promise<{ table: string }>((done, refused) => {
+            new Promise<{ table: string; tournament: string }>((done, refused) => {
                 const socket = new WebSocket(new URL("ws", document.baseURI.replace("http", "ws")));
                 let at = 0;
                 socket.onmessage = ({ data }) => {
-                    const message = JSON.parse(String(data)) as { push?: string; re?: string; error?: string; table: string };
+                    const message = JSON.parse(String(data)) as { push?: string; re?: string; error?: string; table: string; tournament: string };
                     if (message.error) refused(new Error(String(data)));
                     if (message.push !== "hello" && message.re === undefined) return;
                     if (at < orders.length) return socket.send(JSON.stringify({ id: `by hand ${at}`.replaceAll(" ", "-"), ...orders[at++] }));
@@ -65,6 +65,18 @@ const player: Open = async (page) => {
     await page.getByRole("region", { name: "Opponents" }).waitFor();
 };
 
+const tournament: Open = async (page) => {
+    await account(page);
+    const { tournament } = await order(page, { do: "announce", title: "Nora", system: "swiss", people: 3 });
+    for (let count = 0; count < 2; count++) {
+        const other = await (await site.browser.newContext({ locale: "en" })).newPage();
+        await guest(other);
+        await order(other, { do: "join", tournament });
+        await other.context().close();
+    }
+    await go(page, `#/tournament/${tournament}`, "#standings");
+};
+
 show([
     ["an account", account],
     ["a player with a finished game", player],
@@ -85,6 +97,15 @@ show([
     ["the lobby", guest],
     ["the form of a new table", newTable],
     ["a table that gathers", gathering],
+    ["a tournament", tournament],
+    [
+        "the form of a new tournament",
+        async (page) => {
+            await account(page);
+            await go(page, "#/tournament", "button.new");
+            await page.getByRole("button", { name: "New tournament" }).click();
+        },
+    ],
     [
         "an online game",
         async (page) => {

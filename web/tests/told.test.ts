@@ -118,7 +118,7 @@ test("one chooses where one is told what, confirms an address, stops it, and get
     await news.getByLabel("Notify this device, even when the game is closed").click();
     const here = news.getByRole("group", { name: "On this device, tell me when" });
     await here.getByLabel("Someone invites me").uncheck();
-    await expect.poll(async () => (await ways())[1]?.events).toEqual(["turn", "clock", "over"]);
+    await expect.poll(async () => (await ways())[1]?.events).toEqual(["turn", "clock", "over", "round"]);
     for (const width of [1440, 360]) {
         await page.setViewportSize({ width, height: 800 });
         expect(await accessibility(page), `at ${width}`).toEqual([]);

@@ -19,6 +19,7 @@ import { TableState, type TableConnection } from "./table.svelte";
 import {
     TableError,
     type Action,
+    type AnnounceOptions,
     type Company,
     type CreateOptions,
     type Draft,
@@ -50,6 +51,8 @@ export interface Waiting {
     readonly players: number;
     readonly until: number | null;
 }
+
+type Followed = Extract<Order, { do: "tournaments" | "tournament" }>;
 
 interface LobbyAnswer {
     here?: Here;
@@ -89,6 +92,8 @@ export class Online {
     #pending = new Map<string, Pending>();
     #open = new Map<string, OnlineConnection>();
     #inLobby = false;
+    /** What somebody looks at besides tables and the lobby, and who takes what comes of it. */
+    #followed = new Map<Followed["do"], { order: Followed; take: (news: unknown) => void }>();
     #tries = 0;
     #timer: ReturnType<typeof setTimeout> | undefined;
     #silence: ReturnType<typeof setTimeout> | undefined;
@@ -296,6 +301,24 @@ export class Online {
             };
     }
 
+    /** Asks for a tournament or the list of them, and for what changes there, until the function that is returned is called. One of
+        each kind at a time. */
+    async follow(order: Followed, take: (news: unknown) => void): Promise<() => void> {
+        const followed = { order, take };
+        this.#followed.set(order.do, followed);
+        await this.#askAgain(followed);
+        return () => {
+            if (this.#followed.get(order.do) !== followed) return;
+            this.#followed.delete(order.do);
+            if (this.status === "open") void this.send({ ...order, on: false }).catch(() => {});
+        };
+    }
+
+    async #askAgain({ order, take }: { order: Followed; take: (news: unknown) => void }): Promise<void> {
+        take(await this.send({ ...order, on: true }));
+    }
+
+    announce = async (options: AnnounceOptions): Promise<string> => (await this.send({ do: "announce", ...options }))["tournament"] as string;
     create = async (options: CreateOptions): Promise<string> => (await this.send({ do: "create", ...options }))["table"] as string;
     ratings = async (name: string, of: RatingClass): Promise<RatedGame[]> => (await this.send({ do: "ratings", name, class: of }))["games"] as RatedGame[];
     ranking = async (of: RatingClass): Promise<Ranked[]> => (await this.send({ do: "ranking", class: of }))["players"] as Ranked[];
@@ -408,7 +431,7 @@ export class Online {
 
     /** Whoever looks at a table or the lobby wants to know within seconds that nothing comes any more. */
     #askIfThere = () => {
-        const looks = this.#open.size > 0 || this.#inLobby;
+        const looks = this.#open.size > 0 || this.#inLobby || this.#followed.size > 0;
         if (this.status === "open" && looks && !globalThis.document?.hidden && this.#pending.size === 0) void this.send({ do: "ping" }).catch(() => {});
     };
 
@@ -474,6 +497,7 @@ export class Online {
             if (asked.has(`watch ${id}`)) continue;
             void this.#watch(table, other ? 0 : table.state.have).catch(() => {});
         }
+        for (const one of this.#followed.values()) if (!asked.has(`${one.order.do} `)) void this.#askAgain(one).catch(() => {});
         if (this.#inLobby && !asked.has("lobby ")) void this.#readLobby().catch(() => {});
         // A place in the queue goes with the connection.
         if (this.quick && !asked.has("quick ")) void this.play(this.quick.wish).catch(() => {});
@@ -509,6 +533,9 @@ export class Online {
             case "friend":
             case "invited":
                 return this.#company(message);
+            case "tournaments":
+            case "tournament":
+                return this.#followed.get(message.push)?.take(message);
             case "notice":
                 return notice(message.text);
             case "rematch": {

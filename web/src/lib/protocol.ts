@@ -29,6 +29,8 @@ export interface Terms {
     notepad: boolean;
     talk: boolean;
     rated?: true;
+    /** Whose table it is. */
+    tournament?: string;
 }
 
 /** A taken seat. `name` is a person's, `computer` the text of the computer player that acts here now. */
@@ -150,6 +152,8 @@ export type Push =
     | { push: "friends" }
     | { push: "friend"; name: string; here: boolean }
     | { push: "invited"; table: string; by: string }
+    | { push: "tournaments"; tournaments: TournamentRow[] }
+    | ({ push: "tournament" } & Tournament)
     | { push: "rated"; table: string; class: RatingClass; ratings: RatingAfter[] }
     | { push: "notice"; text: string };
 
@@ -157,6 +161,57 @@ export type Push =
 export interface Here {
     count: number;
     names: string[];
+}
+
+export const tournamentSystems = ["swiss", "round-robin", "fours"] as const;
+export type TournamentSystem = (typeof tournamentSystems)[number];
+
+/** A tournament in a few words: docs/protocol.md says what they mean. */
+export interface TournamentRow {
+    tournament: string;
+    title: string;
+    by: string;
+    stage: "open" | "running" | "over" | "off";
+    system: TournamentSystem;
+    players: number;
+    clock: Clock | null;
+    rated?: true;
+    joined: number;
+    people?: number;
+    /** In seconds since 1970. */
+    begins?: number;
+    /** Milliseconds that a round may take. */
+    round: number;
+    rounds?: number;
+    current?: number;
+    in?: true;
+}
+
+/** Entrants count from 1, points are twelfths. */
+export interface TournamentTable {
+    /** Missing: somebody has a bye. */
+    table?: string;
+    entrants: number[];
+    /** Once it is over. */
+    points?: number[];
+}
+
+export interface Tournament extends TournamentRow {
+    left?: number;
+    pause?: number;
+    entrants: { name: string; left?: true }[];
+    standings: { entrant: number; place: number; points: number; met: number; against: number; annulled?: true }[];
+    /** By round. */
+    tables: TournamentTable[][];
+}
+
+export interface AnnounceOptions extends Pick<CreateOptions, "limit" | "clock" | "pace" | "notepad" | "talk" | "rated"> {
+    title: string;
+    system: TournamentSystem;
+    people?: number;
+    begins?: number;
+    rounds?: number;
+    round?: number;
 }
 
 export type Size = "2" | "3" | "4" | "5+" | "any";
@@ -286,7 +341,7 @@ export interface Offers {
     push: string | null;
 }
 
-export const newsEvents = ["turn", "clock", "invited", "over"] as const;
+export const newsEvents = ["turn", "clock", "invited", "over", "round"] as const;
 export type NewsEvent = (typeof newsEvents)[number];
 
 /** How somebody can be reached, and what for. */
@@ -336,6 +391,10 @@ export type Order =
     | { do: "offer"; table: string; offer: string; to?: number[] }
     | ({ do: "quick" } & Partial<Wish>)
     | { do: "unquick" | "friends" }
+    | ({ do: "announce" } & AnnounceOptions)
+    | { do: "join" | "leave"; tournament: string }
+    | { do: "tournaments"; on?: boolean }
+    | { do: "tournament"; tournament: string; on?: boolean }
     | { do: "games"; name: string; after?: string }
     | ({ do: "show" } & Partial<Record<ProfilePart, SeenBy>>)
     | { do: "befriend" | "unfriend" | "block" | "unblock" | "stats"; name: string }

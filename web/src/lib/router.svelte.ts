@@ -7,6 +7,7 @@
 //   #/account              who one is       #/print
 //   #/player/NAME          how somebody plays
 //   #/t/ID                 a table          #/r/ID, #/replay       a record
+//   #/tournament           the tournaments  #/tournament/ID        one of them
 //   #/confirm/TOKEN, #/recover/TOKEN, #/stop/TOKEN                  where links in mails lead
 //
 // A query may follow, for what can be passed on but is not a page: #/r/ID?move=12&lens=2
@@ -15,6 +16,7 @@ export type Page =
     | "start"
     | "play"
     | "online"
+    | "tournament"
     | "account"
     | "player"
     | "table"
@@ -40,6 +42,7 @@ const words: Readonly<Record<string, readonly [Page, 0 | 1 | 2]>> = {
     "": ["start", 0],
     play: ["play", 0],
     online: ["online", 0],
+    tournament: ["tournament", 1],
     account: ["account", 0],
     player: ["player", 2],
     t: ["table", 2],

@@ -13,6 +13,8 @@ describe("an address leads to a page", () => {
         ["#/play", "play"],
         ["#/play/", "play"],
         ["#/online", "online"],
+        ["#/tournament", "tournament"],
+        ["#/tournament/Ab-9_", "tournament Ab-9_"],
         ["#/account", "account"],
         ["#/player/Ann%20%C3%A9", "player Ann é"],
         ["#/t/Ab-9_", "table Ab-9_"],

@@ -178,7 +178,7 @@ describe("words", () => {
         expect(sayReason(reason, called)).toBe("It is 41 % likely that Bob holds 5 influence points or more on T1 Alberto Castellano.");
         expect(sayAdvice({ simulations: 0, actions: [], reasons: [] })).toBe("There is no hint.");
         expect(computerOf("thinker:level=3,as=fox")).toEqual({ kind: "thinker", level: 3, as: "renard" });
-        expect(say({ ended: "abandoned" })).toEqual(["The game was abandoned: nobody wins."]);
+        expect(say({ ended: "abandoned" })).toEqual(["The game was abandoned."]);
     });
 
     test("number computer players only where the name alone would not say who is meant", () => {

@@ -204,7 +204,7 @@ export function sayEntry({ happening, before, after }: Pick<LogEntry, "happening
     if ("began" in happening) return [t("The game begins.")];
     if ("ended" in happening) {
         if (happening.ended === "agreed") return [t("Everyone agrees: the game is a draw.")];
-        if (happening.ended === "abandoned") return [t("The game was abandoned: nobody wins.")];
+        if (happening.ended === "abandoned") return [t("The game was abandoned.")];
         return happening.ended === "closed" ? [t("The table was closed.")] : [];
     }
     const { seat } = happening;
@@ -239,8 +239,8 @@ const events: Readonly<Record<string, string>> = {
 
 type Shown = Pick<TableState, "stage" | "seats" | "round" | "view" | "you" | "asked" | "legal" | "seat" | "myTurn" | "waitingFor" | "terms" | "result">;
 
-export function sayResult({ result, seat }: Pick<Shown, "result" | "seat">, names: Names): string {
-    if (result === null) return t("The game was abandoned: nobody wins.");
+export function sayResult({ result, seat, terms }: Pick<Shown, "result" | "seat"> & Partial<Pick<Shown, "terms">>, names: Names): string {
+    if (result === null) return terms?.tournament ? t("The game was ended. The tournament shows who gets the point.") : t("The game was abandoned.");
     if (result === "draw") return t("The game is a draw.");
     const pawn = pawnCalled(result.pawn);
     return result.winner === seat ? t("You win with {pawn}.", { pawn }) : t("{player} wins with {pawn}.", { player: names(result.winner), pawn });
