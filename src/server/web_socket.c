@@ -126,12 +126,21 @@ static void send_now(web_peer *peer)
     wait_for_room(peer);
 }
 
+static void send_due(web_peer *peer)
+{
+    socket_end(peer);
+    if (peer->stage == PEER_OPEN)
+        send_now(peer);
+}
+
 /* More than this does not wait for the end of the turn. */
 enum { TOGETHER_MAX = 16 << 10 };
 
 void web_send(web_peer *peer, gral_span message)
 {
     web *web = peer->web;
+    if (peer->due && message.length > TOGETHER_MAX)
+        send_due(peer); /* a whole story may be long only where nothing waits before it */
     if (peer->stage != PEER_OPEN)
         return;
     unsigned char *bytes = peer_queue(peer, message.length);
@@ -159,12 +168,8 @@ void socket_end(web_peer *peer)
 
 void socket_send_due(web *web)
 {
-    while (web->due != NULL) {
-        web_peer *peer = web->due;
-        socket_end(peer);
-        if (peer->stage == PEER_OPEN)
-            send_now(peer);
-    }
+    while (web->due != NULL)
+        send_due(web->due);
 }
 
 void web_drop(web_peer *peer, unsigned status, const char *reason)
