@@ -35,11 +35,10 @@ static void listen(ear *ear)
 {
     ear->more = gral_host_hear(&ear->hearing, &ear->next);
     for (; ear->more && ear->next.kind != GRAL_HAPPENED_ACTION; ear->more = gral_host_hear(&ear->hearing, &ear->next)) {
-        const uint16_t seat = (uint16_t)(1u << ear->next.seat);
         if (ear->next.kind == GRAL_HAPPENED_HANDED)
-            ear->away |= seat;
+            ear->away |= (uint16_t)(1u << ear->next.seat);
         else if (ear->next.kind == GRAL_HAPPENED_BACK)
-            ear->away &= (uint16_t)~seat;
+            ear->away &= (uint16_t) ~(1u << ear->next.seat);
     }
 }
 
