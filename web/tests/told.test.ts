@@ -112,7 +112,7 @@ test("one chooses where one is told what, confirms an address, stops it, and get
     const ways = async () => ((await (await context.request.get(`${server.url}api/way`)).json()) as { ways: Record<string, unknown>[] }).ways;
     await expect
         .poll(async () => (await ways()).map(({ events, digest }) => ({ events, digest })))
-        .toEqual([{ events: ["turn", "clock", "invited"], digest: 24 }]);
+        .toEqual([{ events: ["turn", "clock", "invited", "round"], digest: 24 }]);
 
     await page.reload(); // the service worker is there by now
     await news.getByLabel("Notify this device, even when the game is closed").click();
