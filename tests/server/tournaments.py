@@ -226,21 +226,22 @@ def when_the_time_of_a_round_is_up_those_who_play_share_the_point():
 @claim
 def who_does_not_come_loses_and_is_not_paired_again_until_he_joins_anew():
     people = [registered(SERVER) for _ in range(4)]
-    tournament = tournament_of(people, rounds=3, clock={"kind": "move", "time": 1000, "opening": 1000})
+    tournament = tournament_of(people, rounds=3, clock={"kind": "move", "time": 4000, "opening": 4000})
     told = state(people[0], tournament)
     table = tables_of(told)[0]
     there, gone = people_at(told, table, people)
     others = people_at(told, tables_of(told)[1], people)
     acted, chance = {}, random.Random(1)
 
-    def lost():
+    def is_out():
+        """While the others play on, in time."""
         for person in [there, *others]:
             act_at(person, table["table"] if person is there else tables_of(told)[1]["table"], acted, chance)
-        return tables_of(state(there, tournament), 0)[0].get("points") == [WHOLE, 0]
+        now = state(there, tournament)
+        return now["entrants"][number - 1].get("left") and tables_of(now, 0)[0].get("points") == [WHOLE, 0]
 
-    eventually(lost, "a point for who came")
     number = table["entrants"][1]
-    eventually(lambda: state(there, tournament)["entrants"][number - 1].get("left"), "he is out of it")
+    eventually(is_out, "a point for who came, and the other is out of it")
     gone.request("join", tournament=tournament)
     same(state(there, tournament)["entrants"][number - 1].get("left"), None, "he is back")
 
