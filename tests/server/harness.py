@@ -401,6 +401,15 @@ class Person(online_player.Client):
         return self.watch(name)
 
 
+def registered(server, name=None):
+    """Somebody with a password, "in the cellar"."""
+    Person.named += 1
+    name = name or f"Member {Person.named}"
+    account = online_player.Account(server.url)
+    account.register(name, "in the cellar")
+    return Person(server, name, account)
+
+
 def gather(server, count, people=None, watch=True, **terms):
     """A table with all its seats taken, and the people on them in their order: (id, people)."""
     people = people or [Person(server) for _ in range(count)]

@@ -2,22 +2,15 @@
 import json
 import sqlite3
 
-from harness import FAR, Person, Server, claim, eventually, gather, online_player, open_quietly, play_on, run_claims, same
+from harness import FAR, Person, Server, claim, eventually, gather, open_quietly, play_on, registered, run_claims, same
 
 SERVER = Server()
 LIVE = {"kind": "move", "time": 600000}
 PARTS = ["ratings", "results", "games", "manner"]
-registered = 0
 
 
 def somebody(server=SERVER):
-    """Somebody with a password."""
-    global registered
-    registered += 1
-    name = f"Known {chr(65 + registered // 26 % 26)}{chr(65 + registered % 26)}{registered}"
-    account = online_player.Account(server.url)
-    account.register(name, "in the cellar")
-    return Person(server, name, account)
+    return registered(server)
 
 
 def profile(asker, person):

@@ -2,21 +2,14 @@
 import sqlite3
 import subprocess
 
-from harness import FAR, GRAL, Person, Server, claim, gather, online_player, open_quietly, run_claims, same
+from harness import FAR, GRAL, Person, Server, claim, gather, open_quietly, registered, run_claims, same
 
 SERVER = Server()
 LIVE = {"kind": "move", "time": 600000}
-registered = 0
 
 
 def somebody(server=SERVER):
-    """Somebody with a password."""
-    global registered
-    registered += 1
-    name = f"Rated {chr(65 + registered // 26 % 26)}{chr(65 + registered % 26)}{registered}"
-    account = online_player.Account(server.url)
-    account.register(name, "in the cellar")
-    return Person(server, name, account)
+    return registered(server)
 
 
 def rated_table(people, **terms):

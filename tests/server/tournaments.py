@@ -5,20 +5,12 @@ import random
 import tarfile
 import time
 
-from harness import Person, Server, claim, eventually, random_actions, run_claims, same
-from online_player import Account, Refused
+from harness import Person, Server, claim, eventually, random_actions, registered, run_claims, same
+from online_player import Refused
 
 SERVER = Server("--absent", "1")
 QUICK = {"pace": 0, "limit": 12, "clock": {"kind": "move", "time": 60000}}
 HALF, WHOLE = 6, 12
-
-
-def registered(server, name=None):
-    Person.named += 1
-    name = name or f"Member {Person.named}"
-    account = Account(server.url)
-    account.request("POST", "/api/register", {"name": name, "password": "in the cellar"})
-    return Person(server, name, account)
 
 
 def announce(maker, **terms):
