@@ -15,7 +15,6 @@ static const struct lws_protocol_vhost_options house[] = {
     {&house[3], NULL, "content-security-policy:",
      "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' data:; style-src 'self'; "
      "connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"},
-    {&house[4], NULL, "cross-origin-opener-policy:", "same-origin"},
     {NULL, NULL, "cross-origin-resource-policy:", "same-origin"},
 };
 
@@ -204,8 +203,10 @@ static void put_head(gral_text *text, const web_peer *peer, const web_reply *rep
     gral_text_add(text, " \r\n");
     for (const struct lws_protocol_vhost_options *header = house; header != NULL; header = header->next)
         put_header(text, header->name, header->value);
-    if (peer->secure)
+    if (peer->secure) { /* elsewhere the one is not heeded, and browsers complain of the other */
         put_header(text, "strict-transport-security:", "max-age=31536000");
+        put_header(text, "cross-origin-opener-policy:", "same-origin");
+    }
     if (!has_header(reply->headers, "cache-control:"))
         put_header(text, "cache-control:", "no-store");
     if (peer->exchange.last)
