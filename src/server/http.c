@@ -66,26 +66,10 @@ static void put_histogram(page *page, const char *name, const char *help, const 
 
 /* On a server with one table its figures would tell when somebody gives a standing order or whispers: they are for
  * whoever could look into the database as well. Behind a proxy the address is the client's. */
-static bool is_this_machine(const char *address)
-{
-    return strncmp(address, "127.", 4) == 0 || strcmp(address, "::1") == 0 || strncmp(address, "::ffff:127.", 11) == 0;
-}
-
-static bool is_called_this_machine(const char *host)
-{
-    static const char *const names[] = {"localhost", "127.0.0.1", "[::1]"};
-    for (unsigned index = 0; index < sizeof names / sizeof *names; index++) {
-        const size_t length = strlen(names[index]);
-        if (strncasecmp(host, names[index], length) == 0 && (host[length] == ':' || host[length] == '\0'))
-            return true;
-    }
-    return false;
-}
-
 static bool show_figures(server *server, web_exchange *exchange, const web_request *request)
 {
     page page = {0};
-    if (!is_this_machine(request->address))
+    if (!source_is_this_machine(request->address))
         return false;
     const web_figures traffic = web_count(server->web);
     const commit_figures commit = commit_count(server->commit);
@@ -140,11 +124,22 @@ static bool show_figures(server *server, web_exchange *exchange, const web_reque
     return true;
 }
 
+static bool is_called_this_machine(const char *host)
+{
+    static const char *const names[] = {"localhost", "127.0.0.1", "[::1]"};
+    for (unsigned index = 0; index < sizeof names / sizeof *names; index++) {
+        const size_t length = strlen(names[index]);
+        if (strncasecmp(host, names[index], length) == 0 && (host[length] == ':' || host[length] == '\0'))
+            return true;
+    }
+    return false;
+}
+
 /* Where the machines around find this server; for the page that is shown on it and cannot know. A tunnel comes from
  * this machine, too, but asks for another host. */
 static bool tell_addresses(server *server, web_exchange *exchange, const web_request *request)
 {
-    if (!is_this_machine(request->address) || !is_called_this_machine(request->host))
+    if (!source_is_this_machine(request->address) || !is_called_this_machine(request->host))
         return false;
     web_address address[WEB_ADDRESSES_MAX];
     const unsigned count = web_addresses(server->web, address);
