@@ -114,7 +114,9 @@ test("four people play a whole game on their phones, around a screen that knows 
     await page.getByRole("heading", { name: /wins with T1/ }).waitFor();
 
     // Until all was turned over it was sent nothing that not everybody knows: no sheet, and no figure that nobody has shown.
-    const told = screen.frames.map((frame) => JSON.parse(frame) as { push?: string; you?: unknown; stage?: string; view?: { phase: string; known: number[][] } });
+    const told = screen.frames.map(
+        (frame) => JSON.parse(frame) as { push?: string; you?: unknown; stage?: string; view?: { phase: string; known: number[][] } },
+    );
     expect(told.filter(({ you }) => you)).toEqual([]);
     const before = told.filter(({ push, view }) => push === "table" && view && view.phase !== "over");
     expect(before.length).toBeGreaterThan(10);
