@@ -12,16 +12,27 @@
 
 static const char sqlite_prefix[] = "sqlite:";
 
+static bool begins_with(const char *text, const char *prefix)
+{
+    return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+bool store_is_postgres(const char *address)
+{
+    return begins_with(address, "postgres://") || begins_with(address, "postgresql://");
+}
+
 const char *store_file_of(const char *address)
 {
-    if (strcmp(address, store_in_memory.name) == 0)
+    if (strcmp(address, store_in_memory.name) == 0 || store_is_postgres(address))
         return NULL;
-    const size_t prefix = strlen(sqlite_prefix);
-    return strncmp(address, sqlite_prefix, prefix) == 0 ? address + prefix : address;
+    return begins_with(address, sqlite_prefix) ? address + strlen(sqlite_prefix) : address;
 }
 
 store *store_open(const char *address, bool shared, gral_error *error)
 {
+    if (store_is_postgres(address))
+        return store_in_postgres.open(address, shared, error);
     const char *path = store_file_of(address);
     if (path == NULL)
         return store_in_memory.open(address, shared, error);
