@@ -35,7 +35,7 @@ enum {
     WRITE_PATIENCE_MS = 30000, /* with a group: as long as a promotion takes */
     READ_PATIENCE_MS = 5000,   /* with a question, which somebody waits for */
     SILENCE_MS = 10000,        /* of the database, then the connection is given up */
-    PAUSE_MS = 20,             /* after the first failure; then twice as long, up to */
+    PAUSE_MS = 1,              /* after the first failure; then twice as long, up to */
     PAUSE_MAX_MS = 1000,
     WRITER_DAYS = 30, /* the row of a writer that has not been heard of for so long goes */
     ID_BYTES = 16,
@@ -224,6 +224,12 @@ static const char settings[] =
     "SET default_transaction_isolation = 'read committed'; SET bytea_output = hex;"
     "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'";
 
+/* What it notes besides is nobody's business. */
+static void ignore(void *context, const char *message)
+{
+    (void)context, (void)message;
+}
+
 static PGconn *connect_to(const postgres *postgres, gral_error *error)
 {
     enum { KEYWORDS_MAX = 80 };
@@ -236,6 +242,7 @@ static PGconn *connect_to(const postgres *postgres, gral_error *error)
     }
     keywords[count] = values[count] = NULL;
     PGconn *connection = PQconnectdbParams(keywords, values, 0);
+    PQsetNoticeProcessor(connection, ignore, NULL);
     if (PQstatus(connection) == CONNECTION_OK && run(connection, settings, error))
         return connection;
     if (PQstatus(connection) != CONNECTION_OK)

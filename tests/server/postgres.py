@@ -64,13 +64,18 @@ class Postgres:
         return done.stdout
 
     def start(self):
-        with open(self.folder / "log", "ab") as log:
-            self.process = subprocess.Popen(self._command("postgres", "-D", self.data), stdin=subprocess.DEVNULL,
-                                            stdout=log, stderr=log)
+        """After a SIGKILL it may have to be tried again: its other processes go by themselves, but not at once."""
         end = time.monotonic() + 60
-        while subprocess.run([f"{self.bin}/pg_isready", "-q", "-h", self.folder]).returncode != 0:
-            assert self.process.poll() is None and time.monotonic() < end, (self.folder / "log").read_text()
+        while self.process is None or self.process.poll() is not None or not self._answers():
+            assert time.monotonic() < end, (self.folder / "log").read_text()
+            if self.process is None or self.process.poll() is not None:
+                with open(self.folder / "log", "ab") as log:
+                    self.process = subprocess.Popen(self._command("postgres", "-D", self.data), stdin=subprocess.DEVNULL,
+                                                    stdout=log, stderr=log)
             time.sleep(0.02)
+
+    def _answers(self):
+        return subprocess.run([f"{self.bin}/pg_isready", "-q", "-h", self.folder]).returncode == 0
 
     def stop(self, how=signal.SIGINT):
         """SIGINT cuts all connections off and stops; SIGKILL is a power cut."""
