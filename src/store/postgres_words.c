@@ -1,5 +1,7 @@
 #include "store/postgres_words.h"
 
+#include "store/common.h"
+
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -157,14 +159,6 @@ static const char group_function[] =
     "RETURN array_to_string(answers, ',');\n"
     "END $function$;\n";
 
-static uint64_t mark_of(const char *text)
-{
-    uint64_t mark = UINT64_C(14695981039346656037); /* FNV-1a */
-    for (; *text != '\0'; text++)
-        mark = (mark ^ (unsigned char)*text) * UINT64_C(1099511628211);
-    return mark;
-}
-
 static char *functions_marked(uint64_t mark)
 {
     char *text = NULL;
@@ -182,7 +176,7 @@ char *postgres_functions(char name[POSTGRES_NAME_MAX])
     char *draft = functions_marked(0);
     if (draft == NULL)
         return NULL;
-    const uint64_t mark = mark_of(draft);
+    const uint64_t mark = store_mark(draft);
     free(draft);
     snprintf(name, POSTGRES_NAME_MAX, "commit_%016" PRIx64, mark);
     return functions_marked(mark);

@@ -4,6 +4,7 @@
 #include "store/common.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,4 +67,14 @@ bool store_place(char *path, size_t capacity, const char *file, bool make_folder
     if ((size_t)length >= capacity || length >= PATH_MAX)
         return store_say(error, "the path of the home folder is too long");
     return !make_folder || make_folders(path, error);
+}
+
+bool store_socket_of(const char *address, char *path, size_t capacity)
+{
+    const char *file = store_file_of(address);
+    if (file != NULL)
+        return snprintf(path, capacity, "%s-admin", file) < (int)capacity;
+    char name[40];
+    snprintf(name, sizeof name, "postgres-%016" PRIx64 "-admin", store_mark(address));
+    return store_is_postgres(address) && store_place(path, capacity, name, true, NULL);
 }

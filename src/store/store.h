@@ -398,6 +398,10 @@ bool store_is_postgres(const char *address);
 /* The file that an address means, a part of the address itself; NULL if it is not in a file. */
 const char *store_file_of(const char *address);
 
+/* Where the socket is by which a server with this database is looked after: beside its file; with PostgreSQL among the
+ * data of whoever runs the server, by a name made of the address. False where there is none. */
+bool store_socket_of(const char *address, char *path, size_t capacity);
+
 /* Where a file is when nobody says where: in $XDG_DATA_HOME/gral or ~/.local/share/gral. With `make_folder` that is
  * there afterwards, for the user alone. */
 bool store_place(char *path, size_t capacity, const char *file, bool make_folder, gral_error *error);
