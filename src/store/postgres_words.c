@@ -112,19 +112,32 @@ static void put_write_function(FILE *out, uint64_t mark)
     fputs("END CASE;\nRETURN 0;\nEND $function$;\n", out);
 }
 
-/* A group. At first without a subtransaction for each unit: a conflict at the beginning of a unit has written nothing,
- * and that is how nearly all of them are. With any other the group begins anew, each unit with a subtransaction. */
+/* A group. Entries of games that nothing else in the group is about are written all at once: those are nearly all there
+ * is, and a statement for each would take ten times as long. If one of them is in conflict, nothing is written, and
+ * they come once more among the others. There is no subtransaction for each unit at first: a conflict at the beginning
+ * of a unit has written nothing. With one in the middle of a unit the others begin anew, each unit with a
+ * subtransaction. */
 static const char group_function[] =
     "CREATE OR REPLACE FUNCTION commit_%1$016" PRIx64 "(of_writer text, by_connection bigint, group_number bigint,"
-    " writes jsonb) RETURNS text LANGUAGE plpgsql AS $function$\n"
+    " writes jsonb, games text[], numbers bigint[], times bigint[], texts bytea[], firsts boolean[])"
+    " RETURNS text LANGUAGE plpgsql AS $function$\n"
     "#variable_conflict use_column\n"
     "DECLARE w jsonb; one bigint; answers bigint[] := '{}'; of_unit bigint[]; in_unit bigint := -1;"
     " refused boolean := false; unit jsonb;\n"
     "BEGIN\n"
+    /* As STORE_APPEND does it. */
+    "IF cardinality(games) > 0 THEN\n"
+    "  INSERT INTO log SELECT id, number, time, text FROM unnest(games, numbers, times, texts, firsts)"
+    " AS given(game, number, time, text, first) JOIN game ON name = given.game"
+    " WHERE CASE WHEN first THEN (SELECT count(*) FROM log WHERE log.game = id AND log.number = given.number - 1)"
+    " ELSE 1 END = 1 ON CONFLICT DO NOTHING;\n"
+    "  GET DIAGNOSTICS one = ROW_COUNT;\n"
+    "  IF one <> cardinality(games) THEN RAISE SQLSTATE 'GRAL3'; END IF;\n"
+    "END IF;\n"
     "BEGIN\n"
     "FOR w IN SELECT value FROM jsonb_array_elements(writes) LOOP\n"
     "  IF (w->>'unit')::bigint <> in_unit THEN\n"
-    "    in_unit := (w->>'unit')::bigint; refused := false;\n"
+    "    in_unit := (w->>'unit')::bigint;\n"
     "    one := write_%1$016" PRIx64 "(w);\n"
     "    refused := one < 0;\n"
     "  ELSIF refused THEN\n"
@@ -207,13 +220,15 @@ static unsigned character_at(const unsigned char *text)
     return 0;
 }
 
-static void put_text(FILE *out, const char *text, bool quoted)
+enum quoted { PLAIN, QUOTED_IN_JSON, QUOTED_IN_ARRAY };
+
+static void put_text(FILE *out, const char *text, enum quoted quoted)
 {
     while (*text != '\0') {
         const unsigned length = character_at((const unsigned char *)text);
-        if (quoted && (*text == '"' || *text == '\\'))
+        if (quoted != PLAIN && (*text == '"' || *text == '\\'))
             fprintf(out, "\\%c", *text);
-        else if (quoted && length == 1 && (unsigned char)*text < 0x20)
+        else if (quoted == QUOTED_IN_JSON && length == 1 && (unsigned char)*text < 0x20)
             fprintf(out, "\\u%04x", (unsigned)*text);
         else if (length > 0)
             fwrite(text, 1, length, out);
@@ -229,7 +244,7 @@ char *postgres_text(const char *text)
     size_t size;
     FILE *out = open_memstream(&mended, &size);
     if (out != NULL)
-        put_text(out, text, false);
+        put_text(out, text, PLAIN);
     return close_text(out, &mended);
 }
 
@@ -238,12 +253,10 @@ char *postgres_text(const char *text)
 static void put_hex(FILE *out, gral_span bytes)
 {
     static const char digits[] = "0123456789abcdef";
-    fputc('"', out);
     for (size_t at = 0; at < bytes.length; at++) {
         putc_unlocked(digits[(unsigned char)bytes.bytes[at] >> 4], out);
         putc_unlocked(digits[(unsigned char)bytes.bytes[at] & 15], out);
     }
-    fputc('"', out);
 }
 
 static void put_value(FILE *out, const store_write *write, const store_parameter *parameter)
@@ -255,7 +268,9 @@ static void put_value(FILE *out, const store_write *write, const store_parameter
         break;
     case SORT_TEXT:
     case SORT_SECRET:
+        fputc('"', out);
         put_hex(out, store_text_in(write, parameter));
+        fputc('"', out);
         break;
     case SORT_WORDS:
     case SORT_MAYBE: {
@@ -265,7 +280,7 @@ static void put_value(FILE *out, const store_write *write, const store_parameter
             break;
         }
         fputc('"', out);
-        put_text(out, text.bytes, true);
+        put_text(out, text.bytes, QUOTED_IN_JSON);
         fputc('"', out);
         break;
     }
@@ -284,18 +299,142 @@ static void put_write(FILE *out, const store_write *write, unsigned unit)
     fputc('}', out);
 }
 
-char *postgres_group(const store_write *writes, size_t count)
+static int by_game(const void *one, const void *other)
+{
+    const store_write *const *left = one, *const *right = other;
+    const int order = strcmp((*left)->game, (*right)->game);
+    return order != 0 ? order : (*left > *right) - (*left < *right);
+}
+
+/* A unit can be written with others if it has entries of one game and nothing else. */
+static void mark_units(const store_write *writes, size_t count, enum postgres_entry *entry)
+{
+    for (size_t first = 0, end; first < count; first = end) {
+        end = store_unit_end(writes, count, first);
+        bool alike = true;
+        for (size_t index = first; index < end; index++)
+            alike = alike && writes[index].kind == STORE_APPEND && strcmp(writes[index].game, writes[first].game) == 0;
+        for (size_t index = first; index < end; index++)
+            entry[index] = alike ? POSTGRES_FIRST : POSTGRES_OTHER;
+    }
+}
+
+/* And only if all that is about the game are such units, with numbers one after the other. */
+static void mark_games(const store_write *writes, const store_write **sorted, size_t count, enum postgres_entry *entry)
+{
+    for (size_t first = 0, end; first < count; first = end) {
+        bool alike = true;
+        for (end = first; end < count && strcmp(sorted[end]->game, sorted[first]->game) == 0; end++)
+            alike = alike && entry[sorted[end] - writes] != POSTGRES_OTHER &&
+                    sorted[end]->number == sorted[first]->number + (uint32_t)(end - first);
+        for (size_t index = first; index < end; index++)
+            entry[sorted[index] - writes] = !alike ? POSTGRES_OTHER : index == first ? POSTGRES_FIRST : POSTGRES_NEXT;
+    }
+}
+
+bool postgres_mark_entries(const store_write *writes, size_t count, enum postgres_entry *entry)
+{
+    const store_write **sorted = malloc(count * sizeof *sorted);
+    if (sorted == NULL)
+        return false;
+    size_t games = 0;
+    for (size_t index = 0; index < count; index++)
+        if (writes[index].game != NULL)
+            sorted[games++] = &writes[index];
+    mark_units(writes, count, entry);
+    qsort(sorted, games, sizeof *sorted, by_game);
+    mark_games(writes, sorted, games, entry);
+    free(sorted);
+    return true;
+}
+
+/* --- the arguments of the function --- */
+
+static void put_game(FILE *out, const store_write *write, enum postgres_entry entry)
+{
+    (void)entry;
+    fputc('"', out);
+    put_text(out, write->game, QUOTED_IN_ARRAY);
+    fputc('"', out);
+}
+
+static void put_number(FILE *out, const store_write *write, enum postgres_entry entry)
+{
+    (void)entry;
+    fprintf(out, "%" PRIu32, write->number);
+}
+
+static void put_time(FILE *out, const store_write *write, enum postgres_entry entry)
+{
+    (void)entry;
+    fprintf(out, "%" PRId64, write->time);
+}
+
+static void put_entry(FILE *out, const store_write *write, enum postgres_entry entry)
+{
+    (void)entry;
+    fputs("\"\\\\x", out);
+    put_hex(out, write->text);
+    fputc('"', out);
+}
+
+static void put_first(FILE *out, const store_write *write, enum postgres_entry entry)
+{
+    (void)write;
+    fputc(entry == POSTGRES_FIRST ? 't' : 'f', out);
+}
+
+static char *array_of(const store_write *writes, size_t count, const enum postgres_entry *entry,
+                      void (*put)(FILE *out, const store_write *write, enum postgres_entry entry))
 {
     char *text = NULL;
     size_t size;
-    unsigned unit = 0;
     FILE *out = open_memstream(&text, &size);
-    for (size_t index = 0; out != NULL && index < count; index++) {
-        unit += index == 0 || !writes[index].follows;
-        fputc(index == 0 ? '[' : ',', out);
-        put_write(out, &writes[index], unit);
-    }
-    if (out != NULL)
-        fputc(']', out);
+    if (out == NULL)
+        return NULL;
+    const char *before = "{";
+    for (size_t index = 0; index < count; index++)
+        if (entry[index] != POSTGRES_OTHER) {
+            fputs(before, out);
+            put(out, &writes[index], entry[index]);
+            before = ",";
+        }
+    fputs(before[0] == '{' ? "{}" : "}", out);
     return close_text(out, &text);
+}
+
+static char *others(const store_write *writes, size_t count, const enum postgres_entry *entry)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (out == NULL)
+        return NULL;
+    const char *before = "[";
+    unsigned unit = 0;
+    for (size_t index = 0; index < count; index++) {
+        unit += index == 0 || !writes[index].follows;
+        if (entry[index] == POSTGRES_OTHER) {
+            fputs(before, out);
+            put_write(out, &writes[index], unit);
+            before = ",";
+        }
+    }
+    fputs(before[0] == '[' ? "[]" : "]", out);
+    return close_text(out, &text);
+}
+
+bool postgres_group(const store_write *writes, size_t count, const enum postgres_entry *entry,
+                    char *argument[POSTGRES_ARGUMENTS])
+{
+    argument[0] = others(writes, count, entry);
+    argument[1] = array_of(writes, count, entry, put_game);
+    argument[2] = array_of(writes, count, entry, put_number);
+    argument[3] = array_of(writes, count, entry, put_time);
+    argument[4] = array_of(writes, count, entry, put_entry);
+    argument[5] = array_of(writes, count, entry, put_first);
+    bool all = true;
+    for (unsigned at = 0; at < POSTGRES_ARGUMENTS; at++)
+        all = all && argument[at] != NULL;
+    return all;
 }

@@ -380,12 +380,24 @@ static bool claim(postgres *postgres, PGconn *connection, gral_error *error)
     return postgres->found_outcomes != NULL || store_say(error, "out of memory");
 }
 
+static const char commit_statement[] = "commit";
+
+static bool prepare_commit(const postgres *postgres, PGconn *connection, gral_error *error)
+{
+    char words[100];
+    snprintf(words, sizeof words, "SELECT %s($1, $2, $3, $4, $5, $6, $7, $8, $9)", postgres->commit);
+    PGresult *result = PQsendPrepare(connection, commit_statement, words, 0, NULL) ? await(connection) : NULL;
+    const bool good = is_good(result) || explain_result(connection, result, error);
+    PQclear(result);
+    return good;
+}
+
 static bool connect_writer(postgres *postgres, gral_error *error)
 {
     PGconn *connection = connect_to(postgres, error);
     if (connection == NULL)
         return false;
-    if (claim(postgres, connection, error)) {
+    if (claim(postgres, connection, error) && prepare_commit(postgres, connection, error)) {
         postgres->writer = connection;
         return true;
     }
@@ -399,22 +411,33 @@ static void lose_writer(postgres *postgres)
     postgres->writer = NULL;
 }
 
-/* A number for each write. */
-static bool read_outcomes(const char *outcomes, store_write *writes, size_t count)
+/* A group on its way. */
+typedef struct group {
+    store_write *writes;
+    size_t count;
+    enum postgres_entry *entry;
+    char *argument[POSTGRES_ARGUMENTS];
+} group;
+
+/* A number for each write but those that are written all at once, or not at all. */
+static bool read_outcomes(const char *outcomes, const group *group)
 {
-    for (size_t index = 0; index < count; index++) {
-        char *end;
-        const long one = strtol(outcomes, &end, 10);
-        if (end == outcomes || *end != (index + 1 < count ? ',' : '\0'))
-            return false;
-        writes[index].outcome = one < 0 ? STORE_CONFLICT : STORE_DONE;
-        writes[index].ended = one > 0 ? (uint32_t)one : 0;
-        outcomes = end + 1;
+    for (size_t index = 0; index < group->count; index++) {
+        long one = 0;
+        if (group->entry[index] == POSTGRES_OTHER) {
+            char *end;
+            one = strtol(outcomes, &end, 10);
+            if (end == outcomes)
+                return false;
+            outcomes = *end == ',' ? end + 1 : end;
+        }
+        group->writes[index].outcome = one < 0 ? STORE_CONFLICT : STORE_DONE;
+        group->writes[index].ended = one > 0 ? (uint32_t)one : 0;
     }
-    return true;
+    return outcomes[0] == '\0';
 }
 
-enum attempt { WRITTEN, AGAIN, NEVER, NO_ROOM };
+enum attempt { WRITTEN, AGAIN, ONE_BY_ONE, NEVER, NO_ROOM };
 
 /* After an error the group was not written: a statement is done or not. But when the connection ends as well, whatever
  * was said last, it may have been; and a server that only reads is one to leave. */
@@ -428,41 +451,73 @@ static enum attempt judge(postgres *postgres, const PGresult *result, gral_error
     }
     if (is_state(result, "53100"))
         return NO_ROOM;
+    if (is_state(result, "GRAL3"))
+        return ONE_BY_ONE;
     return is_state(result, "40001") || is_state(result, "40P01") || is_state(result, "57014") ? AGAIN : NEVER;
 }
 
-static enum attempt send_group(postgres *postgres, const char *group, store_write *writes, size_t count,
-                               gral_error *error)
+static enum attempt send_group(postgres *postgres, const group *group, gral_error *error)
 {
-    char words[100], connection[24], number[24];
-    snprintf(words, sizeof words, "SELECT %s($1, $2, $3, $4)", postgres->commit);
+    char connection[24], number[24];
     snprintf(connection, sizeof connection, "%" PRId64, postgres->connection);
     snprintf(number, sizeof number, "%" PRId64, postgres->number);
-    const char *const values[] = {postgres->id, connection, number, group};
-    PGresult *result = PQsendQueryParams(postgres->writer, words, 4, NULL, values, NULL, NULL, 0)
+    enum { BEFORE = 3 };
+    const char *values[BEFORE + POSTGRES_ARGUMENTS] = {postgres->id, connection, number};
+    memcpy(values + BEFORE, group->argument, sizeof group->argument);
+    PGresult *result = PQsendQueryPrepared(postgres->writer, commit_statement, BEFORE + POSTGRES_ARGUMENTS, values,
+                                           NULL, NULL, 0)
                            ? await(postgres->writer)
                            : NULL;
-    enum attempt attempt;
+    enum attempt attempt = WRITTEN;
     if (PQresultStatus(result) != PGRES_TUPLES_OK)
         attempt = judge(postgres, result, error);
-    else if (read_outcomes(PQgetvalue(result, 0, 0), writes, count))
-        attempt = WRITTEN;
-    else
-        attempt = explain(postgres->writer, "the database does not answer as it should", error) ? WRITTEN : NEVER;
+    else if (!read_outcomes(PQgetvalue(result, 0, 0), group)) {
+        explain(postgres->writer, "the database does not answer as it should", error);
+        attempt = NEVER;
+    }
     PQclear(result);
     return attempt;
 }
 
-static enum attempt try_group(postgres *postgres, const char *group, store_write *writes, size_t count,
-                              gral_error *error)
+static enum attempt try_group(postgres *postgres, const group *group, gral_error *error)
 {
     if (postgres->writer == NULL) {
         if (!connect_writer(postgres, error))
             return AGAIN;
         if (postgres->found_number == postgres->number)
-            return read_outcomes(postgres->found_outcomes, writes, count) ? WRITTEN : NEVER;
+            return read_outcomes(postgres->found_outcomes, group) ? WRITTEN : NEVER;
     }
-    return send_group(postgres, group, writes, count, error);
+    return send_group(postgres, group, error);
+}
+
+static bool make_arguments(group *group, bool one_by_one)
+{
+    for (unsigned at = 0; at < POSTGRES_ARGUMENTS; at++) {
+        free(group->argument[at]);
+        group->argument[at] = NULL;
+    }
+    if (one_by_one)
+        memset(group->entry, 0, group->count * sizeof *group->entry);
+    else if (!postgres_mark_entries(group->writes, group->count, group->entry))
+        return false;
+    return postgres_group(group->writes, group->count, group->entry, group->argument);
+}
+
+static enum attempt write_group(postgres *postgres, group *group, gral_error *error)
+{
+    patience patience = patience_of(WRITE_PATIENCE_MS);
+    enum attempt attempt = ONE_BY_ONE;
+    postgres->number++;
+    for (unsigned round = 0; attempt == ONE_BY_ONE; round++) {
+        if (!make_arguments(group, round > 0)) {
+            store_say(error, "out of memory");
+            return NEVER;
+        }
+        do {
+            attempt = try_group(postgres, group, error);
+        } while (attempt == AGAIN && wait_patiently(&patience));
+    }
+    return attempt;
 }
 
 static bool postgres_commit(store *store, store_write *writes, size_t count, gral_error *error)
@@ -474,18 +529,11 @@ static bool postgres_commit(store *store, store_write *writes, size_t count, gra
     }
     if (count == 0)
         return true;
-    char *group = postgres_group(writes, count);
-    if (group == NULL) {
-        store_set_outcome(writes, count, STORE_FAILED);
-        return store_say(error, "out of memory");
-    }
-    postgres->number++;
-    patience patience = patience_of(WRITE_PATIENCE_MS);
-    enum attempt attempt;
-    do {
-        attempt = try_group(postgres, group, writes, count, error);
-    } while (attempt == AGAIN && wait_patiently(&patience));
-    free(group);
+    group group = {.writes = writes, .count = count, .entry = calloc(count, sizeof *group.entry)};
+    const enum attempt attempt = group.entry != NULL ? write_group(postgres, &group, error) : NEVER;
+    for (unsigned at = 0; at < POSTGRES_ARGUMENTS; at++)
+        free(group.argument[at]);
+    free(group.entry);
     if (attempt == WRITTEN)
         return true;
     store_set_outcome(writes, count, attempt == NO_ROOM ? STORE_FULL : STORE_FAILED);
@@ -694,7 +742,7 @@ static bool open_writer(postgres *postgres, bool shared, gral_error *error)
         return explain(connection, "its encoding is not UTF8", error);
     return (shared || take_lock(connection, error)) && bring_up_to_date(connection, !shared, error) &&
            have_functions(postgres, connection, error) && run(connection, clear, error) &&
-           claim(postgres, connection, error);
+           claim(postgres, connection, error) && prepare_commit(postgres, connection, error);
 }
 
 static store *postgres_open(const char *address, bool shared, gral_error *error)
