@@ -536,6 +536,8 @@ export class Online {
             case "tournaments":
             case "tournament":
                 return this.#followed.get(message.push)?.take(message);
+            case "off":
+                return notice(t("The tournament “{title}” will not take place.", { title: message.title }));
             case "notice":
                 return notice(message.text);
             case "rematch": {
