@@ -21,9 +21,7 @@ export async function shop(browser: Browser, url: string, { language, paper, pla
 }
 
 /** It says nothing of when it was made: the same pages, the same bytes. */
-export async function printed(browser: Browser, url: string, order: Order): Promise<Buffer> {
-    const page = await shop(browser, url, order);
+export async function printed(page: Page): Promise<Buffer> {
     const pdf = await page.pdf({ preferCSSPageSize: true, tagged: true, outline: true });
-    await page.context().close();
     return Buffer.from(pdf.toString("latin1").replace(/(\/(?:Creation|Mod)Date \(D:)\d{14}/g, "$120070101000000"), "latin1");
 }

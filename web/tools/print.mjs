@@ -8,7 +8,7 @@ import { runnerImport } from "vite";
 const from = async (/** @type {string} */ path) => (await runnerImport(fileURLToPath(new URL(path, import.meta.url)))).module;
 const { host, openBrowser } = await from("../tests/browser.ts");
 const { allKinds, papers } = await from("../src/print/shop.ts");
-const { printed } = await from("../tests/paper.ts");
+const { printed, shop } = await from("../tests/paper.ts");
 
 const folder = new URL("../../build/print/", import.meta.url);
 const server = await host("/");
@@ -17,7 +17,9 @@ await mkdir(folder, { recursive: true });
 for (const language of ["en", "de", "fr", "it"])
     for (const paper of Object.keys(papers)) {
         const name = `gral-${language}-${paper}.pdf`;
-        const pdf = await printed(browser, server.url, { language, paper, players: 1, pages: allKinds });
+        const page = await shop(browser, server.url, { language, paper, players: 1, pages: allKinds });
+        const pdf = await printed(page);
+        await page.context().close();
         await writeFile(new URL(name, folder), pdf);
         console.log(`${name}  ${(pdf.length / 1024).toFixed(0)} KiB`);
     }

@@ -21,7 +21,11 @@ const text: PrintText = {
             "Die großen sind für das Brett in Tischgröße, die kleinen für das Brett auf einer Seite.",
             "Die Streifen ausschneiden, in der Mitte falten (Bild nach außen) und zusammenkleben; die Füße nach außen knicken.",
         ],
-        sheets: ["Einflussbögen, zwei pro Seite", "Einer für jeden, mit bis zu 7 Spielern.", "In der Mitte durchschneiden. Deiner bleibt hinter deinem Sichtschirm."],
+        sheets: [
+            "Einflussbögen, zwei pro Seite",
+            "Einer für jeden, mit bis zu 7 Spielern.",
+            "In der Mitte durchschneiden. Deiner bleibt hinter deinem Sichtschirm.",
+        ],
         sheet: ["Einflussbögen, einer pro Seite", "Einer für jeden, mit bis zu 12 Spielern.", "Nichts zu schneiden. Deiner bleibt hinter deinem Sichtschirm."],
         screens: [
             "Sichtschirme",
@@ -29,14 +33,18 @@ const text: PrintText = {
             "Ausschneiden. In der Mitte falten, Druck nach außen; dann beide Flügel zu dir hin knicken.",
         ],
         cards: ["Übersichtskarten", "Eine für jeden.", "Auseinanderschneiden."],
-        leaflet: ["Regeln mit Beispiel", "Alle Regeln, zum Lesen vor dem Spiel und zum Nachschlagen.", "Auf beide Seiten eines Blattes drucken oder auf zwei Blätter."],
+        leaflet: [
+            "Regeln mit Beispiel",
+            "Alle Regeln, zum Lesen vor dem Spiel und zum Nachschlagen.",
+            "Auf beide Seiten eines Blattes drucken oder auf zwei Blätter.",
+        ],
         twelve: [
             "Protokoll für große Runden",
             "Für bis zu 12 Spieler: was alle offenbart haben. Es liegt offen neben dem Brett.",
             "Nichts zu schneiden. Einer schreibt; eine höhere Zahl ersetzt die alte.",
         ],
     },
-    part: "Teil {n} von 6",
+    part: "{name}, Teil {n} von 6",
     sheet: {
         player: "Spieler",
         units: "Neben jeden Betrag schreibst du, auf wen er geht und in welchem Zug.",
@@ -48,12 +56,27 @@ const text: PrintText = {
         title: "Dein Zug",
         rules: [
             ["Nachsetzen …", "Sag es an, dann setze heimlich beliebig viele Beträge, auch keinen. Ab 4 Spielern: alle auf denselben Geheimbündler."],
-            ["… oder vorschlagen", "Ein beliebiger Geheimbündler zieht auf ein Nachbarfeld oder enttarnt einen anderen. Wird das abgelehnt, schlage etwas anderes vor."],
+            [
+                "… oder vorschlagen",
+                "Ein beliebiger Geheimbündler zieht auf ein Nachbarfeld oder enttarnt einen anderen. Wird das abgelehnt, schlage etwas anderes vor.",
+            ],
             ["Einspruch", "Offenbare mindestens 1 Punkt deines Einflusses auf den, der handeln soll."],
-            ["Dabei bleiben oder nachgeben", "Wer dabei bleibt, offenbart mindestens ebenso viel. Dann dürfen die anderen wieder Einspruch erheben, mit mehr. Offenbarte Punkte behältst du."],
-            ["Der Gral", "Wer zieht, darf den Gral, den er trägt oder der frei bei ihm steht, mitnehmen oder stehen lassen; am Ziel darf er ihn abstellen oder, wenn er dort frei steht, nehmen. Einem Gralshüter nimmt ihn niemand weg."],
-            ["Enttarnen", "Nötig sind 10 deiner Punkte auf den, der handelt; sie sind der Preis. Beide stehen auf demselben Feld. Der Enttarnte scheidet aus; alle legen ihren Einfluss auf ihn offen. Gleich nach einem Schritt nur zu zweit oder zu dritt."],
-            ["Das Ende", "Ein Geheimbündler hat den Gral im eigenen Hauptquartier: Wer den meisten Einfluss auf ihn hat, gewinnt. Bei Gleichstand gewinnt, wer ihn gezogen hat."],
+            [
+                "Dabei bleiben oder nachgeben",
+                "Wer dabei bleibt, offenbart mindestens ebenso viel. Dann dürfen die anderen wieder Einspruch erheben, mit mehr. Offenbarte Punkte behältst du.",
+            ],
+            [
+                "Der Gral",
+                "Wer zieht, darf den Gral, den er trägt oder der frei bei ihm steht, mitnehmen oder stehen lassen; am Ziel darf er ihn abstellen oder, wenn er dort frei steht, nehmen. Einem Gralshüter nimmt ihn niemand weg.",
+            ],
+            [
+                "Enttarnen",
+                "Nötig sind 10 deiner Punkte auf den, der handelt; sie sind der Preis. Beide stehen auf demselben Feld. Der Enttarnte scheidet aus; alle legen ihren Einfluss auf ihn offen. Gleich nach einem Schritt nur zu zweit oder zu dritt.",
+            ],
+            [
+                "Das Ende",
+                "Ein Geheimbündler hat den Gral im eigenen Hauptquartier: Wer den meisten Einfluss auf ihn hat, gewinnt. Bei Gleichstand gewinnt, wer ihn gezogen hat.",
+            ],
         ],
     },
     example: {

@@ -11,7 +11,11 @@ const text: PrintText = {
     hint: "Print at 100 % (“actual size”), without headers and footers.",
     kinds: {
         board: ["Board on one page", "19 × 19 cm, for the small figures.", "Glue it onto cardboard, or play on it as it is."],
-        tiles: ["Board at table size", "50 × 50 cm in six parts, for the large figures.", "Print at 100 %. Cut each part along the marks and tape them together from behind."],
+        tiles: [
+            "Board at table size",
+            "50 × 50 cm in six parts, for the large figures.",
+            "Print at 100 %. Cut each part along the marks and tape them together from behind.",
+        ],
         figures: [
             "Figures and grail",
             "The large ones for the board at table size, the small ones for the board on one page.",
@@ -25,14 +29,18 @@ const text: PrintText = {
             "Cut out. Fold in half along the middle, print outside; then fold both wings towards you.",
         ],
         cards: ["Reference cards", "One for each player.", "Cut them apart."],
-        leaflet: ["Rules with an example", "The whole rules, to read before the game and to settle an argument.", "Print on both sides of one sheet, or on two."],
+        leaflet: [
+            "Rules with an example",
+            "The whole rules, to read before the game and to settle an argument.",
+            "Print on both sides of one sheet, or on two.",
+        ],
         twelve: [
             "Public record for large tables",
             "For up to 12 players: what everyone has shown. It lies open beside the board.",
             "Nothing to cut. One player writes; a higher number replaces the old one.",
         ],
     },
-    part: "Part {n} of 6",
+    part: "{name}, part {n} of 6",
     sheet: {
         player: "Player",
         units: "Next to each unit, write which initiate it goes to and in which turn.",
@@ -47,9 +55,18 @@ const text: PrintText = {
             ["… or propose", "Any initiate moves to an adjacent field, or uncovers another. If it is rejected, propose something else."],
             ["Objecting", "Reveal at least 1 point of your influence on the initiate who would act."],
             ["Insist or yield", "Reveal at least as much to insist. Then the others may object again, by revealing more. Revealed points stay yours."],
-            ["The grail", "When an initiate moves, he may take along or leave the grail that he carries or that is free on his field; on arrival he may put it down, or take it if it is free there. Nobody can take it from its bearer."],
-            ["Uncovering", "Needs and costs 10 of your points on the acting initiate. Both are on the same field. The uncovered one leaves the game; everyone shows the influence they had on him. Right after a move only with 2 or 3 players."],
-            ["The end", "An initiate has the grail in his own headquarters: whoever has the most influence on him wins. In a tie, the player who moved him wins."],
+            [
+                "The grail",
+                "When an initiate moves, he may take along or leave the grail that he carries or that is free on his field; on arrival he may put it down, or take it if it is free there. Nobody can take it from its bearer.",
+            ],
+            [
+                "Uncovering",
+                "Needs and costs 10 of your points on the acting initiate. Both are on the same field. The uncovered one leaves the game; everyone shows the influence they had on him. Right after a move only with 2 or 3 players.",
+            ],
+            [
+                "The end",
+                "An initiate has the grail in his own headquarters: whoever has the most influence on him wins. In a tie, the player who moved him wins.",
+            ],
         ],
     },
     example: {

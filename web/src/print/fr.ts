@@ -36,7 +36,7 @@ const text: PrintText = {
             "Rien à couper. Un joueur écrit ; un nombre plus grand remplace l'ancien.",
         ],
     },
-    part: "Partie {n} sur 6",
+    part: "{name}, partie {n} sur 6",
     sheet: {
         player: "Joueur",
         units: "À côté de chaque pièce, notez sur quel initié elle va et à quel tour.",
@@ -47,13 +47,28 @@ const text: PrintText = {
     card: {
         title: "Votre tour",
         rules: [
-            ["Assigner…", "Annoncez-le, puis placez en secret autant de pièces que vous voulez, même aucune. À partir de 4 joueurs : toutes sur le même initié."],
+            [
+                "Assigner…",
+                "Annoncez-le, puis placez en secret autant de pièces que vous voulez, même aucune. À partir de 4 joueurs : toutes sur le même initié.",
+            ],
             ["… ou proposer", "N'importe quel initié va sur une case adjacente, ou fait sauter une couverture. En cas de rejet, proposez autre chose."],
             ["S'opposer", "Révélez au moins 1 point de votre influence sur l'initié qui doit agir."],
-            ["Insister ou céder", "Pour insister, révélez au moins autant. Les autres peuvent alors s'opposer de nouveau, en révélant davantage. Vous gardez les points révélés."],
-            ["Le Graal", "L'initié qui se déplace peut emporter ou laisser le Graal qu'il porte ou qui est libre sur sa case ; à l'arrivée, il peut le déposer, ou le prendre s'il y est libre. Personne ne peut le prendre à son porteur."],
-            ["Faire sauter une couverture", "Il faut avoir 10 points sur l'initié qui agit, et on les paie. Les deux sont sur la même case. L'initié découvert quitte la partie ; chacun rend publique son influence sur lui. Juste après un déplacement : à 2 ou 3 joueurs seulement."],
-            ["La fin", "Un initié a le Graal dans son propre quartier général : celui qui a le plus d'influence sur lui gagne. À égalité, celui qui l'a déplacé gagne."],
+            [
+                "Insister ou céder",
+                "Pour insister, révélez au moins autant. Les autres peuvent alors s'opposer de nouveau, en révélant davantage. Vous gardez les points révélés.",
+            ],
+            [
+                "Le Graal",
+                "L'initié qui se déplace peut emporter ou laisser le Graal qu'il porte ou qui est libre sur sa case ; à l'arrivée, il peut le déposer, ou le prendre s'il y est libre. Personne ne peut le prendre à son porteur.",
+            ],
+            [
+                "Faire sauter une couverture",
+                "Il faut avoir 10 points sur l'initié qui agit, et on les paie. Les deux sont sur la même case. L'initié découvert quitte la partie ; chacun rend publique son influence sur lui. Juste après un déplacement : à 2 ou 3 joueurs seulement.",
+            ],
+            [
+                "La fin",
+                "Un initié a le Graal dans son propre quartier général : celui qui a le plus d'influence sur lui gagne. À égalité, celui qui l'a déplacé gagne.",
+            ],
         ],
     },
     example: {

@@ -36,7 +36,7 @@ const text: PrintText = {
             "Niente da tagliare. Scrive uno solo; un numero più alto sostituisce il vecchio.",
         ],
     },
-    part: "Parte {n} di 6",
+    part: "{name}, parte {n} di 6",
     sheet: {
         player: "Giocatore",
         units: "Accanto a ogni taglio scrivi a quale iniziato va e in quale turno.",
@@ -50,10 +50,22 @@ const text: PrintText = {
             ["Assegnare…", "Annuncialo, poi assegna in segreto quanti tagli vuoi, anche nessuno. Da 4 giocatori in su: tutti allo stesso iniziato."],
             ["… o proporre", "Qualsiasi iniziato va su una casella adiacente, o fa saltare una copertura. Se viene respinto, proponi altro."],
             ["Opporsi", "Rivela almeno 1 punto della tua influenza sull'iniziato che deve agire."],
-            ["Insistere o cedere", "Per insistere, rivela almeno altrettanto. Poi gli altri possono opporsi di nuovo, rivelando di più. I punti rivelati restano tuoi."],
-            ["Il Graal", "L'iniziato che si sposta può portare con sé o lasciare il Graal che ha o che è libero sulla sua casella; all'arrivo può posarlo, o prenderlo se è libero lì. Nessuno può toglierlo a chi lo porta."],
-            ["Far saltare una copertura", "Servono 10 tuoi punti sull'iniziato che agisce, e li paghi. I due sono sulla stessa casella. L'iniziato scoperto esce dal gioco; tutti mostrano l'influenza che avevano su di lui. Subito dopo uno spostamento solo in 2 o 3 giocatori."],
-            ["La fine", "Un iniziato ha il Graal nella propria casella di partenza: vince chi ha più influenza su di lui. In caso di parità vince chi lo ha mosso."],
+            [
+                "Insistere o cedere",
+                "Per insistere, rivela almeno altrettanto. Poi gli altri possono opporsi di nuovo, rivelando di più. I punti rivelati restano tuoi.",
+            ],
+            [
+                "Il Graal",
+                "L'iniziato che si sposta può portare con sé o lasciare il Graal che ha o che è libero sulla sua casella; all'arrivo può posarlo, o prenderlo se è libero lì. Nessuno può toglierlo a chi lo porta.",
+            ],
+            [
+                "Far saltare una copertura",
+                "Servono 10 tuoi punti sull'iniziato che agisce, e li paghi. I due sono sulla stessa casella. L'iniziato scoperto esce dal gioco; tutti mostrano l'influenza che avevano su di lui. Subito dopo uno spostamento solo in 2 o 3 giocatori.",
+            ],
+            [
+                "La fine",
+                "Un iniziato ha il Graal nella propria casella di partenza: vince chi ha più influenza su di lui. In caso di parità vince chi lo ha mosso.",
+            ],
         ],
     },
     example: {
