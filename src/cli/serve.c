@@ -87,6 +87,8 @@ static const cli_option options[] = {
      CLI_NUMBER, .number = &chosen.server.still_days, .most = DAYS_MAX, .usual = "365", .live = true},
     {"game-days", "DAYS", N_("delete games this long after their end, except rated ones; 0 for never"), CLI_NUMBER,
      .number = &chosen.server.game_days, .most = DAYS_MAX, .usual = "0", .live = true},
+    {"tournament-days", "DAYS", N_("delete tournaments this long after their end; 0 for never"), CLI_NUMBER,
+     .number = &chosen.server.tournament_days, .most = DAYS_MAX, .usual = "0", .live = true},
     {"log-days", "DAYS", N_("delete reports and the audit log after this long; 0 for never"), CLI_NUMBER,
      .number = &chosen.server.log_days, .most = DAYS_MAX, .usual = "365", .live = true},
     {"site", "URL", N_("the address at which people reach this server, for links in mail"), CLI_TEXT,

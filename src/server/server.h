@@ -26,6 +26,7 @@ typedef struct server_settings {
     bool log_addresses;          /* of failed logins, for fail2ban */
     unsigned still_days;         /* until a game without a clock is given up in which nothing happens, whoever looks */
     unsigned game_days;          /* until a game that is over goes, unless it was rated */
+    unsigned tournament_days;    /* and a tournament */
     unsigned log_days;           /* until reports and lines of the audit log go */
     const char *site;            /* where people find this server, for links in mail; NULL: they get none */
     const char *smtp;            /* as post.h has it, and the next */
