@@ -35,6 +35,8 @@ static const cli_option options[] = {
     {"database", "FILE",
      N_("where games and accounts are kept: a file, 'postgres://…', or 'memory', which keeps nothing"), CLI_FILE,
      .text = &chosen.server.database},
+    {"print", "FOLDER", N_("offer the PDFs in this folder for printing"), CLI_FILE, .text = &chosen.server.print,
+     .usual = GRAL_PRINT},
     {"certificate", "FILE", N_("use TLS with this certificate chain (PEM)"), CLI_FILE,
      .text = &chosen.server.web.certificate, .live = true},
     {"key", "FILE", N_("the certificate's private key (PEM)"), CLI_FILE, .text = &chosen.server.web.key, .live = true},

@@ -7,6 +7,7 @@
 typedef struct server_settings {
     web_settings web;
     const char *database;        /* as store_open takes it */
+    const char *print;           /* a folder with pages to print, as papers.h has it; it need not be there */
     unsigned rate;               /* what a person may cost a second, in short messages, and ten times that at once; 0
                                     for no limit */
     unsigned tables_per_user;    /* open or played at the same time */
