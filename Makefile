@@ -1,7 +1,7 @@
 # The front door. `make play` and `make test` need nothing but git, make and a compiler on a fresh
 # Debian 12 or 13: they install what is missing, say what, and go on. The building itself is Meson's.
 
-.PHONY: all play test coverage elsewhere bench soak bench-web lighthouse screens film served wasm web format clean
+.PHONY: all play test coverage elsewhere bench soak bench-web lighthouse screens film print served install wasm web format clean
 
 all: build/build.ninja
 	@ninja -C build
@@ -9,11 +9,18 @@ all: build/build.ninja
 # The game in the browser: the server with the client inside, until it is stopped (Ctrl-C). It prints its address, and
 # where there is a screen it opens a browser.
 play: served
-	@exec build/gral serve --open
+	@exec build/gral serve --open $(if $(wildcard build/print),--print build/print)
 
 served: web build/build.ninja
 	@meson configure build -Dclient=$(CURDIR)/build/web
 	@ninja -C build gral
+
+# Everything, with the client inside: make install prefix=/usr DESTDIR=/tmp/gral. Options of Meson (meson configure build
+# -Dpython=true) are kept.
+install: served
+	@meson configure build $(if $(prefix),-Dprefix=$(prefix)) -Dprint=$(wildcard $(CURDIR)/build/print)
+	@ninja -C build
+	@DESTDIR=$(DESTDIR) meson install -C build --no-rebuild
 
 test:
 	@tools/setup test
@@ -56,6 +63,11 @@ screens: served
 film: web
 	@tools/setup test
 	@cd web && ../tools/with-node node tools/film.mjs
+
+# All that a table needs on paper, as PDFs in build/print.
+print: web
+	@tools/setup test
+	@cd web && ../tools/with-node node tools/print.mjs
 
 wasm: build/wasm/build.ninja
 	@ninja -C build/wasm web/engine/gral.wasm

@@ -86,8 +86,9 @@ bool cli_number(const char *word, uint32_t most, uint32_t *number);
 extern const cli_option cli_common[]; /* what every command has */
 
 void cli_print_help(FILE *out, const cli_command *command);
-/* In English, whatever is spoken: it is made when the program is built. */
-void cli_print_manual(FILE *out, const cli_command *program);
+/* The page of a command, or of the program itself. In English, whatever is spoken: it is made when the program is
+ * built. */
+void cli_print_manual(FILE *out, const cli_command *program, const cli_command *command);
 
 /* --- completion.c --- */
 

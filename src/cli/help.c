@@ -1,8 +1,9 @@
-/* What the tables of commands say, to whoever reads them: the help and the manual page. */
+/* What the tables of commands say, to whoever reads them: the help and the manual pages. */
 #include "command.h"
 
 #include "terminal/language.h"
 
+#include <ctype.h>
 #include <string.h>
 
 static bool choose_language(const cli_option *option, const char *value, gral_error *error)
@@ -112,7 +113,7 @@ void cli_print_help(FILE *out, const cli_command *command)
     print_options(out, cli_common);
 }
 
-/* --- the manual page --- */
+/* --- the manual pages --- */
 
 /* Text as troff wants it: no line may begin with a dot or a quote, a hyphen is a minus. */
 static void print_troff(FILE *out, const char *text)
@@ -140,24 +141,47 @@ static void print_troff_options(FILE *out, const cli_option *option)
     }
 }
 
-void cli_print_manual(FILE *out, const cli_command *program)
+/* A word in capitals, as titles are. */
+static void print_capitals(FILE *out, const char *word)
+{
+    for (; *word != '\0'; word++)
+        fputc(toupper((unsigned char)*word), out);
+}
+
+static void print_manual_name(FILE *out, const cli_command *command)
+{
+    const char *dash = command->name[0] != '\0' ? "-" : "";
+    fputs(".\\\" Made by 'gral help --manual'; the source is the table of commands in src/cli.\n.TH GRAL", out);
+    print_capitals(out, dash);
+    print_capitals(out, command->name);
+    fprintf(out, " 1 \"\" \"gral %s\" \"Games\"\n.SH NAME\ngral%s%s \\- ", GRAL_VERSION, dash, command->name);
+    print_troff(out, command->summary);
+    fprintf(out, ".SH SYNOPSIS\n.B gral %s\n[\\fIOPTIONS\\fR] %s\n", command->name, command->arguments);
+}
+
+static void print_manual_commands(FILE *out, const cli_command *const *command)
+{
+    fputs(".SH COMMANDS\n", out);
+    for (; *command != NULL; command++) {
+        fprintf(out, ".TP\n.BR gral\\-%s (1)\n", (*command)->name);
+        print_troff(out, (*command)->summary);
+    }
+}
+
+void cli_print_manual(FILE *out, const cli_command *program, const cli_command *command)
 {
     language_choose("en");
-    fprintf(out, ".\\\" Made by 'gral --manual'; the source is the table of commands in src/cli.\n");
-    fprintf(out, ".TH GRAL 1 \"\" \"gral %s\" \"Games\"\n", GRAL_VERSION);
-    fprintf(out, ".SH NAME\ngral \\- play, judge and study the hunt for the grail\n.SH SYNOPSIS\n");
-    for (const cli_command *const *command = program->commands; *command != NULL; command++)
-        fprintf(out, ".B gral %s\n[\\fIOPTIONS\\fR] %s\n.br\n", (*command)->name, (*command)->arguments);
-    fprintf(out, ".SH DESCRIPTION\n");
-    print_troff(out, program->description);
-    fprintf(out, ".SH OPTIONS\nThe last two belong to every command as well.\n");
-    print_troff_options(out, program->options);
+    print_manual_name(out, command);
+    fputs(".SH DESCRIPTION\n", out);
+    print_troff(out, command->description);
+    if (command == program)
+        print_manual_commands(out, program->commands);
+    fputs(".SH OPTIONS\n", out);
+    print_troff_options(out, command->options);
     print_troff_options(out, cli_common);
-    for (const cli_command *const *command = program->commands; *command != NULL; command++) {
-        fprintf(out, ".SH \"GRAL %s\"\n", (*command)->name);
-        print_troff(out, (*command)->description);
-        print_troff_options(out, (*command)->options);
-    }
-    fprintf(out, ".SH \"EXIT STATUS\"\n0 on success, 1 on failure, 2 if the command line was wrong.\n"
-                 "A match that is interrupted ends with 130.\n");
+    fputs(".SH \"EXIT STATUS\"\n0 on success, 1 on failure, 2 if the command line was wrong.\n.SH \"SEE ALSO\"\n", out);
+    for (const cli_command *const *other = program->commands; *other != NULL; other++)
+        if (*other != command)
+            fprintf(out, ".BR gral\\-%s (1),\n", (*other)->name);
+    fputs(command == program ? "the documents in share/doc/gral\n" : ".BR gral (1)\n", out);
 }

@@ -5,11 +5,10 @@
 #include <limits.h>
 #include <string.h>
 
-static bool version, manual;
+static bool version;
 static const char *completion;
 static const cli_option options[] = {
     {"version", NULL, N_("show the version"), CLI_SWITCH, .on = &version},
-    {"manual", NULL, N_("print the manual page, as troff source"), CLI_SWITCH, .on = &manual},
     {"completion", "bash|zsh|fish", N_("print a script that completes commands and options in this shell"), CLI_CHOICE,
      .text = &completion},
     {0},
@@ -30,8 +29,6 @@ static int run(const cli_words *words)
         return cli_misused(&program, _("unknown command '%s'"), name);
     if (version)
         printf("gral %s\n", GRAL_VERSION);
-    else if (manual)
-        cli_print_manual(stdout, &program);
     else if (completion != NULL)
         cli_print_completion(stdout, completion);
     else
@@ -43,10 +40,17 @@ static const cli_command program = {
     .name = "",
     .arguments = "COMMAND",
     .words_most = INT_MAX,
+    .summary = "play, judge and study The Hunt for the Grail",
     .description = N_("The hunt for the grail: a game of hidden influence and bluff for 2 to 12 players."),
     .options = options,
     .commands = commands,
     .run = run,
+};
+
+static bool manual;
+static const cli_option help_options[] = {
+    {"manual", NULL, N_("print the manual page, as troff source"), CLI_SWITCH, .on = &manual},
+    {0},
 };
 
 static int run_help(const cli_words *words)
@@ -55,7 +59,10 @@ static int run_help(const cli_words *words)
     const cli_command *command = name != NULL ? cli_find(commands, name) : &program;
     if (command == NULL)
         return cli_misused(&program, _("unknown command '%s'"), name);
-    cli_print_help(stdout, command);
+    if (manual)
+        cli_print_manual(stdout, &program, command);
+    else
+        cli_print_help(stdout, command);
     return CLI_OK;
 }
 
@@ -65,7 +72,7 @@ static const cli_command help_command = {
     .words_most = 1,
     .summary = N_("show the help of a command"),
     .description = N_("Shows what a command does and which options it has."),
-    .options = (const cli_option[]){{0}},
+    .options = help_options,
     .commands = commands,
     .run = run_help,
 };

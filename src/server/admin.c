@@ -441,6 +441,22 @@ static void table_closed(asked *asked)
     tables_find(asked->server, asked->word[1], table_found_to_close, NULL);
 }
 
+static void list_tournaments(asked *asked)
+{
+    tournaments_each(asked->server, put_row, asked);
+}
+
+static void look_for_tournament(asked *asked)
+{
+    if (!tournaments_can_end(asked->server, asked->word[1]))
+        asked->wrong = "there is no such tournament, or it is over";
+}
+
+static void tournament_ended(asked *asked)
+{
+    tournaments_end(asked->server, asked->word[1]);
+}
+
 static void mark_report(asked *asked)
 {
     char *end;
@@ -492,6 +508,8 @@ static const admin_kind kinds[] = {
     {"allow", 1, 1, .decide = drop_word, .effect = word_dropped},
     {"tables", 0, 1, .look = list_tables},
     {"close", 1, 1, .look = look_for_table, .effect = table_closed},
+    {"tournaments", 0, 0, .decide = list_tournaments},
+    {"cancel", 1, 1, .decide = look_for_tournament, .effect = tournament_ended},
     {"reports", 0, 1, .look = list_reports},
     {"done", 1, 1, .decide = mark_report, .effect = nothing_more},
     {"notice", 1, WORDS_MAX, .effect = broadcast},
@@ -576,12 +594,6 @@ static void on_connection(uv_stream_t *listener, int status)
         uv_close((uv_handle_t *)&asked->pipe, gone);
 }
 
-bool admin_path(const char *database, char *path, size_t room)
-{
-    const char *file = store_file_of(database);
-    return file != NULL && snprintf(path, room, "%s-admin", file) < (int)room;
-}
-
 /* Nobody else has the database, so a socket that is there is an old one. */
 static int listen_at(const char *path)
 {
@@ -603,12 +615,12 @@ void admin_open(server *server)
 {
     struct admin *admin = memory_get(sizeof *admin);
     server->admin = admin;
-    if (store_file_of(server->settings.database) == NULL)
+    if (server->store->kind == &store_in_memory)
         return;
-    const int end = admin_path(server->settings.database, admin->path, sizeof admin->path) ? listen_at(admin->path)
-                                                                                           : -1;
+    const int end = store_socket_of(server->settings.database, admin->path, sizeof admin->path) ? listen_at(admin->path)
+                                                                                                : -1;
     if (end < 0) {
-        log_line(LOG_WARNING, "no-admin", "why=\"the socket beside the database cannot be made\"");
+        log_line(LOG_WARNING, "no-admin", "why=\"its socket cannot be made\"");
         return;
     }
     uv_pipe_init(&server->loop, &admin->listener, 0);

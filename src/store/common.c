@@ -86,6 +86,7 @@ static const uint8_t needs[] = {
     [STORE_TOURNAMENT] = GAME,
     [STORE_ENTER] = GAME | USER,
     [STORE_TOURNAMENT_OVER] = GAME,
+    [STORE_CLEAR_TOURNAMENT] = GAME,
     [STORE_SET_SECRET] = NAME,
     [STORE_NEW_SIGNER] = 0,
 };
@@ -126,6 +127,14 @@ bool store_writes_make_sense(const store_write *writes, size_t count, gral_error
             return store_say(error, "write %zu of %zu: %s", index + 1, count, wrong);
     }
     return true;
+}
+
+uint64_t store_mark(const char *text)
+{
+    uint64_t mark = UINT64_C(14695981039346656037);
+    for (; *text != '\0'; text++)
+        mark = (mark ^ (unsigned char)*text) * UINT64_C(1099511628211);
+    return mark;
 }
 
 size_t store_unit_end(const store_write *writes, size_t count, size_t first)

@@ -17,7 +17,8 @@ enum store_outcome {
     STORE_CONFLICT, /* the number, name, seat or id is taken, or what it is about is not there; nothing of this unit
                        was written */
     STORE_FULL,     /* no room on the disk; nothing was written, try again later */
-    STORE_FAILED    /* something else; the message says what */
+    STORE_FAILED    /* something else; the message says what. A database out of reach may have written it all the same:
+                       then whoever comes with the same number gets a conflict */
 };
 
 enum store_stage { STORE_OPEN, STORE_RUNNING, STORE_OVER, STORE_STAGES };
@@ -95,12 +96,13 @@ enum store_write_kind {
     STORE_RECOVER,   /* name (address), number, time: a letter to each account with a password that has it, unless there
                         was one since `ends` */
     STORE_RECOVERED, /* other (that letter), user, number, time: it was used, and is not older than that */
-    STORE_CLEAR_LETTERS,   /* time, ends: what was sent before the one, addresses not confirmed before the other */
-    STORE_NEW_TOURNAMENT,  /* game (its id), time, and its text number 0 */
-    STORE_TOURNAMENT,      /* game, number (one more than the last), time, text: something has happened there */
-    STORE_ENTER,           /* game, user: for the list of a user's own */
-    STORE_TOURNAMENT_OVER, /* game */
-    STORE_SET_SECRET,      /* name, text: unless there is one */
+    STORE_CLEAR_LETTERS,    /* time, ends: what was sent before the one, addresses not confirmed before the other */
+    STORE_NEW_TOURNAMENT,   /* game (its id), time, and its text number 0 */
+    STORE_TOURNAMENT,       /* game, number (one more than the last), time, text: something has happened there */
+    STORE_ENTER,            /* game, user: for the list of a user's own */
+    STORE_TOURNAMENT_OVER,  /* game */
+    STORE_CLEAR_TOURNAMENT, /* game: it is over and goes; done too if there is none */
+    STORE_SET_SECRET,       /* name, text: unless there is one */
     STORE_NEW_SIGNER, /* number (one more than the last; the first is 1), time, text, signing_key (which goes when there
                          is a newer one): what the server signs with */
     STORE_WRITE_KINDS
@@ -371,6 +373,8 @@ typedef struct store_kind {
      * over and so many of the newest others; or one. And those somebody has entered, the newest first. */
     bool (*tournaments)(store *store, unsigned over, store_each_entry *each, void *context, gral_error *error);
     bool (*tournament)(store *store, const char *name, store_each_entry *each, void *context, gral_error *error);
+    bool (*old_tournaments)(store *store, int64_t before, unsigned most, store_each_game *each, void *context,
+                            gral_error *error); /* that were over before that time */
     bool (*tournaments_of)(store *store, uint64_t user, unsigned most, store_each_game *each, void *context,
                            gral_error *error);
     bool (*secret)(store *store, const char *name, char *value, size_t room, gral_error *error); /* "" for none */
@@ -388,13 +392,18 @@ struct store {
 };
 
 /* "memory": keeps nothing beyond its own life; for tests and for playing without a trace. "sqlite:PATH", or a path
- * alone. */
-extern const store_kind store_in_memory, store_in_file;
+ * alone. "postgres://…" as libpq takes it; the tables are in the schema "gral". */
+extern const store_kind store_in_memory, store_in_file, store_in_postgres;
 
 store *store_open(const char *address, bool shared, gral_error *error);
 
-/* The file that an address means, a part of the address itself; NULL for "memory". */
+bool store_is_postgres(const char *address);
+/* The file that an address means, a part of the address itself; NULL if it is not in a file. */
 const char *store_file_of(const char *address);
+
+/* Where the socket is by which a server with this database is looked after: beside its file; with PostgreSQL among the
+ * data of whoever runs the server, by a name made of the address. False where there is none. */
+bool store_socket_of(const char *address, char *path, size_t capacity);
 
 /* Where a file is when nobody says where: in $XDG_DATA_HOME/gral or ~/.local/share/gral. With `make_folder` that is
  * there afterwards, for the user alone. */

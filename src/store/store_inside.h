@@ -1,97 +1,30 @@
-/* A store in SQLite, as its parts know it. Inside of src/store only. store_sqlite.c owns the database and the
- * connection that writes, store_read.c the connections that read. */
+/* A store in a database, whichever it is. Inside of src/store only. */
 #ifndef GRAL_STORE_INSIDE_H
 #define GRAL_STORE_INSIDE_H
 
 #include "store/common.h"
+#include "store/store_questions.h"
 
-#include <limits.h>
 #include <pthread.h>
-#include <sqlite3.h>
 
-enum {
-    READERS = 6,         /* the five threads of the server's pool, and its loop, which must not wait for one */
-    PARAMETERS_MAX = 10, /* of one statement */
-    STATEMENTS = 4,      /* for one write */
-};
+enum { STORE_READERS = 6 }; /* the five threads of the server's pool, and its loop, which must not wait for one */
 
-enum query {
-    UNFINISHED,
-    ENTRIES,
-    GAMES_OF,
-    OLD_GAMES,
-    ASLEEP,
-    ASLEEP_OF,
-    USER_BY_ID,
-    USER_BY_KEY,
-    USER_BY_SECRET,
-    ABSENT_GUESTS,
-    LOGINS_OF,
-    STATISTICS,
-    RATINGS_OF,
-    RATED_OF,
-    RANKING,
-    RATED,
-    UNREAD,
-    SCORES_OF,
-    MET_BY,
-    MANNER_OF,
-    PLAYED_BY,
-    PLAYED_OPENLY_BY,
-    SHOWN_BY,
-    WAYS_OF,
-    LETTERS,
-    LETTERS_ON,
-    LETTER,
-    TOURNAMENTS,
-    TOURNAMENT,
-    TOURNAMENTS_OF,
-    SECRET_TEXT_OF,
-    SIGNERS,
-    TIES,
-    TIES_OF,
-    SEEN,
-    INVITATIONS_OF,
-    LISTS,
-    QUERIES = LISTS + STORE_LISTS
-};
-
-typedef struct reader {
-    sqlite3 *database;
-    sqlite3_stmt *query[QUERIES];
-    bool taken;
-} reader;
-
-typedef struct prepared {
-    sqlite3_stmt *statement;
-    const struct parameter *parameter[PARAMETERS_MAX];
-    int parameters;
-} prepared;
-
-typedef struct sqlite {
+/* What every database begins with: how it is asked, and by which of its connections for reading. Whoever asks has one
+ * to himself until he has heard the last row. */
+typedef struct store_inside {
     store head;
-    char path[PATH_MAX];
-    int lock; /* -1 when shared, and in memory */
-    sqlite3 *writer;
-    sqlite3_stmt *begin, *commit, *savepoint, *release, *roll_back_unit;
-    prepared write[STORE_WRITE_KINDS][STATEMENTS];
-    pthread_mutex_t guard; /* of `taken` in the readers */
+    bool (*hear)(store *store, unsigned reader, enum store_query query, const store_argument *arguments,
+                 const store_listener *listener, gral_error *error);
+    unsigned readers;
+    pthread_mutex_t guard; /* of `taken` */
     pthread_cond_t returned;
-    unsigned reader_count; /* 1 in memory: it shares the writer's connection, and takes turns with it */
-    reader readers[READERS];
-} sqlite;
+    bool taken[STORE_READERS];
+} store_inside;
 
-/* Says in words what the connection has just failed at, and returns false. */
-bool store_explain(const char *path, sqlite3 *database, gral_error *error);
-bool store_prepare(const char *path, sqlite3 *database, const char *words, sqlite3_stmt **statement, gral_error *error);
-int store_bind_text(sqlite3_stmt *statement, int at, gral_span text);
-const char *store_text_of(sqlite3_stmt *row, int column); /* "" for NULL */
-
-/* Prepares all questions for a reader that has its connection, and lets go of them. */
-bool store_open_reader(const sqlite *sqlite, reader *reader, gral_error *error);
-void store_close_reader(reader *reader);
-reader *store_take_reader(sqlite *sqlite); /* waits for one */
-void store_return_reader(sqlite *sqlite, reader *reader);
+void store_begin_asking(store_inside *inside, const store_kind *kind, unsigned readers);
+void store_end_asking(store_inside *inside);
+unsigned store_take_reader(store_inside *inside); /* waits for one */
+void store_return_reader(store_inside *inside, unsigned reader);
 
 /* The questions of store_kind. */
 bool store_ask_unfinished(store *store, store_each_entry *each, void *context, gral_error *error);
@@ -139,13 +72,28 @@ bool store_ask_letters_on(store *store, uint64_t way, unsigned most, store_each_
 bool store_ask_letter(store *store, uint64_t id, store_each_letter *each, void *context, gral_error *error);
 bool store_ask_tournaments(store *store, unsigned over, store_each_entry *each, void *context, gral_error *error);
 bool store_ask_tournament(store *store, const char *name, store_each_entry *each, void *context, gral_error *error);
+bool store_ask_old_tournaments(store *store, int64_t before, unsigned most, store_each_game *each, void *context,
+                               gral_error *error);
 bool store_ask_tournaments_of(store *store, uint64_t user, unsigned most, store_each_game *each, void *context,
                               gral_error *error);
 bool store_ask_secret(store *store, const char *name, char *value, size_t room, gral_error *error);
 bool store_ask_signers(store *store, store_each_signer *each, void *context, gral_error *error);
 
-/* Whether he sits in a game that is not over, as a part of a statement. */
-#define PLAYING(user)                                                                                                  \
-    "EXISTS(SELECT 1 FROM seat JOIN game ON game.id = seat.game WHERE seat.user = " user " AND stage < 2)"
+/* And where store_kind has them. */
+#define ASKED_AS_ANY                                                                                                   \
+    .unfinished = store_ask_unfinished, .old_games = store_ask_old_games, .asleep = store_ask_asleep,                  \
+    .asleep_of = store_ask_asleep_of, .entries = store_ask_entries, .games_of = store_ask_games_of,                    \
+    .user_by_id = store_ask_user_by_id, .user_by_key = store_ask_user_by_key,                                          \
+    .user_by_secret = store_ask_user_by_secret, .absent_guests = store_ask_absent_guests,                              \
+    .logins_of = store_ask_logins_of, .statistics = store_ask_statistics, .signers = store_ask_signers,                \
+    .ratings_of = store_ask_ratings_of, .rated_of = store_ask_rated_of, .ranking = store_ask_ranking,                  \
+    .unread = store_ask_unread, .scores_of = store_ask_scores_of, .met_by = store_ask_met_by,                          \
+    .manner_of = store_ask_manner_of, .played_by = store_ask_played_by, .shown_by = store_ask_shown_by,                \
+    .rated = store_ask_rated, .ties = store_ask_ties, .ties_of = store_ask_ties_of, .seen = store_ask_seen,            \
+    .invitations_of = store_ask_invitations_of, .list = store_ask_list, .ways_of = store_ask_ways_of,                  \
+    .letters = store_ask_letters, .letters_on = store_ask_letters_on, .letter = store_ask_letter,                      \
+    .tournaments = store_ask_tournaments, .tournament = store_ask_tournament,                                          \
+    .old_tournaments = store_ask_old_tournaments, .tournaments_of = store_ask_tournaments_of,                          \
+    .secret = store_ask_secret
 
 #endif

@@ -9,11 +9,12 @@
  * do: closing any descriptor of a file drops all of the process's POSIX locks on it, SQLite's too. */
 #include "store/store_inside.h"
 #include "store/store_schema.h"
+#include "store/store_words.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stddef.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,281 +25,76 @@
 enum {
     PATIENCE_MS = 5000,    /* for another process that is writing */
     PAGES_IN_A_STEP = 256, /* of a backup: a mebibyte */
+    PARAMETERS_MAX = 10,   /* of one statement */
 };
 
-/* --- writing: each kind is a statement or two --- */
+typedef struct reader {
+    sqlite3 *database;
+    sqlite3_stmt *query[STORE_QUERIES];
+} reader;
 
-int store_bind_text(sqlite3_stmt *statement, int at, gral_span text)
+typedef struct prepared {
+    sqlite3_stmt *statement;
+    const store_parameter *parameter[PARAMETERS_MAX];
+    int parameters;
+} prepared;
+
+typedef struct sqlite {
+    store_inside head; /* with one reader in memory: it shares the writer's connection, and takes turns with it */
+    char path[PATH_MAX];
+    int lock; /* -1 when shared, and in memory */
+    sqlite3 *writer;
+    sqlite3_stmt *begin, *commit, *savepoint, *release, *roll_back_unit;
+    prepared write[STORE_WRITE_KINDS][STORE_STATEMENTS];
+    reader readers[STORE_READERS];
+} sqlite;
+
+/* --- values --- */
+
+static int bind_span(sqlite3_stmt *statement, int at, gral_span text)
 {
-    /* Without a pointer SQLite would take the text for NULL. */
-    return sqlite3_bind_text64(statement, at, text.length > 0 ? text.bytes : "", text.length, SQLITE_STATIC,
-                               SQLITE_UTF8);
+    /* Without a pointer SQLite takes a text for NULL. */
+    return sqlite3_bind_text64(statement, at, text.bytes, text.length, SQLITE_STATIC, SQLITE_UTF8);
 }
 
-static const struct parameter {
-    const char *name;
-    enum { SMALL, FLAG, COUNT, NUMBER, REAL, WORDS, MAYBE, TEXT, SECRET } sort;
-    size_t at; /* in the write */
-} parameters[] = {
-#define AT(sort, member) ":" #member, sort, offsetof(store_write, member)
-    {AT(SMALL, seat)},     {AT(SMALL, stage)},  {AT(SMALL, players)},     {AT(SMALL, result)},  {AT(FLAG, listed)},
-    {AT(FLAG, token)},     {AT(COUNT, number)}, {AT(COUNT, limit)},       {AT(NUMBER, user)},   {AT(NUMBER, time)},
-    {AT(NUMBER, ends)},    {AT(WORDS, game)},   {AT(WORDS, name)},        {AT(MAYBE, key)},     {AT(WORDS, password)},
-    {AT(WORDS, label)},    {AT(WORDS, rules)},  {AT(MAYBE, signing_key)}, {AT(TEXT, text)},     {AT(SECRET, secret)},
-    {AT(SMALL, way)},      {AT(SMALL, event)},  {AT(SMALL, events)},      {AT(SMALL, digest)},  {AT(SMALL, tries)},
-    {AT(WORDS, language)}, {AT(SMALL, class)},  {AT(SMALL, place)},       {AT(REAL, strength)}, {AT(REAL, doubt)},
-    {AT(NUMBER, other)},   {AT(SMALL, part)},
-#undef AT
-};
-
-/* A text that is not there is an empty one, or nothing where there may be nothing. */
-static int bind_words(sqlite3_stmt *statement, int at, const char *words, bool maybe)
+static int bind(sqlite3_stmt *statement, int at, const store_parameter *parameter, const store_write *write)
 {
-    if (maybe && (words == NULL || words[0] == '\0'))
-        return sqlite3_bind_null(statement, at);
-    return store_bind_text(statement, at, gral_span_of(words != NULL ? words : ""));
-}
-
-static int bind(sqlite3_stmt *statement, int at, const struct parameter *parameter, const store_write *write)
-{
-    const void *value = (const char *)write + parameter->at;
     switch (parameter->sort) {
-    case SMALL:
-        return sqlite3_bind_int(statement, at, *(const uint8_t *)value);
-    case FLAG:
-        return sqlite3_bind_int(statement, at, *(const bool *)value);
-    case COUNT:
-        return sqlite3_bind_int64(statement, at, *(const uint32_t *)value);
-    case NUMBER:
-        return sqlite3_bind_int64(statement, at, *(const int64_t *)value);
-    case REAL:
-        return sqlite3_bind_double(statement, at, *(const double *)value);
-    case TEXT:
-        return store_bind_text(statement, at, *(const gral_span *)value);
-    case SECRET:
-        return sqlite3_bind_blob(statement, at, value, STORE_SECRET_BYTES, SQLITE_STATIC);
+    case SORT_REAL:
+        return sqlite3_bind_double(statement, at, *(const double *)((const char *)write + parameter->at));
+    case SORT_SECRET:
+        return sqlite3_bind_blob(statement, at, write->secret, STORE_SECRET_BYTES, SQLITE_STATIC);
+    case SORT_WORDS:
+    case SORT_MAYBE:
+    case SORT_TEXT:
+        return bind_span(statement, at, store_text_in(write, parameter));
     default:
-        return bind_words(statement, at, *(const char *const *)value, parameter->sort == MAYBE);
+        return sqlite3_bind_int64(statement, at, store_number_in(write, parameter));
     }
 }
 
-#define THE_GAME       "(SELECT id FROM game WHERE name = :game)"
-#define THE_TOURNAMENT "(SELECT id FROM tournament WHERE name = :game)"
+static gral_span bytes_of(const store_row *row, int column)
+{
+    const unsigned char *text = sqlite3_column_text(row->answer, column);
+    return (gral_span){text != NULL ? (const char *)text : "", (size_t)sqlite3_column_bytes(row->answer, column)};
+}
 
-/* Something has happened to the game that all who sit there see in the list of their games. */
-#define CHANGED "UPDATE seat SET changed = max(changed, :time) WHERE game = " THE_GAME
+static int64_t number_of(const store_row *row, int column)
+{
+    return sqlite3_column_int64(row->answer, column);
+}
 
-/* Ends those of a user that are too many; the new one stays. */
-#define NEWEST(token)                                                                                                  \
-    "DELETE FROM session WHERE :limit > 0 AND user = :user AND token = " token " AND secret NOT IN"                    \
-    " (SELECT secret FROM session WHERE user = :user AND token = " token                                               \
-    "  ORDER BY secret = :secret DESC, seen DESC LIMIT :limit)"
+static double real_of(const store_row *row, int column)
+{
+    return sqlite3_column_double(row->answer, column);
+}
 
-/* Both are somebody still: who is not leaves nothing behind (store_schema.c). */
-#define AND_BOTH                                                                                                       \
-    " AND key IS NOT NULL AND EXISTS(SELECT 1 FROM user AS self WHERE self.id = :user AND self.key IS NOT NULL)"
+static const store_cells cells = {bytes_of, number_of, real_of};
 
-/* It was noted that he has played the game: else nothing of it is. */
-#define ADD_TALLY  " games = games + 1, won = won + excluded.won, drawn = drawn + excluded.drawn"
-#define HAS_PLAYED "EXISTS(SELECT 1 FROM played WHERE played.user = :user AND played.game = " THE_GAME ")"
-
-/* Of several statements only the first can conflict: then nothing is done yet, and a unit of one write needs no
- * savepoint. */
-static const struct {
-    const char *statement[STATEMENTS];
-    bool may_be_idle; /* nothing to do is done, not a conflict */
-    bool makes_room;  /* the last statement ends what is too much */
-} write_kinds[] = {
-    [STORE_NEW_GAME] = {.statement = {"INSERT INTO game(name, stage, listed, created)"
-                                      " VALUES(:game, 0, :listed, :time)",
-                                      "INSERT INTO log SELECT id, 0, :time, :text FROM game WHERE name = :game"}},
-    [STORE_RENEW_GAME] = {.statement = {"UPDATE game SET listed = :listed WHERE name = :game AND stage = 0",
-                                        "DELETE FROM log WHERE game = " THE_GAME,
-                                        "INSERT INTO log VALUES(" THE_GAME ", 0, :time, :text)"}},
-    [STORE_APPEND] =
-        {.statement = {"INSERT INTO log SELECT id, :number, :time, :text FROM game WHERE name = :game"
-                       " AND EXISTS(SELECT 1 FROM log WHERE log.game = game.id AND log.number = :number - 1)"}},
-    [STORE_SET_STAGE] = {.statement = {"UPDATE game SET stage = :stage WHERE name = :game", CHANGED,
-                                       "DELETE FROM invitation WHERE game = " THE_GAME " AND :stage > 0"}},
-    [STORE_SLEEP] = {.statement = {"UPDATE game SET wakes = :time, deserted = :ends WHERE name = :game AND stage = 1"}},
-    [STORE_WAKE] = {.statement = {"UPDATE game SET wakes = 0 WHERE name = :game"}},
-    [STORE_CLEAR_GAME] = {.statement = {"DELETE FROM game WHERE name = :game AND stage = 2"
-                                        " AND NOT EXISTS(SELECT 1 FROM rated WHERE rated.game = game.id)"},
-                          .may_be_idle = true},
-    [STORE_SIT] = {.statement = {"INSERT INTO seat SELECT id, :seat, :user, max(created, :time) FROM game"
-                                 " WHERE name = :game",
-                                 CHANGED}},
-    [STORE_RISE] = {.statement = {"DELETE FROM seat WHERE game = " THE_GAME " AND seat = :seat"}, .may_be_idle = true},
-    [STORE_RESULT] = {.statement = {"INSERT INTO result SELECT id, :seat, :user, :players, :result, :rules FROM game"
-                                    " WHERE name = :game",
-                                    "INSERT INTO tally VALUES(:user, :rules, :players, :result, 1)"
-                                    " ON CONFLICT DO UPDATE SET games = games + 1"}},
-    [STORE_NEW_USER] = {.statement = {"INSERT INTO user VALUES(:user, :name, :key, :password, :time, :time)"}},
-    [STORE_SET_USER] = {.statement = {"UPDATE user SET name = :name, key = :key, password = :password"
-                                      " WHERE id = :user AND name <> ''"}},
-    [STORE_RENAME] = {.statement = {"UPDATE user SET name = :name, key = :key WHERE id = :user AND name <> ''"}},
-    [STORE_SET_PASSWORD] = {.statement = {"UPDATE user SET password = :password WHERE id = :user AND password <> ''"}},
-    [STORE_DELETE_USER] = {.statement = {"UPDATE user SET name = '', key = NULL, password = '' WHERE id = :user",
-                                         "DELETE FROM session WHERE user = :user",
-                                         "DELETE FROM way WHERE user = :user"}},
-    [STORE_NEW_SESSION] =
-        {.statement = {"INSERT INTO session SELECT :secret, id, :time, :token, :label, :time, :ends FROM user"
-                       " WHERE id = :user AND name <> '' AND :password IN ('', password)",
-                       NEWEST(":token")},
-         .makes_room = true},
-    [STORE_NEW_DEVICE] = {.statement = {"INSERT INTO session SELECT :secret, id, :time, 2, '', :time, 0 FROM user"
-                                        " WHERE id = :user AND name <> ''",
-                                        NEWEST("2")}},
-    [STORE_TOUCH] = {.statement = {"UPDATE session SET seen = max(seen, :time) WHERE secret = :secret",
-                                   "UPDATE user SET seen = max(seen, :time)"
-                                   " WHERE id = (SELECT user FROM session WHERE secret = :secret)"}},
-    [STORE_END_SESSION] = {.statement = {"DELETE FROM session WHERE secret = :secret"}, .may_be_idle = true},
-    [STORE_END_TOKENS] = {.statement = {"DELETE FROM session WHERE user = :user AND token = 1"}, .may_be_idle = true},
-    [STORE_END_OTHERS] = {.statement = {"DELETE FROM session WHERE user = :user AND secret <> :secret"
-                                        " AND (token <> 1 OR :token)"},
-                          .may_be_idle = true},
-    [STORE_END_UNUSED] = {.statement = {"DELETE FROM session WHERE secret IN (SELECT secret FROM session"
-                                        " WHERE (token = 1) = :token AND seen < :time LIMIT :limit)"},
-                          .may_be_idle = true},
-    [STORE_END_OVERDUE] = {.statement = {"DELETE FROM session WHERE secret IN (SELECT secret FROM session"
-                                         " WHERE ends > 0 AND ends <= :time LIMIT :limit)"},
-                           .may_be_idle = true},
-    [STORE_CLEAR_GUEST] = {.statement = {"UPDATE user SET key = NULL WHERE id = :user AND password = ''"
-                                         " AND key IS NOT NULL AND seen < :time AND NOT " PLAYING(":user"),
-                                         "DELETE FROM session WHERE user = :user", "DELETE FROM way WHERE user = :user",
-                                         "DELETE FROM user WHERE id = :user"
-                                         " AND NOT EXISTS(SELECT 1 FROM seat WHERE user = :user)"
-                                         " AND NOT EXISTS(SELECT 1 FROM result WHERE user = :user)"}},
-    [STORE_READ_LATER] = {.statement = {"INSERT INTO unread SELECT 0, id FROM game WHERE name = :game"}},
-    [STORE_READ] = {.statement = {"DELETE FROM unread WHERE settled IN (0, 1) AND game = " THE_GAME}},
-    [STORE_RATED] = {.statement = {"INSERT INTO rated(game, class, time) VALUES(" THE_GAME ", :class, :time)"}},
-    [STORE_RATE] = {.statement = {"INSERT INTO rating SELECT :user, :class, :strength, :doubt, 1, :time WHERE :number ="
-                                  " coalesce((SELECT games FROM rating WHERE user = :user AND class = :class), 0)"
-                                  " ON CONFLICT DO UPDATE SET strength = excluded.strength, doubt = excluded.doubt,"
-                                  " games = games + 1, changed = excluded.changed",
-                                  "INSERT INTO rated_seat SELECT number, :seat, :user, class, :place, :strength, :doubt"
-                                  " FROM rated WHERE game = " THE_GAME}},
-    [STORE_PLAYED] =
-        {.statement = {"INSERT INTO played SELECT user.id, game.id, :time, :seat, :class, listed FROM game JOIN user"
-                       " ON user.id = :user WHERE game.name = :game AND key IS NOT NULL",
-                       "INSERT INTO score SELECT :user, :class, 1, :result = 2, :result = 1 WHERE " HAS_PLAYED
-                       " ON CONFLICT DO UPDATE SET" ADD_TALLY,
-                       "INSERT INTO met SELECT :user, user, 1, :result = 2, :result = 1 FROM result"
-                       " WHERE game = " THE_GAME " AND user <> :user AND " HAS_PLAYED
-                       " ON CONFLICT DO UPDATE SET" ADD_TALLY,
-                       "INSERT INTO manner SELECT :user, key, value FROM json_each(:text) WHERE " HAS_PLAYED
-                       " ON CONFLICT DO UPDATE SET sum = sum + excluded.sum"},
-         .may_be_idle = true},
-    [STORE_SHOW] = {.statement = {"INSERT OR REPLACE INTO shown VALUES(:user, :part, :place)"}},
-    [STORE_BAN] = {.statement = {"INSERT INTO sanction VALUES(:user, :ends, 0)"
-                                 " ON CONFLICT DO UPDATE SET banned = :ends"}},
-    [STORE_SILENCE] = {.statement = {"INSERT INTO sanction VALUES(:user, 0, :ends)"
-                                     " ON CONFLICT DO UPDATE SET silenced = :ends"}},
-    [STORE_BAR] = {.statement = {"INSERT INTO barred VALUES(:name, :ends) ON CONFLICT DO UPDATE SET until = :ends"}},
-    [STORE_UNBAR] = {.statement = {"DELETE FROM barred WHERE network = :name"}},
-    [STORE_ADD_WORD] = {.statement = {"INSERT INTO word VALUES(:name)"}},
-    [STORE_DROP_WORD] = {.statement = {"DELETE FROM word WHERE word = :name"}},
-    [STORE_REPORT] = {.statement = {"INSERT INTO report(time, user, accused, game, reason, talk)"
-                                    " VALUES(:time, :user, :other, :game, :label, :text)"}},
-    [STORE_REPORT_DONE] = {.statement = {"UPDATE report SET done = 1 WHERE id = :number AND done = 0"}},
-    [STORE_AUDIT] = {.statement = {"INSERT INTO audit(time, text) VALUES(:time, :text)"}},
-    [STORE_CLEAR_LOGS] = {.statement = {"DELETE FROM audit WHERE time < :time",
-                                        "DELETE FROM report WHERE time < :time"},
-                          .may_be_idle = true},
-    [STORE_WANT] =
-        {.statement = {"INSERT OR REPLACE INTO tie SELECT :user, id, 0, :time FROM user WHERE id = :other" AND_BOTH}},
-    [STORE_UNTIE] = {.statement = {"DELETE FROM tie WHERE blocks = 0 AND user = :user AND other = :other",
-                                   "DELETE FROM tie WHERE blocks = 0 AND user = :other AND other = :user"},
-                     .may_be_idle = true},
-    [STORE_BLOCK] =
-        {.statement = {"INSERT OR REPLACE INTO tie SELECT :user, id, 1, :time FROM user WHERE id = :other" AND_BOTH,
-                       "DELETE FROM tie WHERE blocks = 0 AND user = :other AND other = :user",
-                       "DELETE FROM invitation WHERE user = :user AND other = :other"}},
-    [STORE_UNBLOCK] = {.statement = {"DELETE FROM tie WHERE blocks = 1 AND user = :user AND other = :other"},
-                       .may_be_idle = true},
-    [STORE_SEEN] = {.statement = {"INSERT OR REPLACE INTO seen VALUES(:user, :place)"}},
-    [STORE_INVITE] =
-        {.statement = {"INSERT OR REPLACE INTO invitation SELECT :other, id, :user, :time FROM game"
-                       " WHERE name = :game AND stage = 0 AND NOT EXISTS"
-                       " (SELECT 1 FROM tie WHERE user = :other AND other = :user AND blocks = 1)",
-                       "DELETE FROM invitation WHERE user = :other AND game NOT IN"
-                       " (SELECT game FROM invitation WHERE user = :other ORDER BY time DESC LIMIT :limit)"},
-         .may_be_idle = true},
-    [STORE_UNINVITE] = {.statement = {"DELETE FROM invitation WHERE user = :user AND game = " THE_GAME},
-                        .may_be_idle = true},
-    [STORE_NEW_WAY] = {.statement = {"DELETE FROM way WHERE kind = :way AND CASE :way WHEN 0 THEN user = :user"
-                                     " ELSE address = :name AND user <> :user END",
-                                     "INSERT INTO way VALUES(:other, :user, :way, :name, ifnull(:key, ''), :label,"
-                                     " :language, :events, 0, :way, :time)"
-                                     " ON CONFLICT(address) WHERE kind = 1 DO UPDATE SET key = excluded.key,"
-                                     " label = excluded.label, language = excluded.language",
-                                     "DELETE FROM way WHERE kind = 1 AND user = :user AND id NOT IN (SELECT id FROM way"
-                                     " WHERE kind = 1 AND user = :user ORDER BY created DESC, address = :name DESC"
-                                     " LIMIT :limit)",
-                                     "INSERT INTO letter(way, event, game, number, other, due, tries, state, made)"
-                                     " SELECT id, 5, '', :number, 0, :time, 0, 0, :time FROM way"
-                                     " WHERE id = :other AND confirmed = 0 AND :tries = 0"},
-                       .may_be_idle = true},
-    [STORE_SET_WAY] = {.statement = {"UPDATE way SET events = :events, digest = :digest WHERE id = :other"
-                                     " AND user = :user"}},
-    [STORE_END_WAY] = {.statement = {"DELETE FROM way WHERE id = :other AND :user IN (0, user)"}, .may_be_idle = true},
-    [STORE_STOP_WAY] = {.statement = {"UPDATE way SET events = 0 WHERE id = :other",
-                                      "UPDATE letter SET state = 2 WHERE way = :other AND state = 0 AND event < 5"}},
-    [STORE_CONFIRM_WAY] = {.statement = {"UPDATE way SET confirmed = 1 WHERE id = (SELECT way FROM letter"
-                                         " WHERE id = :other AND event = 5 AND number = :number AND made > :time)",
-                                         "DELETE FROM letter WHERE id = :other"}},
-    [STORE_LETTER] =
-        {.statement = {"INSERT INTO letter(way, event, game, number, other, due, tries, state, made)"
-                       " SELECT id, :event, :game, :number, :other,"
-                       " :time + CASE WHEN :event IN (1, 4) THEN 0 ELSE 3600000 * digest END, 0, :stage, :time"
-                       " FROM way WHERE user = :user AND confirmed = 1 AND events >> :event & 1"
-                       " ON CONFLICT(way, game, event) DO UPDATE SET number = excluded.number,"
-                       " other = excluded.other, due = excluded.due, tries = 0, state = excluded.state,"
-                       " made = excluded.made WHERE excluded.number > number"},
-         .may_be_idle = true},
-    [STORE_LETTERS_SEEN] =
-        {.statement = {"UPDATE letter SET state = 2 WHERE way IN (SELECT id FROM way WHERE user = :user)"
-                       " AND game = :game AND state = 0 AND event IN (0, 2, 3, 4)"},
-         .may_be_idle = true},
-    [STORE_LETTER_GOES] = {.statement = {"UPDATE letter SET state = 1 WHERE id = :other AND number = :number"
-                                         " AND state = 0"}},
-    [STORE_LETTER_DONE] = {.statement = {"UPDATE letter SET state = 2 WHERE id = :other AND number = :number"},
-                           .may_be_idle = true},
-    [STORE_LETTER_LATER] =
-        {.statement = {"UPDATE letter SET state = 0, due = :time, tries = :tries WHERE id = :other"
-                       " AND number = :number AND state < 2",
-                       "UPDATE letter SET due = max(due, :time) WHERE :limit > 0 AND state = 0 AND way ="
-                       " (SELECT way FROM letter WHERE id = :other)"},
-         .may_be_idle = true},
-    [STORE_RECOVER] = {.statement = {"INSERT INTO letter(way, event, game, number, other, due, tries, state, made)"
-                                     " SELECT way.id, 6, '', :number, 0, :time, 0, 0, :time FROM way"
-                                     " JOIN user ON user.id = way.user"
-                                     " WHERE kind = 0 AND address = :name AND confirmed = 1 AND password <> ''"
-                                     " ON CONFLICT(way, game, event) DO UPDATE SET number = excluded.number,"
-                                     " due = excluded.due, tries = 0, state = 0, made = excluded.made"
-                                     " WHERE made < :ends"},
-                       .may_be_idle = true},
-    [STORE_RECOVERED] = {.statement = {"DELETE FROM letter WHERE id = :other AND event = 6 AND number = :number"
-                                       " AND made > :time"
-                                       " AND way IN (SELECT id FROM way WHERE user = :user)"}},
-    [STORE_CLEAR_LETTERS] = {.statement = {"DELETE FROM letter WHERE state > 0 AND made < :time",
-                                           "DELETE FROM way WHERE confirmed = 0 AND created < :ends"},
-                             .may_be_idle = true},
-    [STORE_NEW_TOURNAMENT] = {.statement = {"INSERT INTO tournament(name, over) VALUES(:game, 0)",
-                                            "INSERT INTO tournament_log VALUES(" THE_TOURNAMENT ", 0, :time, :text)"}},
-    [STORE_TOURNAMENT] =
-        {.statement = {"INSERT INTO tournament_log SELECT id, :number, :time, :text FROM tournament WHERE name = :game"
-                       " AND EXISTS(SELECT 1 FROM tournament_log WHERE tournament = id AND number = :number - 1)"}},
-    [STORE_ENTER] = {.statement = {"INSERT OR IGNORE INTO entrant SELECT :user, id FROM tournament WHERE name = :game"},
-                     .may_be_idle = true},
-    [STORE_TOURNAMENT_OVER] = {.statement = {"UPDATE tournament SET over = 1 WHERE name = :game"}},
-    [STORE_SET_SECRET] = {.statement = {"INSERT INTO secret VALUES(:name, :text) ON CONFLICT DO NOTHING"},
-                          .may_be_idle = true},
-    [STORE_NEW_SIGNER] = {.statement = {"INSERT INTO signer SELECT :number, :time, :text, :signing_key"
-                                        " WHERE :number = 1 + (SELECT count(*) FROM signer)",
-                                        "UPDATE signer SET secret = NULL WHERE number < :number"}},
-};
-static_assert(sizeof write_kinds / sizeof *write_kinds == STORE_WRITE_KINDS, "every kind can be written");
+static const char *text_of(sqlite3_stmt *statement, int column)
+{
+    return bytes_of(&(store_row){.answer = statement}, column).bytes;
+}
 
 /* --- what went wrong --- */
 
@@ -312,7 +108,7 @@ static bool is_full(sqlite3 *database)
     return (code & 0xff) == SQLITE_IOERR && (reason == ENOSPC || reason == EDQUOT || reason == EFBIG);
 }
 
-bool store_explain(const char *path, sqlite3 *database, gral_error *error)
+static bool explain(const char *path, sqlite3 *database, gral_error *error)
 {
     static const struct {
         int code;
@@ -335,13 +131,7 @@ bool store_explain(const char *path, sqlite3 *database, gral_error *error)
 
 static bool run(const char *path, sqlite3 *database, const char *words, gral_error *error)
 {
-    return sqlite3_exec(database, words, NULL, NULL, NULL) == SQLITE_OK || store_explain(path, database, error);
-}
-
-const char *store_text_of(sqlite3_stmt *row, int column)
-{
-    const unsigned char *text = sqlite3_column_text(row, column);
-    return text != NULL ? (const char *)text : "";
+    return sqlite3_exec(database, words, NULL, NULL, NULL) == SQLITE_OK || explain(path, database, error);
 }
 
 /* --- opening --- */
@@ -381,29 +171,27 @@ static bool take_lock(sqlite *sqlite, gral_error *error)
 static bool connect_to(const char *path, sqlite3 **database, gral_error *error)
 {
     if (sqlite3_open_v2(path, database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
-        return store_explain(path, *database, error);
+        return explain(path, *database, error);
     sqlite3_extended_result_codes(*database, 1);
     sqlite3_busy_timeout(*database, PATIENCE_MS);
     return true;
 }
 
-bool store_prepare(const char *path, sqlite3 *database, const char *words, sqlite3_stmt **statement, gral_error *error)
+static bool prepare(const char *path, sqlite3 *database, const char *words, sqlite3_stmt **statement, gral_error *error)
 {
     return sqlite3_prepare_v3(database, words, -1, SQLITE_PREPARE_PERSISTENT, statement, NULL) == SQLITE_OK ||
-           store_explain(path, database, error);
+           explain(path, database, error);
 }
 
 static bool prepare_write(sqlite *sqlite, const char *words, prepared *prepared, gral_error *error)
 {
-    if (!store_prepare(sqlite->path, sqlite->writer, words, &prepared->statement, error))
+    if (!prepare(sqlite->path, sqlite->writer, words, &prepared->statement, error))
         return false;
     prepared->parameters = sqlite3_bind_parameter_count(prepared->statement);
     assert(prepared->parameters <= PARAMETERS_MAX);
     for (int at = 0; at < prepared->parameters; at++) {
-        const char *name = sqlite3_bind_parameter_name(prepared->statement, at + 1);
-        for (size_t row = 0; row < sizeof parameters / sizeof *parameters; row++)
-            if (strcmp(parameters[row].name, name) == 0)
-                prepared->parameter[at] = &parameters[row];
+        const char *name = sqlite3_bind_parameter_name(prepared->statement, at + 1) + 1; /* after the colon */
+        prepared->parameter[at] = store_find_parameter(name, strlen(name));
         assert(prepared->parameter[at] != NULL);
     }
     return true;
@@ -419,10 +207,10 @@ static bool is_in_memory(const sqlite *sqlite)
 static bool use_write_ahead_log(sqlite *sqlite, gral_error *error)
 {
     sqlite3_stmt *statement = NULL;
-    bool used = store_prepare(sqlite->path, sqlite->writer, "PRAGMA journal_mode = WAL", &statement, error);
+    bool used = prepare(sqlite->path, sqlite->writer, "PRAGMA journal_mode = WAL", &statement, error);
     if (used && sqlite3_step(statement) != SQLITE_ROW)
-        used = store_explain(sqlite->path, sqlite->writer, error);
-    else if (used && strcmp(store_text_of(statement, 0), "wal") != 0)
+        used = explain(sqlite->path, sqlite->writer, error);
+    else if (used && strcmp(text_of(statement, 0), "wal") != 0)
         used = store_say(error, "this file system cannot share memory between processes (%s)", sqlite->path);
     sqlite3_finalize(statement);
     return used;
@@ -453,23 +241,30 @@ static bool open_writer(sqlite *sqlite, bool shared, gral_error *error)
         {"ROLLBACK TO unit", &sqlite->roll_back_unit},
     };
     for (size_t row = 0; row < sizeof frame / sizeof *frame; row++)
-        if (!store_prepare(sqlite->path, sqlite->writer, frame[row].words, frame[row].statement, error))
+        if (!prepare(sqlite->path, sqlite->writer, frame[row].words, frame[row].statement, error))
             return false;
     for (unsigned kind = 0; kind < STORE_WRITE_KINDS; kind++)
-        for (unsigned part = 0; part < STATEMENTS && write_kinds[kind].statement[part] != NULL; part++)
-            if (!prepare_write(sqlite, write_kinds[kind].statement[part], &sqlite->write[kind][part], error))
+        for (unsigned part = 0; part < STORE_STATEMENTS && store_write_kinds[kind].statement[part] != NULL; part++)
+            if (!prepare_write(sqlite, store_write_kinds[kind].statement[part], &sqlite->write[kind][part], error))
                 return false;
+    return true;
+}
+
+static bool prepare_questions(const sqlite *sqlite, reader *reader, gral_error *error)
+{
+    for (unsigned query = 0; query < STORE_QUERIES; query++)
+        if (!prepare(sqlite->path, reader->database, store_questions[query].words, &reader->query[query], error))
+            return false;
     return true;
 }
 
 static bool open_readers(sqlite *sqlite, gral_error *error)
 {
-    sqlite->reader_count = READERS;
-    for (unsigned index = 0; index < READERS; index++) {
+    for (unsigned index = 0; index < STORE_READERS; index++) {
         reader *reader = &sqlite->readers[index];
         if (!connect_to(sqlite->path, &reader->database, error) ||
             !run(sqlite->path, reader->database, "PRAGMA query_only = ON", error) ||
-            !store_open_reader(sqlite, reader, error))
+            !prepare_questions(sqlite, reader, error))
             return false;
     }
     return true;
@@ -478,14 +273,15 @@ static bool open_readers(sqlite *sqlite, gral_error *error)
 static void sqlite_close(store *store)
 {
     sqlite *sqlite = (struct sqlite *)store;
-    for (unsigned index = 0; index < READERS; index++) {
+    for (unsigned index = 0; index < STORE_READERS; index++) {
         reader *reader = &sqlite->readers[index];
-        store_close_reader(reader);
+        for (unsigned query = 0; query < STORE_QUERIES; query++)
+            sqlite3_finalize(reader->query[query]);
         if (reader->database != sqlite->writer)
             sqlite3_close(reader->database);
     }
     for (unsigned kind = 0; kind < STORE_WRITE_KINDS; kind++)
-        for (unsigned part = 0; part < STATEMENTS; part++)
+        for (unsigned part = 0; part < STORE_STATEMENTS; part++)
             sqlite3_finalize(sqlite->write[kind][part].statement);
     sqlite3_stmt *const frame[] = {sqlite->begin, sqlite->commit, sqlite->savepoint, sqlite->release,
                                    sqlite->roll_back_unit};
@@ -495,36 +291,37 @@ static void sqlite_close(store *store)
     /* The lock's file stays: whoever removed it could remove one that somebody else has just locked. */
     if (sqlite->lock >= 0)
         close(sqlite->lock);
-    pthread_cond_destroy(&sqlite->returned);
-    pthread_mutex_destroy(&sqlite->guard);
+    store_end_asking(&sqlite->head);
     free(sqlite);
 }
 
-static sqlite *make(const store_kind *kind, gral_error *error)
+static bool hear(store *store, unsigned reader, enum store_query query, const store_argument *arguments,
+                 const store_listener *listener, gral_error *error);
+
+static sqlite *make(const store_kind *kind, unsigned readers, gral_error *error)
 {
     sqlite *sqlite = calloc(1, sizeof *sqlite);
     if (sqlite == NULL) {
         store_say(error, "out of memory");
         return NULL;
     }
-    sqlite->head.kind = kind;
+    store_begin_asking(&sqlite->head, kind, readers);
+    sqlite->head.hear = hear;
     sqlite->lock = -1;
-    pthread_mutex_init(&sqlite->guard, NULL);
-    pthread_cond_init(&sqlite->returned, NULL);
     return sqlite;
 }
 
 static store *open_or_close(sqlite *sqlite, bool opened)
 {
     if (opened)
-        return &sqlite->head;
-    sqlite_close(&sqlite->head);
+        return &sqlite->head.head;
+    sqlite_close(&sqlite->head.head);
     return NULL;
 }
 
 static store *sqlite_open(const char *path, bool shared, gral_error *error)
 {
-    sqlite *sqlite = make(&store_in_file, error);
+    sqlite *sqlite = make(&store_in_file, STORE_READERS, error);
     struct stat status;
     if (sqlite == NULL)
         return NULL;
@@ -536,14 +333,13 @@ static store *sqlite_open(const char *path, bool shared, gral_error *error)
 static store *memory_open(const char *address, bool shared, gral_error *error)
 {
     (void)address;
-    sqlite *sqlite = make(&store_in_memory, error);
+    sqlite *sqlite = make(&store_in_memory, 1, error);
     if (sqlite == NULL)
         return NULL;
     memcpy(sqlite->path, nowhere, sizeof nowhere);
     bool opened = open_writer(sqlite, shared, error);
-    sqlite->reader_count = 1;
     sqlite->readers[0].database = sqlite->writer;
-    return open_or_close(sqlite, opened && store_open_reader(sqlite, &sqlite->readers[0], error));
+    return open_or_close(sqlite, opened && prepare_questions(sqlite, &sqlite->readers[0], error));
 }
 
 /* --- committing --- */
@@ -572,11 +368,12 @@ static enum store_outcome do_write(sqlite *sqlite, store_write *write)
 {
     const prepared *prepared = sqlite->write[write->kind];
     enum store_outcome outcome = do_statement(&prepared[0], write);
-    if (outcome == STORE_DONE && !write_kinds[write->kind].may_be_idle && sqlite3_changes(sqlite->writer) == 0)
+    if (outcome == STORE_DONE && !store_write_kinds[write->kind].may_be_idle && sqlite3_changes(sqlite->writer) == 0)
         outcome = STORE_CONFLICT;
-    for (unsigned part = 1; part < STATEMENTS && outcome == STORE_DONE && prepared[part].statement != NULL; part++)
+    for (unsigned part = 1; part < STORE_STATEMENTS && outcome == STORE_DONE && prepared[part].statement != NULL;
+         part++)
         outcome = do_statement(&prepared[part], write);
-    if (outcome == STORE_DONE && write_kinds[write->kind].makes_room)
+    if (outcome == STORE_DONE && store_write_kinds[write->kind].makes_room)
         write->ended = (uint32_t)sqlite3_changes(sqlite->writer);
     return outcome;
 }
@@ -598,7 +395,7 @@ static enum store_outcome do_unit(sqlite *sqlite, store_write *writes, size_t co
 static bool give_up(sqlite *sqlite, store_write *writes, size_t count, gral_error *error)
 {
     store_set_outcome(writes, count, is_full(sqlite->writer) ? STORE_FULL : STORE_FAILED);
-    store_explain(sqlite->path, sqlite->writer, error);
+    explain(sqlite->path, sqlite->writer, error);
     if (!sqlite3_get_autocommit(sqlite->writer))
         sqlite3_exec(sqlite->writer, "ROLLBACK", NULL, NULL, NULL);
     return false;
@@ -628,10 +425,50 @@ static bool sqlite_commit(store *store, store_write *writes, size_t count, gral_
     }
     if (count == 0)
         return true;
-    reader *turn = is_in_memory(sqlite) ? store_take_reader(sqlite) : NULL;
+    if (!is_in_memory(sqlite))
+        return commit(sqlite, writes, count, error);
+    const unsigned turn = store_take_reader(&sqlite->head);
     const bool good = commit(sqlite, writes, count, error);
-    if (turn != NULL)
-        store_return_reader(sqlite, turn);
+    store_return_reader(&sqlite->head, turn);
+    return good;
+}
+
+/* --- reading --- */
+
+static int bind_argument(sqlite3_stmt *statement, int at, const store_argument *argument)
+{
+    if (argument->text != NULL)
+        return bind_span(statement, at, gral_span_of(argument->text));
+    if (argument->secret != NULL)
+        return sqlite3_bind_blob(statement, at, argument->secret, STORE_SECRET_BYTES, SQLITE_STATIC);
+    return sqlite3_bind_int64(statement, at, argument->number);
+}
+
+static bool take_rows(sqlite3_stmt *rows, enum store_query query, const store_argument *arguments,
+                      const store_listener *listener)
+{
+    const int parameters = sqlite3_bind_parameter_count(rows);
+    for (int at = 0; at < parameters; at++)
+        if (bind_argument(rows, at + 1, &arguments[at]) != SQLITE_OK)
+            return false;
+    const store_row row = {.cells = &cells, .answer = rows};
+    int step;
+    while ((step = sqlite3_step(rows)) == SQLITE_ROW)
+        if (!store_questions[query].take(listener, &row))
+            return true;
+    return step == SQLITE_DONE;
+}
+
+static bool hear(store *store, unsigned reader, enum store_query query, const store_argument *arguments,
+                 const store_listener *listener, gral_error *error)
+{
+    const sqlite *sqlite = (struct sqlite *)store;
+    sqlite3_stmt *rows = sqlite->readers[reader].query[query];
+    const bool good = take_rows(rows, query, arguments, listener);
+    if (!good)
+        explain(sqlite->path, sqlite->readers[reader].database, error);
+    sqlite3_reset(rows);
+    sqlite3_clear_bindings(rows);
     return good;
 }
 
@@ -645,7 +482,7 @@ static bool copy_pages(const sqlite *sqlite, sqlite3 *source, sqlite3 *target, c
         return false;
     sqlite3_backup *backup = sqlite3_backup_init(target, "main", source, "main");
     if (backup == NULL)
-        return store_explain(path, target, error);
+        return explain(path, target, error);
     int step;
     do {
         step = sqlite3_backup_step(backup, PAGES_IN_A_STEP);
@@ -654,7 +491,7 @@ static bool copy_pages(const sqlite *sqlite, sqlite3 *source, sqlite3 *target, c
             progress((unsigned)(all - sqlite3_backup_remaining(backup)), (unsigned)all);
     } while (step == SQLITE_OK);
     sqlite3_backup_finish(backup);
-    return step == SQLITE_DONE || store_explain(path, target, error);
+    return step == SQLITE_DONE || explain(path, target, error);
 }
 
 static bool check_copy(sqlite3 *target, const char *path, gral_error *error)
@@ -663,9 +500,9 @@ static bool check_copy(sqlite3 *target, const char *path, gral_error *error)
     bool good = sqlite3_prepare_v2(target, "PRAGMA quick_check(1)", -1, &check, NULL) == SQLITE_OK &&
                 sqlite3_step(check) == SQLITE_ROW;
     if (!good)
-        store_explain(path, target, error);
-    else if (strcmp(store_text_of(check, 0), "ok") != 0)
-        good = store_say(error, "the database is damaged: %s", store_text_of(check, 0));
+        explain(path, target, error);
+    else if (strcmp(text_of(check, 0), "ok") != 0)
+        good = store_say(error, "the database is damaged: %s", text_of(check, 0));
     sqlite3_finalize(check);
     return good;
 }
@@ -701,20 +538,7 @@ static bool sqlite_backup(store *store, const char *path, void (*progress)(unsig
     return good && sync_file(copy, error);
 }
 
-#define AS_SQLITE_DOES                                                                                                 \
-    .close = sqlite_close, .commit = sqlite_commit, .unfinished = store_ask_unfinished,                                \
-    .old_games = store_ask_old_games, .asleep = store_ask_asleep, .asleep_of = store_ask_asleep_of,                    \
-    .entries = store_ask_entries, .games_of = store_ask_games_of, .user_by_id = store_ask_user_by_id,                  \
-    .user_by_key = store_ask_user_by_key, .user_by_secret = store_ask_user_by_secret,                                  \
-    .absent_guests = store_ask_absent_guests, .logins_of = store_ask_logins_of, .statistics = store_ask_statistics,    \
-    .signers = store_ask_signers, .ratings_of = store_ask_ratings_of, .rated_of = store_ask_rated_of,                  \
-    .ranking = store_ask_ranking, .unread = store_ask_unread, .scores_of = store_ask_scores_of,                        \
-    .met_by = store_ask_met_by, .manner_of = store_ask_manner_of, .played_by = store_ask_played_by,                    \
-    .shown_by = store_ask_shown_by, .rated = store_ask_rated, .ties = store_ask_ties, .ties_of = store_ask_ties_of,    \
-    .seen = store_ask_seen, .invitations_of = store_ask_invitations_of, .list = store_ask_list,                        \
-    .ways_of = store_ask_ways_of, .letters = store_ask_letters, .letters_on = store_ask_letters_on,                    \
-    .letter = store_ask_letter, .tournaments = store_ask_tournaments, .tournament = store_ask_tournament,              \
-    .tournaments_of = store_ask_tournaments_of, .secret = store_ask_secret
+#define AS_SQLITE_DOES .close = sqlite_close, .commit = sqlite_commit, ASKED_AS_ANY
 
 const store_kind store_in_file = {.name = "sqlite", .open = sqlite_open, .backup = sqlite_backup, AS_SQLITE_DOES};
 const store_kind store_in_memory = {.name = "memory", .open = memory_open, AS_SQLITE_DOES};
