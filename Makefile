@@ -1,7 +1,10 @@
 # The front door. `make play` and `make test` need nothing but git, make and a compiler on a fresh
 # Debian 12 or 13: they install what is missing, say what, and go on. The building itself is Meson's.
 
-.PHONY: all play test coverage elsewhere bench soak bench-web lighthouse screens film served install wasm web format clean
+.PHONY: all play test coverage elsewhere bench soak bench-web lighthouse screens film served install dist wasm web format clean
+
+# A source archive (`make dist`) has the client in it, built.
+client := $(if $(wildcard client/index.html),client,build/web)
 
 all: build/build.ninja
 	@ninja -C build
@@ -12,7 +15,7 @@ play: served
 	@exec build/gral serve --open
 
 served: web build/build.ninja
-	@meson configure build -Dclient=$(CURDIR)/build/web
+	@meson configure build -Dclient=$(CURDIR)/$(client)
 	@ninja -C build gral
 
 # Everything, with the client inside: make install prefix=/usr DESTDIR=/tmp/gral. Options of Meson (meson configure build
@@ -21,6 +24,10 @@ install: served
 	@$(if $(prefix),meson configure build -Dprefix=$(prefix))
 	@ninja -C build
 	@DESTDIR=$(DESTDIR) meson install -C build --no-rebuild
+
+# The source archive, which needs neither npm nor a network to build; tools/dist --twice shows that it is reproducible.
+dist: web
+	@tools/dist
 
 test:
 	@tools/setup test
@@ -68,6 +75,9 @@ wasm: build/wasm/build.ninja
 	@ninja -C build/wasm web/engine/gral.wasm
 
 # The browser client, a folder that any web host can serve; built anew when something in it has changed.
+ifeq ($(client),client)
+web:
+else
 web:
 	@tools/setup web
 	@$(MAKE) --no-print-directory wasm
@@ -76,6 +86,7 @@ web:
 build/web/index.html: build/wasm/web/engine/gral.wasm \
 		$(shell find web po -name node_modules -prune -o -type f -print)
 	@cd web && ../tools/with-node npm run --silent build
+endif
 
 format:
 	@tools/setup test
