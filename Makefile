@@ -1,7 +1,7 @@
 # The front door. `make play` and `make test` need nothing but git, make and a compiler on a fresh
 # Debian 12 or 13: they install what is missing, say what, and go on. The building itself is Meson's.
 
-.PHONY: all play test coverage elsewhere bench soak bench-web lighthouse screens film served install dist wasm web format clean
+.PHONY: all play test coverage elsewhere bench soak bench-web lighthouse screens film served install dist deb api wasm web format clean
 
 # A source archive (`make dist`) has the client in it, built.
 client := $(if $(wildcard client/index.html),client,build/web)
@@ -28,6 +28,17 @@ install: served
 # The source archive, which needs neither npm nor a network to build; tools/dist --twice shows that it is reproducible.
 dist: web
 	@tools/dist
+
+# Packages for the Debian it runs on, into build/deb; tools/try-deb tries them on bare Debian 12 and 13.
+deb: dist
+	@tools/setup deb
+	@tools/deb
+
+# The reference of libgral, as pages: build/api/html/index.html.
+api:
+	@tools/setup api
+	@mkdir -p build/api
+	@doxygen tools/Doxyfile
 
 test:
 	@tools/setup test
