@@ -1,7 +1,7 @@
 # The front door. `make play` and `make test` need nothing but git, make and a compiler on a fresh
 # Debian 12 or 13: they install what is missing, say what, and go on. The building itself is Meson's.
 
-.PHONY: all play test coverage elsewhere bench soak bench-web lighthouse screens film served install dist deb api wasm web format clean
+.PHONY: all play test coverage elsewhere bench soak bench-web lighthouse screens film print served install dist deb api wasm web format clean
 
 # A source archive (`make dist`) has the client in it, built.
 client := $(if $(wildcard client/index.html),client,build/web)
@@ -12,7 +12,7 @@ all: build/build.ninja
 # The game in the browser: the server with the client inside, until it is stopped (Ctrl-C). It prints its address, and
 # where there is a screen it opens a browser.
 play: served
-	@exec build/gral serve --open
+	@exec build/gral serve --open $(addprefix --print ,$(firstword $(wildcard build/print print)))
 
 served: web build/build.ninja
 	@meson configure build -Dclient=$(CURDIR)/$(client)
@@ -21,7 +21,7 @@ served: web build/build.ninja
 # Everything, with the client inside: make install prefix=/usr DESTDIR=/tmp/gral. Options of Meson (meson configure build
 # -Dpython=true) are kept.
 install: served
-	@$(if $(prefix),meson configure build -Dprefix=$(prefix))
+	@meson configure build $(if $(prefix),-Dprefix=$(prefix)) -Dprint=$(wildcard $(CURDIR)/build/print)
 	@ninja -C build
 	@DESTDIR=$(DESTDIR) meson install -C build --no-rebuild
 
@@ -81,6 +81,11 @@ screens: served
 film: web
 	@tools/setup test
 	@cd web && ../tools/with-node node tools/film.mjs
+
+# All that a table needs on paper, as PDFs in build/print.
+print: web
+	@tools/setup test
+	@cd web && ../tools/with-node node tools/print.mjs
 
 wasm: build/wasm/build.ninja
 	@ninja -C build/wasm web/engine/gral.wasm

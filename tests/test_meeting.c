@@ -40,7 +40,7 @@ static void close_room(room *room)
 
 static void join(const room *room, uint64_t person, enum pairing_size size, int64_t now)
 {
-    assert_true(pairing_join(room->pairing, &(pairing_wish){person, size, false, USUAL}, now));
+    assert_true(pairing_join(room->pairing, &(pairing_wish){person, size, false, USUAL, person}, now));
 }
 
 static void assert_nobody_plays(const room *room, int64_t now)
@@ -63,7 +63,28 @@ static void assert_play(const room *room, int64_t now, unsigned players, const c
 static pairing_progress look(const room *room, unsigned place, int64_t now)
 {
     uint64_t person;
+    assert_nobody_plays(room, now);
     return pairing_look(room->pairing, place, now, &person);
+}
+
+/* Names cost little, and people who have all blocked each other never play with each other. */
+static void nobody_fills_the_queue_from_one_place(void **state)
+{
+    (void)state;
+    room room = open_room();
+    enum { MANY = 400, FROM_ONE = 40 };
+    unsigned waiting = 0;
+    for (uint64_t one = 1; one <= MANY; one++)
+        for (uint64_t other = one + 1; other <= MANY; other++)
+            ties_block(room.ties, one, other);
+    for (uint64_t one = 1; one <= MANY; one++)
+        waiting += pairing_join(room.pairing, &(pairing_wish){one, PAIRING_ANY, false, USUAL, ANN}, 0);
+    assert_int_equal(waiting, FROM_ONE);
+    assert_nobody_plays(&room, 0);
+    assert_true(pairing_join(room.pairing, &(pairing_wish){MANY + 1, PAIRING_TWO, false, USUAL, BOB}, 0));
+    pairing_leave(room.pairing, 1);
+    assert_true(pairing_join(room.pairing, &(pairing_wish){MANY, PAIRING_ANY, false, USUAL, ANN}, 0));
+    close_room(&room);
 }
 
 static void a_game_begins_as_soon_as_there_are_enough_who_want_it(void **state)
@@ -100,9 +121,9 @@ static void rated_and_unrated_do_not_mix(void **state)
     (void)state;
     room room = open_room();
     join(&room, ANN, PAIRING_TWO, 0);
-    pairing_join(room.pairing, &(pairing_wish){BOB, PAIRING_TWO, true, USUAL}, 0);
+    pairing_join(room.pairing, &(pairing_wish){BOB, PAIRING_TWO, true, USUAL, BOB}, 0);
     assert_nobody_plays(&room, 0);
-    pairing_join(room.pairing, &(pairing_wish){CLEO, PAIRING_ANY, true, USUAL}, 0);
+    pairing_join(room.pairing, &(pairing_wish){CLEO, PAIRING_ANY, true, USUAL, CLEO}, 0);
     pairing_group group;
     assert_true(pairing_take(room.pairing, 0, &group));
     assert_true(group.rated);
@@ -177,7 +198,7 @@ static void who_wants_people_only_never_meets_computers(void **state)
 {
     (void)state;
     room room = open_room();
-    pairing_join(room.pairing, &(pairing_wish){ANN, PAIRING_THREE, false, 0}, 0);
+    pairing_join(room.pairing, &(pairing_wish){ANN, PAIRING_THREE, false, 0, ANN}, 0);
     assert_int_equal(pairing_due(room.pairing), -1);
     assert_int_equal(look(&room, 0, 0).left, -1);
     join(&room, BOB, PAIRING_THREE, 0);
@@ -322,8 +343,10 @@ static void one_is_seen_by_friends_unless_he_wants_something_else(void **state)
     ties_set_seen(ties, ANN, SEEN_BY_ALL);
     assert_true(ties_sees(ties, 0, ANN));
     assert_true(ties_sees(ties, CLEO, ANN));
-    ties_block(ties, ANN, CLEO);
-    assert_false(ties_sees(ties, CLEO, ANN));
+    ties_block(ties, ANN, CLEO); /* what every stranger sees, she would miss: it would tell her of the block */
+    assert_true(ties_sees(ties, CLEO, ANN));
+    ties_set_seen(ties, CLEO, SEEN_BY_ALL);
+    assert_false(ties_sees(ties, ANN, CLEO));
     ties_close(ties);
 }
 
@@ -350,6 +373,7 @@ static void of_who_is_gone_nothing_stays(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nobody_fills_the_queue_from_one_place),
         cmocka_unit_test(a_game_begins_as_soon_as_there_are_enough_who_want_it),
         cmocka_unit_test(whoever_has_waited_longest_plays_first),
         cmocka_unit_test(rated_and_unrated_do_not_mix),

@@ -13,10 +13,11 @@ const uses = {
     ui: ["art", "lib"],
     rules: ["art", "lib"],
     games: ["art", "lib"],
+    print: ["art", "lib", "rules"],
     table: ["art", "lib", "rules", "ui"],
     learn: ["art", "lib", "rules", "table"],
     online: ["art", "lib", "table", "ui"],
-    pages: ["art", "games", "learn", "lib", "online", "rules", "table", "ui"],
+    pages: ["art", "games", "learn", "lib", "online", "print", "rules", "table", "ui"],
 };
 
 const layers = Object.entries(uses).map(([folder, others]) => ({

@@ -28,7 +28,7 @@ self.addEventListener("message", (event) => {
 });
 
 // What the server tells somebody who is not there (docs/protocol.md, "Being told").
-const pageOf = (table) => (table ? `#/t/${table}` : "#/online");
+const pageOf = ({ table, tournament }) => (table ? `#/t/${table}` : tournament ? `#/tournament/${tournament}` : "#/online");
 
 // The address of a window is the one it was opened with. What it shows now it is asked (src/lib/offline.ts).
 const shownIn = (window) =>
@@ -45,13 +45,13 @@ async function windows() {
 }
 
 async function show(news) {
-    const looks = (await windows()).some(({ window, shown }) => shown === pageOf(news.table) && window.visibilityState === "visible");
+    const looks = (await windows()).some(({ window, shown }) => shown === pageOf(news) && window.visibilityState === "visible");
     if (looks) return;
     await self.registration.showNotification(news.title, {
         body: news.text,
-        tag: news.table || "gral",
+        tag: news.table || news.tournament || "gral",
         icon: "./icon-192.png",
-        data: { table: news.table, token: news.token },
+        data: { table: news.table, tournament: news.tournament, token: news.token },
         actions: [{ action: "stop", title: news.stop }],
     });
 }
@@ -61,8 +61,8 @@ self.addEventListener("push", (event) => {
 });
 
 // A window that shows the table, or one that shows none: nobody is taken away from another game.
-async function lead(table) {
-    const page = pageOf(table);
+async function lead(news) {
+    const page = pageOf(news);
     const all = await windows();
     const there = all.find(({ shown }) => shown === page) ?? all.find(({ shown }) => !/^#\/(t\/|play)/.test(shown));
     if (!there) return self.clients.openWindow(new URL(page, folder).href);
@@ -74,8 +74,8 @@ self.addEventListener("notificationclick", (event) => {
     const { notification, action } = event;
     notification.close();
     if (!notification.data) return; // the page's own
-    const { table, token } = notification.data;
-    event.waitUntil(action === "stop" ? fetch(new URL(`api/stop/${token}`, folder), { method: "POST" }) : lead(table));
+    const news = notification.data;
+    event.waitUntil(action === "stop" ? fetch(new URL(`api/stop/${news.token}`, folder), { method: "POST" }) : lead(news));
 });
 
 // Now and then a browser gives a subscription another address.

@@ -106,7 +106,10 @@ const cli_command command_admin = {
         "ever.\n\n"
         "forbid WORD, allow WORD, words: words that nobody may use in chat and names.\n\n"
         "tables [NAME]: tables in memory, with their age and the time since something happened there, in days. close "
-        "TABLE. reports [all]: what players complain about. done NUMBER: a report is dealt with.\n\n"
+        "TABLE. tournaments: those that are not over. cancel TOURNAMENT: it will not take place, and its games are "
+        "over; "
+        "everyone in it is told.\n\n"
+        "reports [all]: what players complain about. done NUMBER: a report is dealt with.\n\n"
         "notice TEXT: tells everyone who is connected. day [2026-11-17]: figures of a day. audit: what was done "
         "here."),
     .options = options,

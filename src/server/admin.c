@@ -441,6 +441,22 @@ static void table_closed(asked *asked)
     tables_find(asked->server, asked->word[1], table_found_to_close, NULL);
 }
 
+static void list_tournaments(asked *asked)
+{
+    tournaments_each(asked->server, put_row, asked);
+}
+
+static void look_for_tournament(asked *asked)
+{
+    if (!tournaments_can_end(asked->server, asked->word[1]))
+        asked->wrong = "there is no such tournament, or it is over";
+}
+
+static void tournament_ended(asked *asked)
+{
+    tournaments_end(asked->server, asked->word[1]);
+}
+
 static void mark_report(asked *asked)
 {
     char *end;
@@ -492,6 +508,8 @@ static const admin_kind kinds[] = {
     {"allow", 1, 1, .decide = drop_word, .effect = word_dropped},
     {"tables", 0, 1, .look = list_tables},
     {"close", 1, 1, .look = look_for_table, .effect = table_closed},
+    {"tournaments", 0, 0, .decide = list_tournaments},
+    {"cancel", 1, 1, .decide = look_for_tournament, .effect = tournament_ended},
     {"reports", 0, 1, .look = list_reports},
     {"done", 1, 1, .decide = mark_report, .effect = nothing_more},
     {"notice", 1, WORDS_MAX, .effect = broadcast},

@@ -280,6 +280,24 @@ static void put_aside(dispatch *dispatch, const due_letter *letter, enum news_ve
     herald_write(batch);
 }
 
+/* A letter about a tournament, not a table. False: it is about none. */
+static bool judge_tournament(dispatch *dispatch, const due_letter *letter)
+{
+    tournament_news news;
+    if (letter->event != STORE_ROUND || !tournaments_news(dispatch->herald->server, letter->game, dispatch->user,
+                                                          (enum news_of_tournament)letter->number, &news))
+        return false;
+    if (news.matters) {
+        letter_line *line = &dispatch->line[dispatch->kept];
+        line->about = letter->number == NEWS_SOON ? LETTER_SOON : LETTER_OFF;
+        snprintf(line->names, sizeof line->names, "%s", news.title);
+        keep(dispatch, letter, NULL);
+    } else {
+        put_aside(dispatch, letter, NEWS_DROP, 0);
+    }
+    return true;
+}
+
 static void go_on_judging(dispatch *dispatch);
 
 static void judge(void *context, table *table)
@@ -308,12 +326,13 @@ static void judge(void *context, table *table)
 static void go_on_judging(dispatch *dispatch)
 {
     while (dispatch->judged < dispatch->count) {
-        const due_letter *letter = &dispatch->letter[dispatch->judged];
-        if (letter->event < STORE_EVENTS) {
-            tables_find(dispatch->herald->server, letter->game, judge, dispatch);
+        const due_letter letter = dispatch->letter[dispatch->judged];
+        if (letter.event < STORE_EVENTS && !judge_tournament(dispatch, &letter)) {
+            tables_find(dispatch->herald->server, letter.game, judge, dispatch);
             return;
         }
-        keep(dispatch, letter, NULL);
+        if (letter.event >= STORE_EVENTS)
+            keep(dispatch, &letter, NULL);
         dispatch->judged++;
     }
     if (dispatch->kept > 0 && !dispatch->herald->stopped)

@@ -1,5 +1,5 @@
 /* What is not used ends, and what has an end: sessions and devices, tokens for programs, and guests, who are nothing
- * but a session and a name; and, where that is wished, games that have been over for long.
+ * but a session and a name; and, where that is wished, games and tournaments that have been over for long.
  *
  * Once a minute a little of it is cleared away, and more often while there is more: a few rows are read on the pool and
  * a few written with everything else, so that nobody waits for it. Whether a session is too old is decided when it is
@@ -15,6 +15,7 @@ enum {
     GUESTS_AT_ONCE = 50,
     SESSIONS_AT_ONCE = 100,
     GAMES_AT_ONCE = 50,
+    TOURNAMENTS_AT_ONCE = 10,
     GAMES_MS = 60 * 60 * 1000, /* until they are looked for again, if there were fewer */
     LETTER_DAYS = 400,         /* longer than any question can be open */
     UNCONFIRMED_DAYS = 7,
@@ -43,6 +44,9 @@ struct expiry {
     int64_t games_at, games_before; /* when they are looked for; those that were over then, 0 for none */
     char game[GAMES_AT_ONCE][GRAL_GAME_ID_MAX + 1];
     unsigned games;
+    int64_t tournaments_before; /* the same */
+    char tournament[TOURNAMENTS_AT_ONCE][GRAL_GAME_ID_MAX + 1];
+    unsigned tournaments;
     unsigned writing; /* writes under way */
 };
 
@@ -60,9 +64,14 @@ bool expiry_is_over(server *server, enum store_session session, const store_user
 
 static void begin(uv_timer_t *timer);
 
+static bool is_behind_with_games(const struct expiry *expiry)
+{
+    return expiry->games == GAMES_AT_ONCE || expiry->tournaments == TOURNAMENTS_AT_ONCE;
+}
+
 static bool is_behind(const struct expiry *expiry)
 {
-    return expiry->count == GUESTS_AT_ONCE || expiry->games == GAMES_AT_ONCE;
+    return expiry->count == GUESTS_AT_ONCE || is_behind_with_games(expiry);
 }
 
 static void wait_for_next(struct expiry *expiry)
@@ -84,6 +93,8 @@ static void cleared(void *context, enum store_outcome outcome)
         company_forget(server, ending->write.user);
         tournaments_forget(server, ending->write.user);
     }
+    if (outcome == STORE_DONE && ending->write.kind == STORE_CLEAR_TOURNAMENT)
+        tournaments_cleared(server, ending->write.game);
     free(ending);
     if (--expiry->writing == 0)
         wait_for_next(expiry);
@@ -120,6 +131,8 @@ static void guests_found(uv_work_t *work, int status)
                   (store_write){.kind = STORE_CLEAR_GUEST, .user = expiry->guest[at].user, .time = expiry->before});
     for (unsigned at = 0; at < expiry->games && !server->stopping; at++)
         clear(expiry, (store_write){.kind = STORE_CLEAR_GAME, .game = expiry->game[at]});
+    for (unsigned at = 0; at < expiry->tournaments && !server->stopping; at++)
+        clear(expiry, (store_write){.kind = STORE_CLEAR_TOURNAMENT, .game = expiry->tournament[at]});
     if (!server->stopping) {
         clear_sessions(expiry, false, server->settings.session_days);
         clear_sessions(expiry, true, server->settings.token_days);
@@ -153,6 +166,14 @@ static bool note_game(void *context, const char *game, enum store_stage stage, i
     return ++expiry->games < GAMES_AT_ONCE;
 }
 
+static bool note_tournament(void *context, const char *tournament, enum store_stage stage, int64_t unused)
+{
+    (void)stage, (void)unused;
+    struct expiry *expiry = context;
+    memcpy(expiry->tournament[expiry->tournaments], tournament, strlen(tournament) + 1);
+    return ++expiry->tournaments < TOURNAMENTS_AT_ONCE;
+}
+
 static void find_guests(uv_work_t *work)
 {
     struct expiry *expiry = work->data;
@@ -162,6 +183,9 @@ static void find_guests(uv_work_t *work)
         store->kind->absent_guests(store, expiry->before, &expiry->from, GUESTS_AT_ONCE, note_guest, expiry, &error);
     if (expiry->games_before > 0)
         store->kind->old_games(store, expiry->games_before, GAMES_AT_ONCE, note_game, expiry, &error);
+    if (expiry->tournaments_before > 0)
+        store->kind->old_tournaments(store, expiry->tournaments_before, TOURNAMENTS_AT_ONCE, note_tournament, expiry,
+                                     &error);
 }
 
 static void begin(uv_timer_t *timer)
@@ -174,9 +198,12 @@ static void begin(uv_timer_t *timer)
     expiry->count = 0;
     expiry->before = days > 0 ? server_now(server) - days * day : 0;
     const int64_t now = server_now(server);
-    const bool look = server->settings.game_days > 0 && (expiry->games == GAMES_AT_ONCE || now >= expiry->games_at);
-    expiry->games = 0;
-    expiry->games_before = look ? now - server->settings.game_days * day : 0;
+    const bool look = is_behind_with_games(expiry) || now >= expiry->games_at;
+    expiry->games = expiry->tournaments = 0;
+    expiry->games_before = look && server->settings.game_days > 0 ? now - server->settings.game_days * day : 0;
+    expiry->tournaments_before = look && server->settings.tournament_days > 0
+                                     ? now - server->settings.tournament_days * day
+                                     : 0;
     if (look)
         expiry->games_at = now + GAMES_MS;
     uv_queue_work(&server->loop, &expiry->work, find_guests, guests_found);

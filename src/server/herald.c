@@ -156,6 +156,22 @@ void herald_round(table *table)
     herald_write(batch);
 }
 
+void herald_tournament(server *server, const char *id, uint32_t news)
+{
+    uint64_t people[TOURNAMENT_ENTRANTS_MAX];
+    const unsigned count = is_idle(server->herald) ? 0 : tournaments_people(server, id, people);
+    for (unsigned at = 0; at < count;) {
+        batch *batch = herald_batch(server->herald, id);
+        for (; at < count && batch->count < sizeof batch->write / sizeof *batch->write; at++)
+            herald_add(batch, (store_write){.kind = STORE_LETTER,
+                                            .event = STORE_ROUND,
+                                            .user = people[at],
+                                            .number = news,
+                                            .time = unless_noticed(server)});
+        herald_write(batch);
+    }
+}
+
 void herald_seen(table *table, const conn *conn)
 {
     struct herald *herald = table->server->herald;

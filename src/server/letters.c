@@ -15,9 +15,11 @@
 
 static const char title[] = N_("The Hunt for the Grail");
 
-static const struct {
+typedef struct sentences {
     const char *subject, *text;
-} words[] = {
+} sentences;
+
+static const sentences words[] = {
     [STORE_TURN] = {N_("It's your turn"), N_("It's your turn at the table with {players}.")},
     [STORE_CLOCK] = {N_("Your time is running out"), N_("Your time is running out at the table with {players}.")},
     [STORE_INVITED] = {N_("You're invited"), N_("{player} invites you to a table.")},
@@ -26,6 +28,16 @@ static const struct {
     [STORE_CONFIRM] = {N_("Is this your address?"), N_("{player}, please confirm that we may write to you here:")},
     [STORE_FORGOTTEN] = {N_("Choose a new password"), N_("Choose a new password for {player} here:")},
 };
+
+static const sentences of_tournaments[LETTER_ABOUTS] = {
+    [LETTER_SOON] = {N_("Your tournament begins soon"), N_("The tournament “{title}” begins soon.")},
+    [LETTER_OFF] = {N_("Your tournament is off"), N_("The tournament “{title}” will not take place.")},
+};
+
+static const sentences *words_of(const letter_line *line)
+{
+    return line->about == LETTER_TABLE ? &words[line->event] : &of_tournaments[line->about];
+}
 
 static const char gathered[] = N_("News from your tables");
 static const char nobody_else[] = N_("computer players");
@@ -56,7 +68,7 @@ static void put_filled(FILE *out, const char *sentence, const char *names)
 static void put_line(FILE *out, const letter *letter, const letter_line *line)
 {
     const char *names = line->names[0] != '\0' ? line->names : say(letter, nobody_else);
-    put_filled(out, say(letter, words[line->event].text), line->event >= STORE_EVENTS ? letter->name : names);
+    put_filled(out, say(letter, words_of(line)->text), line->event >= STORE_EVENTS ? letter->name : names);
 }
 
 /* --- a mail --- */
@@ -111,7 +123,7 @@ static void put_head(FILE *out, const letter *letter)
     fputs("From: ", out);
     put_words(out, say(letter, title));
     fprintf(out, " <%s>\r\nTo: <%s>\r\nSubject: ", letter->from, letter->to);
-    put_words(out, say(letter, letter->count > 1 ? gathered : words[letter->line[0].event].subject));
+    put_words(out, say(letter, letter->count > 1 ? gathered : words_of(letter->line)->subject));
     fputs("\r\n", out);
     put_date(out, letter->time);
     fprintf(out, "Message-ID: <gral-%llu-%u%s>\r\n", (unsigned long long)letter->id, letter->number,
@@ -133,7 +145,8 @@ static void put_text(FILE *out, const letter *letter)
         const letter_line *line = &letter->line[at];
         put_line(out, letter, line);
         if (line->event < STORE_EVENTS)
-            fprintf(out, "\n%s/t/%s\n\n", letter->site, line->game);
+            fprintf(out, "\n%s/%s%s\n\n", letter->site, line->about == LETTER_TABLE ? "t/" : "#/tournament/",
+                    line->game);
         else
             fprintf(out, "\n%s/#/%s/%s\n\n", letter->site, line->event == STORE_CONFIRM ? "confirm" : "recover",
                     letter->token);
@@ -192,7 +205,10 @@ char *letter_as_push(const letter *letter, size_t *length)
     char *text = print(put_sentence, letter, &ignored);
     pen_begin(&pen, '{');
     pen_put_words(&pen, "event", news_names[letter->line[0].event]);
-    pen_put_words(&pen, "table", letter->count > 1 ? "" : letter->line[0].game);
+    const bool of_table = letter->line[0].about == LETTER_TABLE;
+    pen_put_words(&pen, "table", letter->count > 1 || !of_table ? "" : letter->line[0].game);
+    if (letter->count == 1 && !of_table)
+        pen_put_words(&pen, "tournament", letter->line[0].game);
     pen_put_words(&pen, "title", say(letter, title));
     pen_put_words(&pen, "text", text);
     pen_put_words(&pen, "stop", say(letter, stop_it));

@@ -8,11 +8,13 @@
 
 enum { LETTER_LINES_MAX = 50, LETTER_NAMES_MAX = 400 };
 
-/* One thing to tell. */
+/* One thing to tell: about a table, or a tournament that begins soon or does not take place. */
+enum letter_about { LETTER_TABLE, LETTER_SOON, LETTER_OFF, LETTER_ABOUTS };
+
 typedef struct letter_line {
-    uint8_t event;
-    char game[GRAL_GAME_ID_MAX + 1];
-    char names[LETTER_NAMES_MAX]; /* of the others at the table, or of who invites */
+    uint8_t event, about;
+    char game[GRAL_GAME_ID_MAX + 1]; /* the table's or tournament's id */
+    char names[LETTER_NAMES_MAX];    /* of the others at the table, or of who invites; the tournament's title */
 } letter_line;
 
 typedef struct letter {

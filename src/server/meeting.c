@@ -333,7 +333,7 @@ static void wait(conn *conn, const request *request)
     seeker->conn = conn_hold(conn);
     seeker->promise = promise;
     seeker->wish = (pairing_wish){conn->person->id, request->size, request->terms.rated,
-                                  (int64_t)request->wait * SECOND};
+                                  (int64_t)request->wait * SECOND, source_number(origin_widest(&conn->from))};
     memcpy(seeker->re, request->id, sizeof seeker->re);
     for (unsigned class = 0; class < TABLE_CLASSES; class ++)
         seeker->strength[class] = NAN;

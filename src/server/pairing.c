@@ -5,8 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More than would ever wait at once: whoever fits is gone from the list. It bounds what it costs to look through it. */
-enum { PLACES_MAX = 500 };
+/* More than would ever wait at once: whoever fits is gone from the list. Only who may not meet stay there side by side;
+ * so it bounds what it costs to look through it, and that nobody fills it from one place. */
+enum { PLACES_MAX = 120, PLACES_OF_ONE_ORIGIN = 40 };
 
 /* The sizes of a table that a wish goes with, from the least to the most; the one where nobody else comes; and how many
  * computer players can be there. Who wants any number begins as soon as somebody else is there. */
@@ -29,8 +30,9 @@ typedef struct place {
 struct pairing {
     pairing_may_meet *may_meet;
     void *context;
-    place *places; /* in the order in which they came */
-    unsigned count, room;
+    unsigned count;
+    place places[PLACES_MAX];           /* in the order in which they came */
+    bool meets[PLACES_MAX][PLACES_MAX]; /* may: asked once when somebody is looked for, and then needed very often */
 };
 
 pairing *pairing_open(pairing_may_meet *may_meet, void *context)
@@ -43,7 +45,6 @@ pairing *pairing_open(pairing_may_meet *may_meet, void *context)
 
 void pairing_close(pairing *pairing)
 {
-    free(pairing->places);
     free(pairing);
 }
 
@@ -67,21 +68,21 @@ bool pairing_goes_with(enum pairing_size size, unsigned players)
     return players >= sizes[size].least && players <= sizes[size].most;
 }
 
-static place *find(const pairing *pairing, uint64_t person)
+static unsigned find(const pairing *pairing, uint64_t person)
 {
-    for (place *place = pairing->places; place < pairing->places + pairing->count; place++)
-        if (place->wish.person == person)
-            return place;
-    return NULL;
+    unsigned at = 0;
+    while (at < pairing->count && pairing->places[at].wish.person != person)
+        at++;
+    return at;
 }
 
 bool pairing_leave(pairing *pairing, uint64_t person)
 {
-    place *place = find(pairing, person);
-    if (place == NULL)
+    const unsigned at = find(pairing, person);
+    if (at == pairing->count)
         return false;
     pairing->count--;
-    memmove(place, place + 1, (size_t)(pairing->places + pairing->count - place) * sizeof *place);
+    memmove(&pairing->places[at], &pairing->places[at + 1], (pairing->count - at) * sizeof *pairing->places);
     return true;
 }
 
@@ -90,18 +91,22 @@ static bool is_same(const pairing_wish *one, const pairing_wish *other)
     return one->size == other->size && one->rated == other->rated && one->patience == other->patience;
 }
 
+static unsigned count_from(const pairing *pairing, uint64_t origin)
+{
+    unsigned count = 0;
+    for (unsigned at = 0; at < pairing->count; at++)
+        count += pairing->places[at].wish.origin == origin;
+    return count;
+}
+
 bool pairing_join(pairing *pairing, const pairing_wish *wish, int64_t now)
 {
-    const place *old = find(pairing, wish->person);
-    if (old != NULL && is_same(&old->wish, wish))
+    const unsigned old = find(pairing, wish->person);
+    if (old < pairing->count && is_same(&pairing->places[old].wish, wish))
         return true;
     pairing_leave(pairing, wish->person);
-    if (pairing->count >= PLACES_MAX)
+    if (pairing->count == PLACES_MAX || count_from(pairing, wish->origin) == PLACES_OF_ONE_ORIGIN)
         return false;
-    if (pairing->count == pairing->room) {
-        pairing->room = pairing->room > 0 ? 2 * pairing->room : 16;
-        pairing->places = memory_grow(pairing->places, pairing->room * sizeof *pairing->places);
-    }
     pairing->places[pairing->count++] = (place){*wish, now, -1};
     return true;
 }
@@ -113,58 +118,75 @@ static bool has_patience_only_for_people(const pairing_wish *wish)
     return wish->patience == 0;
 }
 
-/* Whether this one may join those who are there already. */
-static bool fits(const pairing *pairing, const pairing_group *group, const place *place, bool computers)
+static void ask_who_may_meet(pairing *pairing)
 {
+    for (unsigned one = 0; one < pairing->count; one++)
+        for (unsigned other = 0; other < one; other++)
+            pairing->meets[one][other] = pairing->meets[other][one] = pairing->may_meet(
+                pairing->context, pairing->places[one].wish.person, pairing->places[other].wish.person);
+}
+
+/* Those who would sit at one table, by their places. */
+typedef struct circle {
+    uint8_t place[GRAL_PLAYERS_MAX];
+    unsigned people, players;
+    bool rated;
+} circle;
+
+/* Whether this one may join those who are there already. */
+static bool fits(const pairing *pairing, const circle *circle, unsigned at, bool computers)
+{
+    const place *place = &pairing->places[at];
     const pairing_wish *wish = &place->wish;
-    if (wish->rated != group->rated || !pairing_goes_with(wish->size, group->players) ||
+    if (wish->rated != circle->rated || !pairing_goes_with(wish->size, circle->players) ||
         (computers && has_patience_only_for_people(wish)) ||
-        (place->begins >= 0 && !pairing_goes_with(PAIRING_MANY, group->players))) /* nobody takes him from his table */
+        (place->begins >= 0 && !pairing_goes_with(PAIRING_MANY, circle->players))) /* nobody takes him from his table */
         return false;
-    for (unsigned index = 0; index < group->people; index++)
-        if (group->person[index] == wish->person ||
-            !pairing->may_meet(pairing->context, group->person[index], wish->person))
+    for (unsigned index = 0; index < circle->people; index++)
+        if (circle->place[index] == at || !pairing->meets[circle->place[index]][at])
             return false;
     return true;
 }
 
 /* Those who would be at a table of this size with him, those who have waited longest before others; with computer
  * players or without. */
-static pairing_group gather(const pairing *pairing, const place *first, unsigned players, bool computers)
+static circle gather(const pairing *pairing, unsigned first, unsigned players, bool computers)
 {
-    pairing_group group = {.person = {first->wish.person}, .people = 1, .players = players, .rated = first->wish.rated};
-    for (unsigned index = 0; index < pairing->count && group.people < players; index++)
-        if (fits(pairing, &group, &pairing->places[index], computers))
-            group.person[group.people++] = pairing->places[index].wish.person;
-    return group;
+    circle circle = {
+        .place = {(uint8_t)first}, .people = 1, .players = players, .rated = pairing->places[first].wish.rated};
+    for (unsigned at = 0; at < pairing->count && circle.people < players; at++)
+        if (fits(pairing, &circle, at, computers))
+            circle.place[circle.people++] = (uint8_t)at;
+    return circle;
 }
 
-static unsigned missing(const pairing_group *group)
+static unsigned missing(const circle *circle)
 {
-    return group->players - group->people;
+    return circle->players - circle->people;
 }
 
 /* Of all tables that he would sit at, the one that lacks the fewest people, and has the most. */
-static pairing_group closest(const pairing *pairing, const place *first)
+static circle closest(const pairing *pairing, unsigned first)
 {
-    const unsigned least = sizes[first->wish.size].least, most = sizes[first->wish.size].most;
-    pairing_group best = gather(pairing, first, least, false);
-    for (unsigned players = least + 1; players <= most; players++) {
-        const pairing_group group = gather(pairing, first, players, false);
-        if (missing(&group) <= missing(&best) && group.people > best.people)
-            best = group;
+    const enum pairing_size size = pairing->places[first].wish.size;
+    circle best = gather(pairing, first, sizes[size].least, false);
+    for (unsigned players = sizes[size].least + 1u; players <= sizes[size].most; players++) {
+        const circle circle = gather(pairing, first, players, false);
+        if (missing(&circle) <= missing(&best) && circle.people > best.people)
+            best = circle;
     }
     return best;
 }
 
 /* The one with the most people; alone he has the usual number of computer players. */
-static pairing_group with_computers(const pairing *pairing, const place *first)
+static circle with_computers(const pairing *pairing, unsigned first)
 {
-    pairing_group best = gather(pairing, first, sizes[first->wish.size].alone, true);
-    for (unsigned players = sizes[first->wish.size].least; players <= sizes[first->wish.size].most; players++) {
-        const pairing_group group = gather(pairing, first, players, true);
-        if (group.people > best.people)
-            best = group;
+    const enum pairing_size size = pairing->places[first].wish.size;
+    circle best = gather(pairing, first, sizes[size].alone, true);
+    for (unsigned players = sizes[size].least; players <= sizes[size].most; players++) {
+        const circle circle = gather(pairing, first, players, true);
+        if (circle.people > best.people)
+            best = circle;
     }
     return best;
 }
@@ -174,60 +196,57 @@ static int64_t patience_ends(const place *place)
     return place->since + place->wish.patience;
 }
 
-static bool begin(pairing *pairing, const pairing_group *found, pairing_group *group)
+static bool begin(pairing *pairing, const circle *circle, pairing_group *group)
 {
-    *group = *found;
+    *group = (pairing_group){.people = circle->people, .players = circle->players, .rated = circle->rated};
+    for (unsigned index = 0; index < group->people; index++)
+        group->person[index] = pairing->places[circle->place[index]].wish.person;
     for (unsigned index = 0; index < group->people; index++)
         pairing_leave(pairing, group->person[index]);
     return true;
 }
 
-static bool is_in(const pairing_group *group, uint64_t person)
+static bool is_in(const circle *circle, unsigned at)
 {
     unsigned index = 0;
-    while (index < group->people && group->person[index] != person)
+    while (index < circle->people && circle->place[index] != at)
         index++;
-    return index < group->people;
+    return index < circle->people;
 }
 
 /* When those begin of whom nobody lacks: at once, but where somebody wants many and there is room for more. */
-static int64_t begins(const pairing *pairing, const pairing_group *group)
+static int64_t begins(const pairing *pairing, const circle *circle)
 {
     int64_t enough = 0; /* since when there are */
     unsigned people = 0;
     bool many = false;
-    for (const place *place = pairing->places; place < pairing->places + pairing->count; place++)
-        if (is_in(group, place->wish.person)) {
-            many |= place->wish.size == PAIRING_MANY;
+    for (unsigned at = 0; at < pairing->count; at++)
+        if (is_in(circle, at)) {
+            many |= pairing->places[at].wish.size == PAIRING_MANY;
             if (++people == sizes[PAIRING_MANY].least)
-                enough = place->since;
+                enough = pairing->places[at].since;
         }
-    return many && group->players < sizes[PAIRING_MANY].most ? enough + moment : 0;
-}
-
-static void promise(pairing *pairing, const pairing_group *group, int64_t time)
-{
-    for (place *place = pairing->places; place < pairing->places + pairing->count; place++)
-        if (is_in(group, place->wish.person))
-            place->begins = time;
+    return many && circle->players < sizes[PAIRING_MANY].most ? enough + moment : 0;
 }
 
 bool pairing_take(pairing *pairing, int64_t now, pairing_group *group)
 {
-    for (place *place = pairing->places; place < pairing->places + pairing->count; place++)
-        place->begins = -1;
-    for (const place *place = pairing->places; place < pairing->places + pairing->count; place++) {
-        const pairing_group found = closest(pairing, place);
-        const int64_t time = begins(pairing, &found);
+    ask_who_may_meet(pairing);
+    for (unsigned at = 0; at < pairing->count; at++)
+        pairing->places[at].begins = -1;
+    for (unsigned at = 0; at < pairing->count; at++) {
+        const circle found = closest(pairing, at);
         if (missing(&found) > 0)
             continue;
+        const int64_t time = begins(pairing, &found);
         if (time <= now)
             return begin(pairing, &found, group);
-        promise(pairing, &found, time);
+        for (unsigned index = 0; index < found.people; index++)
+            pairing->places[found.place[index]].begins = time;
     }
-    for (const place *place = pairing->places; place < pairing->places + pairing->count; place++)
-        if (!has_patience_only_for_people(&place->wish) && patience_ends(place) <= now) {
-            const pairing_group found = with_computers(pairing, place);
+    for (unsigned at = 0; at < pairing->count; at++)
+        if (!has_patience_only_for_people(&pairing->places[at].wish) && patience_ends(&pairing->places[at]) <= now) {
+            const circle found = with_computers(pairing, at);
             return begin(pairing, &found, group);
         }
     return false;
@@ -242,8 +261,8 @@ static int64_t due_for(const place *place)
 int64_t pairing_due(const pairing *pairing)
 {
     int64_t due = -1;
-    for (const place *place = pairing->places; place < pairing->places + pairing->count; place++) {
-        const int64_t own = due_for(place);
+    for (unsigned at = 0; at < pairing->count; at++) {
+        const int64_t own = due_for(&pairing->places[at]);
         if (own >= 0 && (due < 0 || own < due))
             due = own;
     }
@@ -253,8 +272,8 @@ int64_t pairing_due(const pairing *pairing)
 pairing_progress pairing_look(const pairing *pairing, unsigned at, int64_t now, uint64_t *person)
 {
     const place *place = &pairing->places[at];
-    const pairing_group group = closest(pairing, place);
+    const circle circle = closest(pairing, at);
     const int64_t due = due_for(place);
     *person = place->wish.person;
-    return (pairing_progress){group.people, group.players, due < 0 ? -1 : due > now ? due - now : 0};
+    return (pairing_progress){circle.people, circle.players, due < 0 ? -1 : due > now ? due - now : 0};
 }

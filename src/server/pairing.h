@@ -18,6 +18,7 @@ typedef struct pairing_wish {
     enum pairing_size size;
     bool rated;
     int64_t patience; /* milliseconds; 0: with people only, however long it takes */
+    uint64_t origin;  /* where he comes from: not everybody who waits comes from one place */
 } pairing_wish;
 
 /* People who are to play with each other, the one who has waited longest first; the other seats are for computer
@@ -41,7 +42,7 @@ pairing *pairing_open(pairing_may_meet *may_meet, void *context);
 void pairing_close(pairing *pairing);
 
 /* Everybody has one place at most. Who wants the same as before keeps it; who wants something else gives it up. False:
- * there are too many people. */
+ * there are too many people, in all or from there. */
 bool pairing_join(pairing *pairing, const pairing_wish *wish, int64_t now);
 bool pairing_leave(pairing *pairing, uint64_t person); /* whether he was there */
 unsigned pairing_count(const pairing *pairing);
@@ -52,7 +53,8 @@ bool pairing_take(pairing *pairing, int64_t now, pairing_group *group);
 /* When the next group will begin if nobody comes or goes, once all have been taken that begin now; -1: never. */
 int64_t pairing_due(const pairing *pairing);
 
-/* How far it has come for the one at this place of the queue, from 0; and who that is. */
+/* How far it has come for the one at this place of the queue, from 0, once all have been taken that begin now; and who
+ * that is. */
 pairing_progress pairing_look(const pairing *pairing, unsigned place, int64_t now, uint64_t *person);
 
 /* Whether a table of so many is what he wants; the usual one; and how many computer players would be there at most. */

@@ -254,6 +254,7 @@ typedef struct server {
     uv_loop_t loop;
     store *store;
     signing *signing;
+    struct papers *papers;
     commit *commit;
     think *think;
     web *web;
@@ -448,10 +449,11 @@ const char *herald_push_key(const server *server);                          /* f
 void herald_asked(table *table);                                            /* somebody may be waited for */
 void herald_put_end(const table *table, store_write *write, size_t *count); /* what is to be written with its end */
 void herald_invite(server *server, uint64_t user, const char *table,
-                   uint64_t by);                  /* once for each table, however often */
-void herald_round(table *table);                  /* of a tournament: its game has begun */
-void herald_seen(table *table, const conn *conn); /* somebody looks at it */
-void herald_wake(server *server);                 /* there may be a letter to be sent now */
+                   uint64_t by);                                       /* once for each table, however often */
+void herald_round(table *table);                                       /* of a tournament: its game has begun */
+void herald_tournament(server *server, const char *id, uint32_t news); /* to all who are in it, see tournaments_news */
+void herald_seen(table *table, const conn *conn);                      /* somebody looks at it */
+void herald_wake(server *server);                                      /* there may be a letter to be sent now */
 /* Whether one more mail may go to an address that anybody may have named; it is counted. */
 bool herald_may_write_to(server *server, const char *address);
 const uint8_t *herald_link_key(const server *server); /* see link_token.h */
@@ -577,6 +579,22 @@ void meeting_close(server *server);
 bool tournaments_open(server *server, gral_error *error); /* before the tables are loaded */
 void tournaments_follow(table *table);                    /* something has happened at one of their tables, perhaps */
 void tournaments_forget(server *server, uint64_t user);   /* he leaves all of them */
+/* Who is in it, but for those who have left; and what there is to tell one of them when he is not there. */
+enum { TOURNAMENT_ENTRANTS_MAX = 64 };
+enum news_of_tournament { NEWS_SOON = 1, NEWS_OFF }; /* it begins soon; it will not take place */
+typedef struct tournament_news {
+    bool matters; /* still, and he is not just looking at it */
+    const char *title;
+} tournament_news;
+unsigned tournaments_people(server *server, const char *id, uint64_t people[TOURNAMENT_ENTRANTS_MAX]);
+bool tournaments_news(server *server, const char *id, uint64_t user, enum news_of_tournament news,
+                      tournament_news *found); /* false: there is no such tournament */
+/* For whoever runs the server: those that are not over, as rows; and the end of one, for all who are in it. */
+typedef bool tournaments_row(void *context, const char *const column[], unsigned columns);
+void tournaments_each(server *server, tournaments_row *each, void *context);
+bool tournaments_can_end(const server *server, const char *id);
+void tournaments_end(server *server, const char *id);
+void tournaments_cleared(server *server, const char *id); /* it is not in the store any more */
 void tournaments_stop(server *server);
 void tournaments_close(server *server);
 /* tournaments_ask.c, tournaments_tell.c */

@@ -71,16 +71,22 @@ static bool take_sum(void *context, const char *what, int64_t sum)
     return true;
 }
 
-bool profile_read(store *store, uint64_t user, profile *profile, gral_error *error)
+static bool read_results(store *store, uint64_t user, profile *profile, gral_error *error)
+{
+    const store_kind *kind = store->kind;
+    return kind->statistics(store, user, &profile->statistics, error) &&
+           kind->scores_of(store, user, take_class, profile, error) &&
+           kind->met_by(store, user, PROFILE_OPPONENTS, take_opponent, profile, error);
+}
+
+bool profile_read(store *store, uint64_t user, unsigned parts, profile *profile, gral_error *error)
 {
     const store_kind *kind = store->kind;
     *profile = (struct profile){0};
-    return kind->statistics(store, user, &profile->statistics, error) &&
-           kind->scores_of(store, user, take_class, profile, error) &&
-           kind->met_by(store, user, PROFILE_OPPONENTS, take_opponent, profile, error) &&
-           kind->ratings_of(store, user, take_rating, profile, error) &&
-           kind->manner_of(store, user, take_sum, profile, error) &&
-           profile_read_shown(store, user, profile->shown, error);
+    return profile_read_shown(store, user, profile->shown, error) &&
+           ((parts >> PROFILE_RATINGS & 1) == 0 || kind->ratings_of(store, user, take_rating, profile, error)) &&
+           ((parts >> PROFILE_RESULTS & 1) == 0 || read_results(store, user, profile, error)) &&
+           ((parts >> PROFILE_MANNER & 1) == 0 || kind->manner_of(store, user, take_sum, profile, error));
 }
 
 /* --- telling --- */

@@ -35,7 +35,9 @@ typedef struct profile {
     uint8_t shown[PROFILE_PARTS]; /* enum tie_seen */
 } profile;
 
-bool profile_read(store *store, uint64_t user, profile *profile, gral_error *error);
+/* Of those parts that have a bit: what nobody asks for does not even cost time that somebody could measure. */
+enum { PROFILE_ALL = (1 << PROFILE_PARTS) - 1 };
+bool profile_read(store *store, uint64_t user, unsigned parts, profile *profile, gral_error *error);
 /* To whom he shows what: what he has said, and the usual where he has said nothing. */
 bool profile_read_shown(store *store, uint64_t user, uint8_t shown[PROFILE_PARTS], gral_error *error);
 uint8_t profile_shown(uint8_t said, enum profile_part part);

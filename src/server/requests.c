@@ -365,11 +365,18 @@ static void answer_ping(conn *conn, const request *request)
     answer_ok(conn, request->id);
 }
 
-/* Whether somebody is in front of the page. Who is not, is told in other ways. */
+/* Whether somebody is in front of the page. Who is not, is told in other ways. What he has seen then is written, for
+ * each table. */
+enum { WATCHED_FOR_A_UNIT = 2 };
+
 static void look(conn *conn, const request *request)
 {
+    const bool comes_back = conn->away && request->on;
     conn->away = !request->on;
     answer_ok(conn, request->id);
+    if (!comes_back)
+        return;
+    conn_charge(conn, (double)conn->watch_count / WATCHED_FOR_A_UNIT);
     for (const watch *watch = conn->watches; watch != NULL; watch = watch->next_of_conn)
         herald_seen(watch->table, conn);
 }
@@ -434,7 +441,8 @@ static const struct {
     [REQUEST_LEAVE] = {.run = tournaments_leave, .price = 4},
 };
 
-enum { PRICE_OF_LOADING = 9 }; /* a table that is only in the store */
+/* A table that is only in the store; a long game takes longer to be read. */
+enum { PRICE_OF_LOADING = 9, INPUTS_FOR_A_UNIT = 64 };
 
 /* Long answers are paid for, at once or when the table was loaded. */
 static void run_at_table(conn *conn, table *table, const request *request)
@@ -447,10 +455,12 @@ static void run_at_table(conn *conn, table *table, const request *request)
 static void table_was_found(void *context, table *table)
 {
     pending *pending = context;
-    if (table == NULL)
+    if (table == NULL) {
         answer_refused(pending->conn, pending->request.id, refused_table);
-    else
+    } else {
+        conn_charge(pending->conn, (double)table->count / INPUTS_FOR_A_UNIT);
         run_at_table(pending->conn, table, &pending->request);
+    }
     drop(pending);
 }
 

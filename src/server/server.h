@@ -7,6 +7,7 @@
 typedef struct server_settings {
     web_settings web;
     const char *database;        /* as store_open takes it */
+    const char *print;           /* a folder with pages to print, as papers.h has it; it need not be there */
     unsigned rate;               /* what a person may cost a second, in short messages, and ten times that at once; 0
                                     for no limit */
     unsigned tables_per_user;    /* open or played at the same time */
@@ -25,6 +26,7 @@ typedef struct server_settings {
     bool log_addresses;          /* of failed logins, for fail2ban */
     unsigned still_days;         /* until a game without a clock is given up in which nothing happens, whoever looks */
     unsigned game_days;          /* until a game that is over goes, unless it was rated */
+    unsigned tournament_days;    /* and a tournament */
     unsigned log_days;           /* until reports and lines of the audit log go */
     const char *site;            /* where people find this server, for links in mail; NULL: they get none */
     const char *smtp;            /* as post.h has it, and the next */

@@ -60,7 +60,7 @@ unsigned source_weight(const source *source)
 uint64_t source_number(const source *source)
 {
     uint64_t number;
-    memcpy(&number, source->bytes + (source->bits == 128 ? 8 : 0), sizeof number); /* ::ffff:0:0/96 before IPv4 */
+    memcpy(&number, source->bytes + (source->bits > 64 ? 8 : 0), sizeof number); /* ::ffff:0:0/96 before IPv4 */
     return number;
 }
 

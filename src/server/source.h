@@ -29,7 +29,7 @@ const source *origin_widest(const origin *origin); /* of one that is known */
 
 /* How many times the allowance of one address it has. */
 unsigned source_weight(const source *source);
-/* A number that is only the address's, or the /64's. */
+/* A number that no other network of this size has. */
 uint64_t source_number(const source *source);
 bool source_is(const source *source, const struct source *other);
 

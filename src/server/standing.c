@@ -1,6 +1,7 @@
 /* What people ask about each other's play: what is known of somebody (profile.h), how a rating has gone, his games, and
- * who is the best; and what he says about who may know it. The store is asked on a thread of the pool; what somebody
- * does not show is left out here, before anything is written. */
+ * who is the best; and what he says about who may know it. The store is asked on a thread of the pool, first who it is
+ * and what he shows to whom, and then for what he shows to who asks: the rest is not even read, so that nobody can
+ * measure how much there is of it. */
 #include "server/parts.h"
 
 #include "server/memory.h"
@@ -34,6 +35,8 @@ typedef struct asking {
     int64_t now;
     bool failed;
     store_user user;
+    uint8_t shown[PROFILE_PARTS];
+    unsigned sees; /* a bit for each part that he shows to who asks */
     profile profile;
     unsigned count, room;
     line *lines;
@@ -86,37 +89,51 @@ static rating rating_now(const asking *asking, const line *line)
 
 static bool look_up_somebody(asking *asking, store *store, gral_error *error)
 {
-    return store->kind->user_by_key(store, asking->key, &asking->user, error) &&
-           profile_read(store, asking->user.user, &asking->profile, error);
+    return profile_read(store, asking->user.user, asking->sees, &asking->profile, error);
 }
 
 static bool look_up_rated(asking *asking, store *store, gral_error *error)
 {
-    return store->kind->user_by_key(store, asking->key, &asking->user, error) &&
-           profile_read_shown(store, asking->user.user, asking->profile.shown, error) &&
-           store->kind->rated_of(store, asking->user.user, asking->class, RATED_TOLD, take_line, asking, error);
+    return store->kind->rated_of(store, asking->user.user, asking->class, RATED_TOLD, take_line, asking, error);
 }
 
 /* One more than is told, to know whether there are more. Where only a link leads to, nobody else is led. */
 static bool look_up_games(asking *asking, store *store, gral_error *error)
 {
-    if (!store->kind->user_by_key(store, asking->key, &asking->user, error) ||
-        !profile_read_shown(store, asking->user.user, asking->profile.shown, error))
-        return false;
     const store_page page = {asking->after, asking->viewer == asking->user.user, GAMES_TOLD + 1};
     return store->kind->played_by(store, asking->user.user, &page, take_player, asking, error);
 }
 
+static double rank_of(const asking *asking, const line *line)
+{
+    return rating_rank(rating_now(asking, line));
+}
+
+/* The store has them by what they were worth after their last game; who has not played for long falls behind. */
+static void put_in_order(asking *asking)
+{
+    for (unsigned next = 1; next < asking->count; next++) {
+        const line line = asking->lines[next];
+        unsigned at = next;
+        for (; at > 0 && rank_of(asking, &asking->lines[at - 1]) < rank_of(asking, &line); at--)
+            asking->lines[at] = asking->lines[at - 1];
+        asking->lines[at] = line;
+    }
+}
+
 static bool look_up_ranking(asking *asking, store *store, gral_error *error)
 {
-    return store->kind->ranking(store, asking->class, RANKS_LOOKED_AT, take_line, asking, error);
+    if (!store->kind->ranking(store, asking->class, RANKS_LOOKED_AT, take_line, asking, error))
+        return false;
+    put_in_order(asking);
+    return true;
 }
 
 /* --- telling --- */
 
 static bool sees(const asking *asking, enum profile_part part)
 {
-    return company_shows(asking->conn->server, asking->user.user, asking->profile.shown[part], asking->viewer);
+    return asking->sees >> part & 1;
 }
 
 static void put_somebody(const asking *asking, pen *out)
@@ -193,11 +210,6 @@ static void put_games(const asking *asking, pen *out)
     pen_put_bool(out, "more", at < asking->count);
 }
 
-static double rank_of(const asking *asking, const line *line)
-{
-    return rating_rank(rating_now(asking, line));
-}
-
 static void put_ranking(const asking *asking, pen *out)
 {
     pen_put_words(out, "class", rating_class_name((enum rating_class)asking->class));
@@ -232,6 +244,15 @@ static const struct {
     [REQUEST_RANKING] = {look_up_ranking, put_ranking, true, PROFILE_PARTS},
 };
 
+static void look_up_name(uv_work_t *work)
+{
+    asking *asking = work->data;
+    store *store = asking->conn->server->store;
+    gral_error error;
+    asking->failed = !store->kind->user_by_key(store, asking->key, &asking->user, &error) ||
+                     !profile_read_shown(store, asking->user.user, asking->shown, &error);
+}
+
 static void look_up(uv_work_t *work)
 {
     asking *asking = work->data;
@@ -239,26 +260,22 @@ static void look_up(uv_work_t *work)
     asking->failed = !questions[asking->kind].look_up(asking, asking->conn->server->store, &error);
 }
 
-/* The store has them by what they were worth after their last game; who has not played for long falls behind. */
-static void put_in_order(asking *asking)
-{
-    for (unsigned next = 1; next < asking->count; next++) {
-        const line line = asking->lines[next];
-        unsigned at = next;
-        for (; at > 0 && rank_of(asking, &asking->lines[at - 1]) < rank_of(asking, &line); at--)
-            asking->lines[at] = asking->lines[at - 1];
-        asking->lines[at] = line;
-    }
-}
-
 /* NULL where it can be answered. */
 static const refusal *refuse(const asking *asking)
 {
     const enum profile_part part = questions[asking->kind].part;
-    return asking->failed                                                 ? &refused_storage
-           : !questions[asking->kind].about_all && asking->user.user == 0 ? &refused_name
-           : part != PROFILE_PARTS && !sees(asking, part)                 ? &refused_private
-                                                                          : NULL;
+    return asking->failed                                 ? &refused_storage
+           : asking->user.user == 0                       ? &refused_name
+           : part != PROFILE_PARTS && !sees(asking, part) ? &refused_private
+                                                          : NULL;
+}
+
+static void end(asking *asking)
+{
+    conn_release(asking->conn);
+    free(asking->lines);
+    free(asking->players);
+    free(asking);
 }
 
 static void tell(uv_work_t *work, int status)
@@ -266,21 +283,36 @@ static void tell(uv_work_t *work, int status)
     (void)status;
     asking *asking = work->data;
     conn *conn = asking->conn;
-    const refusal *why = refuse(asking);
-    if (why != NULL) {
-        answer_refused(conn, asking->re, *why);
+    if (asking->failed) {
+        answer_refused(conn, asking->re, refused_storage);
     } else {
-        if (questions[asking->kind].about_all)
-            put_in_order(asking);
         answer_begin(conn, asking->re);
         pen_put_bool(&conn->server->out, "ok", true);
         questions[asking->kind].put(asking, &conn->server->out);
         answer_end(conn);
     }
-    conn_release(conn);
-    free(asking->lines);
-    free(asking->players);
-    free(asking);
+    end(asking);
+}
+
+static void go_on(asking *asking)
+{
+    uv_queue_work(&asking->conn->server->loop, &asking->work, look_up, tell);
+}
+
+static void name_looked_up(uv_work_t *work, int status)
+{
+    (void)status;
+    asking *asking = work->data;
+    for (unsigned part = 0; part < PROFILE_PARTS; part++)
+        if (company_shows(asking->conn->server, asking->user.user, asking->shown[part], asking->viewer))
+            asking->sees |= 1u << part;
+    const refusal *why = refuse(asking);
+    if (why == NULL) {
+        go_on(asking);
+        return;
+    }
+    answer_refused(asking->conn, asking->re, *why);
+    end(asking);
 }
 
 void standing_tell(conn *conn, const request *request)
@@ -301,7 +333,10 @@ void standing_tell(conn *conn, const request *request)
     asking->class = request->rating_class;
     asking->now = server_now(conn->server);
     asking->work.data = asking;
-    uv_queue_work(&conn->server->loop, &asking->work, look_up, tell);
+    if (questions[asking->kind].about_all)
+        go_on(asking);
+    else
+        uv_queue_work(&conn->server->loop, &asking->work, look_up_name, name_looked_up);
 }
 
 /* --- who may know it --- */

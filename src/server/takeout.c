@@ -172,7 +172,7 @@ static void add_self(errand *errand)
     gral_error error;
     profile profile;
     errand->failed |= !store->kind->games_of(store, errand->self.user, GAMES_MAX, note_game, takeout, &error);
-    errand->failed |= !profile_read(store, errand->self.user, &profile, &error);
+    errand->failed |= !profile_read(store, errand->self.user, PROFILE_ALL, &profile, &error);
     pen_begin(out, '{');
     pen_put_words(out, "name", errand->self.name);
     pen_put_bool(out, "guest", errand->self.password[0] == '\0');

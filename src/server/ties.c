@@ -202,7 +202,7 @@ bool ties_sees(const ties *ties, uint64_t viewer, uint64_t person)
     case SEEN_BY_FRIENDS:
         return ties_are_friends(ties, viewer, person);
     case SEEN_BY_ALL:
-        return !ties_keep_apart(ties, viewer, person);
+        return ties_get(ties, viewer, person) != TIE_BLOCKS;
     default:
         return false;
     }

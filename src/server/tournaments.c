@@ -18,7 +18,7 @@
 #include <string.h>
 #include <utlist.h>
 
-enum { LOOK_MS = 1000, SOON_MS = 200, RETRY_MS = 5000, OVER_KEPT = 100 };
+enum { LOOK_MS = 1000, SOON_MS = 200, RETRY_MS = 5000, OVER_KEPT = 100, REMIND_MS = 60 * 60 * 1000 };
 
 static void look_after(uv_timer_t *timer);
 
@@ -37,8 +37,10 @@ contest *contest_find(const server *server, const char *id)
 static void wake(server *server)
 {
     uv_timer_t *timer = &server->tournaments->timer;
-    if (!server->stopping && (!uv_is_active((uv_handle_t *)timer) || uv_timer_get_due_in(timer) > SOON_MS))
-        uv_timer_start(timer, look_after, SOON_MS, LOOK_MS);
+    const int64_t untold = server->tournaments->tell_at - server_now(server);
+    const uint64_t soon = untold > SOON_MS ? (uint64_t)untold : SOON_MS;
+    if (!server->stopping && (!uv_is_active((uv_handle_t *)timer) || uv_timer_get_due_in(timer) > soon))
+        uv_timer_start(timer, look_after, soon, LOOK_MS);
 }
 
 void contest_change(contest *contest)
@@ -108,6 +110,14 @@ static void end_step(step *step)
     free(step);
 }
 
+bool contest_is_joining(const contest *contest, uint64_t user)
+{
+    bool joins = contest->writing != NULL && contest->writing->user == user;
+    for (const step *step = contest->first; step != NULL && !joins; step = step->next)
+        joins = step->user == user;
+    return joins;
+}
+
 static void begin_round(contest *contest)
 {
     contest->made = contest->settled = 0;
@@ -135,6 +145,25 @@ static void forget_oldest(server *server)
     }
 }
 
+/* In the middle of a round, its games are over, too. */
+static void end_tables(contest *contest)
+{
+    for (unsigned number = 0; number < TOURNAMENT_TABLES_MAX; number++) {
+        table *table = NULL;
+        if (contest->table[number][0] != '\0')
+            HASH_FIND_STR(contest->server->tables, contest->table[number], table);
+        if (table != NULL && table->host != NULL && gral_host_stage(table->host) != GRAL_ENDED)
+            table_dissolve(table);
+    }
+}
+
+static void call_off(contest *contest)
+{
+    contest_tell_off(contest);
+    herald_tournament(contest->server, contest->id, NEWS_OFF);
+    end_tables(contest);
+}
+
 static void happen(contest *contest, const step *step)
 {
     const unsigned rounds = contest->state.rounds;
@@ -145,6 +174,8 @@ static void happen(contest *contest, const step *step)
         begin_round(contest);
     if (contest_is_over(contest) && !over)
         contest->server->tournaments->unfinished--;
+    if (contest->state.stage == TOURNAMENT_OFF && !over)
+        call_off(contest);
     contest_change(contest);
 }
 
@@ -322,8 +353,11 @@ static void table_made(void *context, table *table)
     contest *contest = order.contest;
     free(context);
     contest->busy--;
-    if (order.round != contest->state.rounds || !is_played(contest, order.number))
+    if (order.round != contest->state.rounds || !is_played(contest, order.number)) {
+        if (contest->state.stage == TOURNAMENT_OFF)
+            end_tables(contest);
         return;
+    }
     if (table == NULL) { /* nothing could be stored: it is ordered again */
         contest->made &= ~(UINT64_C(1) << order.number);
         contest->not_before = server_now(contest->server) + RETRY_MS;
@@ -412,10 +446,22 @@ static void begin_next_round(contest *contest)
     contest_step(contest, words, 0, NULL, "");
 }
 
+/* Who has joined only since then knows it. */
+static void remind(contest *contest, int64_t now)
+{
+    const int64_t time = contest->state.terms.begins - REMIND_MS;
+    if (contest->reminded || contest->state.stage != TOURNAMENT_OPEN || contest->state.terms.begins == 0 || now < time)
+        return;
+    contest->reminded = true;
+    if (contest->state.made < time)
+        herald_tournament(contest->server, contest->id, NEWS_SOON);
+}
+
 static void go_on(contest *contest)
 {
     int64_t next;
     const int64_t now = server_now(contest->server);
+    remind(contest, now);
     if (contest_is_over(contest) || contest->first != NULL || contest->writing != NULL || now < contest->not_before ||
         contest->server->stopping)
         return;
@@ -442,10 +488,63 @@ static void look_after(uv_timer_t *timer)
     {
         go_on(contest);
     }
-    contest_tell_changes(server);
+    const bool tells = server_now(server) >= server->tournaments->tell_at;
+    if (tells)
+        contest_tell_changes(server);
     forget_oldest(server);
-    if (server->tournaments->unfinished == 0)
+    if (tells && server->tournaments->unfinished == 0)
         uv_timer_stop(timer);
+}
+
+/* --- for others --- */
+
+bool tournaments_news(server *server, const char *id, uint64_t user, enum news_of_tournament news,
+                      tournament_news *found)
+{
+    const contest *contest = contest_find(server, id);
+    const person *person = person_find(server, user);
+    if (contest == NULL)
+        return false;
+    const tournament *state = &contest->state;
+    const unsigned who = tournament_find(state, user);
+    bool looks = false;
+    for (const conn *conn = person != NULL ? person->conns : NULL; conn != NULL; conn = conn->next_of_person)
+        looks |= !conn->away && strcmp(conn->tournament, id) == 0;
+    found->title = state->terms.title;
+    found->matters = who < state->count && !state->person[who].left && !looks &&
+                     (news == NEWS_SOON ? state->stage == TOURNAMENT_OPEN : state->stage == TOURNAMENT_OFF);
+    return true;
+}
+
+unsigned tournaments_people(server *server, const char *id, uint64_t people[TOURNAMENT_ENTRANTS_MAX])
+{
+    const contest *contest = contest_find(server, id);
+    unsigned count = 0;
+    for (unsigned who = 0; contest != NULL && who < contest->state.count; who++)
+        if (!contest->state.person[who].left)
+            people[count++] = contest->state.person[who].user;
+    return count;
+}
+
+bool tournaments_can_end(const server *server, const char *id)
+{
+    const contest *contest = contest_find(server, id);
+    return contest != NULL && !contest_is_over(contest);
+}
+
+void tournaments_end(server *server, const char *id)
+{
+    if (tournaments_can_end(server, id))
+        contest_step(contest_find(server, id), "off", 0, NULL, "");
+}
+
+void tournaments_cleared(server *server, const char *id)
+{
+    contest *contest = contest_find(server, id);
+    if (contest == NULL || !contest_is_over(contest) || contest->busy > 0 || contest->writing != NULL)
+        return;
+    HASH_DEL(server->tournaments->all, contest);
+    free(contest);
 }
 
 /* --- beginning and end --- */

@@ -8,8 +8,16 @@
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
+#include <utlist.h>
 
-enum { UNFINISHED_MAX = 200, OWN_MAX = 3, ENTERED_MAX = 10, PRICE = 5 /* in tables */ };
+enum {
+    UNFINISHED_MAX = 200,
+    OWN_MAX = 3,
+    ENTERED_MAX = 10,
+    PRICE = 5, /* in tables */
+    SPARED_PEOPLE = TOURNAMENT_LEAST,
+    SPARED_MS = 60 * 60 * 1000
+};
 static const int64_t year = INT64_C(366) * 86400000;
 
 static const refusal refused_stranger = {"registered", N_("only registered players can announce a tournament")};
@@ -21,9 +29,25 @@ static const refusal refused_time = {"member", N_("begins must be within the nex
 
 /* --- a new one --- */
 
-static unsigned count_made(const server *server, uint64_t user)
+typedef struct announcing {
+    conn *conn;
+    contest *contest;
+    char re[REQUEST_ID_MAX + 1], terms[4096], join[TOURNAMENT_TEXT_MAX];
+    store_write write[3];
+    struct announcing *prev, *next;
+} announcing;
+
+static unsigned count_announcing(const server *server, uint64_t user)
 {
     unsigned count = 0;
+    for (const announcing *each = server->tournaments->announcing; each != NULL; each = each->next)
+        count += user == 0 || each->contest->state.terms.maker == user;
+    return count;
+}
+
+static unsigned count_made(const server *server, uint64_t user)
+{
+    unsigned count = count_announcing(server, user);
     for (const contest *contest = server->tournaments->all; contest != NULL; contest = contest->hh.next)
         count += !contest_is_over(contest) && contest->state.terms.maker == user;
     return count;
@@ -31,12 +55,31 @@ static unsigned count_made(const server *server, uint64_t user)
 
 static unsigned count_entered(const server *server, uint64_t user)
 {
-    unsigned count = 0;
+    unsigned count = count_announcing(server, user);
     for (const contest *contest = server->tournaments->all; contest != NULL; contest = contest->hh.next) {
         const unsigned who = tournament_find(&contest->state, user);
-        count += !contest_is_over(contest) && who < contest->state.count && !contest->state.person[who].left;
+        const bool in = who < contest->state.count && !contest->state.person[who].left;
+        count += !contest_is_over(contest) && (in || contest_is_joining(contest, user));
     }
     return count;
+}
+
+/* Where there are as many as there may be, nobody keeps others from playing by announcing what nobody joins: the one
+ * with the fewest people goes, and the oldest of these, if it had an hour's time. */
+static contest *find_spare(const server *server)
+{
+    contest *spare = NULL;
+    for (contest *contest = server->tournaments->all; contest != NULL; contest = contest->hh.next)
+        if (contest->state.stage == TOURNAMENT_OPEN && contest->state.count < SPARED_PEOPLE && contest->first == NULL &&
+            contest->writing == NULL && server_now(server) - contest->state.made > SPARED_MS &&
+            (spare == NULL || contest->state.count < spare->state.count))
+            spare = contest;
+    return spare;
+}
+
+static bool has_room(const server *server)
+{
+    return server->tournaments->unfinished + count_announcing(server, 0) < UNFINISHED_MAX;
 }
 
 static const refusal *check(conn *conn, const request *request)
@@ -48,19 +91,12 @@ static const refusal *check(conn *conn, const request *request)
            : begins != 0 && (begins <= now || begins > now + year)            ? &refused_time
            : person->silenced > now                                           ? &refused_silenced
            : moderation_minds(server, gral_span_of(request->announced.title)) ? &refused_words
-           : server->tournaments->unfinished >= UNFINISHED_MAX || count_made(server, person->id) >= OWN_MAX ||
+           : (!has_room(server) && find_spare(server) == NULL) || count_made(server, person->id) >= OWN_MAX ||
                    count_entered(server, person->id) >= ENTERED_MAX
                ? &refused_crowd
            : !conn_pays(conn, BUDGET_TABLES, PRICE) ? &refused_rate
                                                     : NULL;
 }
-
-typedef struct announcing {
-    conn *conn;
-    contest *contest;
-    char re[REQUEST_ID_MAX + 1], terms[4096], join[TOURNAMENT_TEXT_MAX];
-    store_write write[3];
-} announcing;
 
 static void answer_tournament(conn *conn, const char *re, const char *id)
 {
@@ -75,6 +111,7 @@ static void announced(void *context, enum store_outcome outcome)
     announcing *announcing = context;
     conn *conn = announcing->conn;
     contest *contest = announcing->contest;
+    DL_DELETE(conn->server->tournaments->announcing, announcing);
     if (outcome == STORE_DONE) {
         tournament_apply(&contest->state, gral_span_of(announcing->join), announcing->write[1].time);
         contest->count = 2;
@@ -113,9 +150,12 @@ void tournaments_announce(conn *conn, const request *request)
         return;
     }
     const int64_t now = server_now(conn->server);
+    if (!has_room(conn->server))
+        contest_step(find_spare(conn->server), "off", 0, NULL, "");
     announcing *announcing = memory_get(sizeof *announcing);
     announcing->conn = conn_hold(conn);
     announcing->contest = make(conn, request, now);
+    DL_APPEND(conn->server->tournaments->announcing, announcing);
     memcpy(announcing->re, request->id, sizeof announcing->re);
     contest_print(announcing->contest, announcing->terms, sizeof announcing->terms);
     gral_text join = gral_text_in(announcing->join, sizeof announcing->join);
@@ -146,8 +186,13 @@ static bool must_not_meet(const contest *contest, const person *person)
     return false;
 }
 
+/* Each change is kept for good, and told to all who look. */
 static void change(conn *conn, contest *contest, const char *re, bool joins)
 {
+    if (!conn_pays(conn, BUDGET_INVITATIONS, 1)) {
+        answer_refused(conn, re, refused_rate);
+        return;
+    }
     char words[TOURNAMENT_TEXT_MAX];
     gral_text text = gral_text_in(words, sizeof words);
     tournament_print_person(&text, joins, conn->person->id);

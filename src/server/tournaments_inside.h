@@ -32,12 +32,15 @@ typedef struct contest {
     char table[TOURNAMENT_TABLES_MAX][GRAL_GAME_ID_MAX + 1];
     int64_t not_before; /* the disk has refused: try again then */
     bool changed;       /* and not yet told */
+    bool reminded;      /* those who have joined: it begins soon */
     UT_hash_handle hh;
 } contest;
 
 struct tournaments {
     contest *all; /* in the order in which they were made */
     unsigned unfinished;
+    struct announcing *announcing; /* on their way there */
+    int64_t tell_at;               /* what has changed is told then, or later */
     uv_timer_t timer;
 };
 
@@ -56,7 +59,11 @@ void contest_print(const contest *contest, char *text, size_t room); /* the firs
 /* Of a table of a round, both counted from 1 and 0. */
 void contest_table_id(const contest *contest, unsigned round, unsigned number, char id[GRAL_GAME_ID_MAX + 1]);
 
+/* What somebody wants counts before it is written: many requests at once are no way around a limit. */
+bool contest_is_joining(const contest *contest, uint64_t user);
+
 void contest_tell_changes(server *server);
+void contest_tell_off(contest *contest);      /* those who are in it: it will not take place */
 void contest_put(pen *out, contest *contest); /* all of it, as members of an object */
 
 #endif

@@ -4,10 +4,11 @@
 
 #include "server/memory.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { UNFINISHED_TOLD = 100, OVER_TOLD = 20 };
+enum { OVER_TOLD = 20, LOOKERS_A_MS = 1 /* with many who look, changes are told less often */ };
 
 static const refusal refused_tournament = {"tournament", N_("this tournament does not exist")};
 
@@ -24,9 +25,10 @@ static void put_time_left(pen *out, const contest *contest)
     pen_put_number(out, tournament_now(state)->ended > 0 ? "pause" : "left", left > 0 ? left : 0);
 }
 
+static const char *const stages[TOURNAMENT_STAGES] = {"open", "running", "over", "off"};
+
 static void put_head(pen *out, contest *contest)
 {
-    static const char *const stages[TOURNAMENT_STAGES] = {"open", "running", "over", "off"};
     const tournament *state = &contest->state;
     const tournament_terms *terms = &state->terms;
     pen_put_words(out, "tournament", contest->id);
@@ -146,25 +148,27 @@ void contest_put(pen *out, contest *contest)
 
 /* --- what changes --- */
 
-static void tell_one(server *server, contest *contest)
+/* Returns how many. */
+static unsigned tell_one(server *server, contest *contest)
 {
-    bool written = false;
+    unsigned told = 0;
     for (conn *conn = server->conns; conn != NULL; conn = conn->next) {
         if (strcmp(conn->tournament, contest->id) != 0)
             continue;
-        if (!written) {
+        if (told++ == 0) {
             pen_clear(&server->out);
             pen_begin(&server->out, '{');
             pen_put_words(&server->out, "push", "tournament");
             contest_put(&server->out, contest);
             pen_end(&server->out, '}');
-            written = true;
         }
         conn_send(conn, &server->out);
     }
+    return told;
 }
 
-static void tell_list(server *server, conn *conn)
+/* Without a viewer, as those see it who are in none of them. */
+static void write_list(server *server, const person *viewer)
 {
     pen *out = &server->out;
     pen_clear(out);
@@ -174,28 +178,73 @@ static void tell_list(server *server, conn *conn)
     pen_begin(out, '[');
     for (contest *contest = server->tournaments->all; contest != NULL; contest = contest->hh.next)
         if (contest->changed)
-            put_row(out, contest, conn->person);
+            put_row(out, contest, viewer);
     pen_end(out, ']');
     pen_end(out, '}');
-    conn_send(conn, out);
+}
+
+static bool is_in_what_changed(const server *server, const person *viewer)
+{
+    const contest *contest = viewer != NULL ? server->tournaments->all : NULL;
+    while (contest != NULL && !(contest->changed && is_in(contest, viewer)))
+        contest = contest->hh.next;
+    return contest != NULL;
+}
+
+/* Written once for all who see the same, and once for each of the few who do not. Returns how many. */
+static unsigned tell_list(server *server)
+{
+    unsigned told = 0;
+    write_list(server, NULL);
+    for (conn *conn = server->conns; conn != NULL; conn = conn->next)
+        if (conn->tournaments && !is_in_what_changed(server, conn->person)) {
+            conn_send(conn, &server->out);
+            told++;
+        }
+    for (conn *conn = server->conns; conn != NULL; conn = conn->next)
+        if (conn->tournaments && is_in_what_changed(server, conn->person)) {
+            write_list(server, conn->person);
+            conn_send(conn, &server->out);
+            told++;
+        }
+    return told;
 }
 
 void contest_tell_changes(server *server)
 {
     bool changed = false;
+    unsigned told = 0;
     contest *contest, *next;
     HASH_ITER(hh, server->tournaments->all, contest, next)
     {
         changed |= contest->changed;
         if (contest->changed)
-            tell_one(server, contest);
+            told += tell_one(server, contest);
     }
-    for (conn *conn = server->conns; changed && conn != NULL; conn = conn->next)
-        if (conn->tournaments)
-            tell_list(server, conn);
+    if (!changed)
+        return;
+    told += tell_list(server);
     HASH_ITER(hh, server->tournaments->all, contest, next)
     {
         contest->changed = false;
+    }
+    server->tournaments->tell_at = server_now(server) + told / LOOKERS_A_MS;
+}
+
+void contest_tell_off(contest *contest)
+{
+    server *server = contest->server;
+    pen *out = &server->out;
+    pen_clear(out);
+    pen_begin(out, '{');
+    pen_put_words(out, "push", "off");
+    pen_put_words(out, "tournament", contest->id);
+    pen_put_words(out, "title", contest->state.terms.title);
+    pen_end(out, '}');
+    for (unsigned who = 0; who < contest->state.count; who++) {
+        const person *person = person_find(server, contest->state.person[who].user);
+        if (!contest->state.person[who].left && here_is(person))
+            here_send(person, out);
     }
 }
 
@@ -214,6 +263,7 @@ void tournaments_list(conn *conn, const request *request)
     contest *last = server->tournaments->all;
     while (last != NULL && last->hh.next != NULL)
         last = last->hh.next;
+    const size_t sent = conn->sent;
     conn->tournaments = request->on;
     answer_begin(conn, request->id);
     pen_put_bool(out, "ok", true);
@@ -221,8 +271,7 @@ void tournaments_list(conn *conn, const request *request)
     pen_begin(out, '[');
     for (unsigned over = 0; over < 2; over++) {
         unsigned told = 0;
-        for (contest *contest = last; contest != NULL && told < (over ? OVER_TOLD : UNFINISHED_TOLD);
-             contest = before(contest))
+        for (contest *contest = last; contest != NULL && (!over || told < OVER_TOLD); contest = before(contest))
             if (contest_is_over(contest) == over) {
                 put_row(out, contest, conn->person);
                 told++;
@@ -230,6 +279,20 @@ void tournaments_list(conn *conn, const request *request)
     }
     pen_end(out, ']');
     answer_end(conn);
+    conn_pay_for_bytes(conn, sent);
+}
+
+void tournaments_each(server *server, tournaments_row *each, void *context)
+{
+    for (contest *contest = server->tournaments->all; contest != NULL; contest = contest->hh.next) {
+        char people[12];
+        snprintf(people, sizeof people, "%u", tournament_in(&contest->state));
+        if (!contest_is_over(contest))
+            each(context,
+                 (const char *const[]){contest->id, stages[contest->state.stage], people,
+                                       person_name(server, contest->state.terms.maker), contest->state.terms.title},
+                 5);
+    }
 }
 
 static void answer_contest(conn *conn, const char *re, contest *contest)

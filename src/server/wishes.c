@@ -58,15 +58,17 @@ static void tell_invited(server *server, uint64_t person, const char *by, const 
 static void befriended(server *server, uint64_t self, uint64_t other)
 {
     ties *ties = server->ties;
+    const bool news = ties_get(ties, self, other) != TIE_WANTS;
     ties_set(ties, self, other, TIE_WANTS);
-    if (ties_get(ties, other, self) != TIE_BLOCKS)
+    if (news && ties_get(ties, other, self) != TIE_BLOCKS)
         tell_changed(server, other);
 }
 
 static void untied(server *server, uint64_t self, uint64_t other)
 {
     ties *ties = server->ties;
-    const bool noticed = ties_get(ties, other, self) != TIE_BLOCKS && ties_get(ties, self, other) != TIE_BLOCKS;
+    const enum tie_kind own = ties_get(ties, self, other), others = ties_get(ties, other, self);
+    const bool noticed = (own == TIE_WANTS && others != TIE_BLOCKS) || (others == TIE_WANTS && own != TIE_BLOCKS);
     ties_loosen(ties, self, other);
     if (noticed)
         tell_changed(server, other);

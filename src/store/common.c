@@ -86,6 +86,7 @@ static const uint8_t needs[] = {
     [STORE_TOURNAMENT] = GAME,
     [STORE_ENTER] = GAME | USER,
     [STORE_TOURNAMENT_OVER] = GAME,
+    [STORE_CLEAR_TOURNAMENT] = GAME,
     [STORE_SET_SECRET] = NAME,
     [STORE_NEW_SIGNER] = 0,
 };

@@ -95,12 +95,13 @@ enum store_write_kind {
     STORE_RECOVER,   /* name (address), number, time: a letter to each account with a password that has it, unless there
                         was one since `ends` */
     STORE_RECOVERED, /* other (that letter), user, number, time: it was used, and is not older than that */
-    STORE_CLEAR_LETTERS,   /* time, ends: what was sent before the one, addresses not confirmed before the other */
-    STORE_NEW_TOURNAMENT,  /* game (its id), time, and its text number 0 */
-    STORE_TOURNAMENT,      /* game, number (one more than the last), time, text: something has happened there */
-    STORE_ENTER,           /* game, user: for the list of a user's own */
-    STORE_TOURNAMENT_OVER, /* game */
-    STORE_SET_SECRET,      /* name, text: unless there is one */
+    STORE_CLEAR_LETTERS,    /* time, ends: what was sent before the one, addresses not confirmed before the other */
+    STORE_NEW_TOURNAMENT,   /* game (its id), time, and its text number 0 */
+    STORE_TOURNAMENT,       /* game, number (one more than the last), time, text: something has happened there */
+    STORE_ENTER,            /* game, user: for the list of a user's own */
+    STORE_TOURNAMENT_OVER,  /* game */
+    STORE_CLEAR_TOURNAMENT, /* game: it is over and goes; done too if there is none */
+    STORE_SET_SECRET,       /* name, text: unless there is one */
     STORE_NEW_SIGNER, /* number (one more than the last; the first is 1), time, text, signing_key (which goes when there
                          is a newer one): what the server signs with */
     STORE_WRITE_KINDS
@@ -371,6 +372,8 @@ typedef struct store_kind {
      * over and so many of the newest others; or one. And those somebody has entered, the newest first. */
     bool (*tournaments)(store *store, unsigned over, store_each_entry *each, void *context, gral_error *error);
     bool (*tournament)(store *store, const char *name, store_each_entry *each, void *context, gral_error *error);
+    bool (*old_tournaments)(store *store, int64_t before, unsigned most, store_each_game *each, void *context,
+                            gral_error *error); /* that were over before that time */
     bool (*tournaments_of)(store *store, uint64_t user, unsigned most, store_each_game *each, void *context,
                            gral_error *error);
     bool (*secret)(store *store, const char *name, char *value, size_t room, gral_error *error); /* "" for none */

@@ -253,6 +253,12 @@ bool store_ask_tournament(store *store, const char *name, store_each_entry *each
     return ask(store, ASK_TOURNAMENT, ABOUT({.text = name}), TELLING(entry), error);
 }
 
+bool store_ask_old_tournaments(store *store, int64_t before, unsigned most, store_each_game *each, void *context,
+                               gral_error *error)
+{
+    return ask(store, ASK_OLD_TOURNAMENTS, ABOUT({.number = before}, {.number = most}), TELLING(game), error);
+}
+
 bool store_ask_tournaments_of(store *store, uint64_t user, unsigned most, store_each_game *each, void *context,
                               gral_error *error)
 {

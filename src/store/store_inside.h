@@ -72,6 +72,8 @@ bool store_ask_letters_on(store *store, uint64_t way, unsigned most, store_each_
 bool store_ask_letter(store *store, uint64_t id, store_each_letter *each, void *context, gral_error *error);
 bool store_ask_tournaments(store *store, unsigned over, store_each_entry *each, void *context, gral_error *error);
 bool store_ask_tournament(store *store, const char *name, store_each_entry *each, void *context, gral_error *error);
+bool store_ask_old_tournaments(store *store, int64_t before, unsigned most, store_each_game *each, void *context,
+                               gral_error *error);
 bool store_ask_tournaments_of(store *store, uint64_t user, unsigned most, store_each_game *each, void *context,
                               gral_error *error);
 bool store_ask_secret(store *store, const char *name, char *value, size_t room, gral_error *error);
@@ -91,6 +93,7 @@ bool store_ask_signers(store *store, store_each_signer *each, void *context, gra
     .invitations_of = store_ask_invitations_of, .list = store_ask_list, .ways_of = store_ask_ways_of,                  \
     .letters = store_ask_letters, .letters_on = store_ask_letters_on, .letter = store_ask_letter,                      \
     .tournaments = store_ask_tournaments, .tournament = store_ask_tournament,                                          \
-    .tournaments_of = store_ask_tournaments_of, .secret = store_ask_secret
+    .old_tournaments = store_ask_old_tournaments, .tournaments_of = store_ask_tournaments_of,                          \
+    .secret = store_ask_secret
 
 #endif

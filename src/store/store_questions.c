@@ -161,6 +161,10 @@ const store_question store_questions[] = {
                          " ORDER BY id, number",
                          store_tell_entry},
     [ASK_TOURNAMENT] = {"SELECT " TOURNAMENT_COLUMNS " WHERE name = ?1 ORDER BY number", store_tell_entry},
+    [ASK_OLD_TOURNAMENTS] = {"SELECT name, 2, 0 FROM tournament WHERE over = 1 AND (SELECT time FROM tournament_log"
+                             " WHERE tournament = tournament.id ORDER BY number DESC LIMIT 1) < ?1"
+                             " ORDER BY id LIMIT ?2",
+                             store_tell_game},
     [ASK_TOURNAMENTS_OF] = {"SELECT name, 2 * over, 0 FROM entrant JOIN tournament ON id = tournament WHERE user = ?1"
                             " ORDER BY id DESC LIMIT ?2",
                             store_tell_game},

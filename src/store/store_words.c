@@ -21,6 +21,7 @@ static const store_parameter parameters[] = {
 
 #define THE_GAME       "(SELECT id FROM game WHERE name = :game)"
 #define THE_TOURNAMENT "(SELECT id FROM tournament WHERE name = :game)"
+#define OLD_TOURNAMENT "(SELECT id FROM tournament WHERE name = :game AND over = 1)"
 
 /* Something has happened to the game that all who sit there see in the list of their games. */
 #define CHANGED "UPDATE seat SET changed = " LATER("changed") " WHERE game = " THE_GAME
@@ -231,6 +232,10 @@ const store_write_words store_write_kinds[] = {
                                    " ON CONFLICT DO NOTHING"},
                      .may_be_idle = true},
     [STORE_TOURNAMENT_OVER] = {.statement = {"UPDATE tournament SET over = 1 WHERE name = :game"}},
+    [STORE_CLEAR_TOURNAMENT] = {.statement = {"DELETE FROM entrant WHERE tournament = " OLD_TOURNAMENT,
+                                              "DELETE FROM tournament_log WHERE tournament = " OLD_TOURNAMENT,
+                                              "DELETE FROM tournament WHERE name = :game AND over = 1"},
+                                .may_be_idle = true},
     [STORE_SET_SECRET] = {.statement = {"INSERT INTO secret VALUES(:name, :text) ON CONFLICT DO NOTHING"},
                           .may_be_idle = true},
     [STORE_NEW_SIGNER] = {.statement = {"INSERT INTO signer SELECT :number, :time, :text, :signing_key"

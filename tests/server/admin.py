@@ -315,5 +315,31 @@ def a_day_has_figures_and_every_act_is_in_the_audit_log():
         assert name not in SERVER.log(), "a name is in the log"
 
 
+@claim
+def a_tournament_is_called_off_with_its_games_and_everybody_in_it_is_told():
+    maker, ann = account("Mia"), account("Moritz")
+    people = [Person(SERVER, "Mia", maker), Person(SERVER, "Moritz", ann), Person(SERVER), Person(SERVER)]
+    stranger = Person(SERVER)
+    cup = people[0].request("announce", title="Spam cup", system="swiss", people=4)["tournament"]
+    same([row for row in admin("tournaments") if row[0] == cup], [[cup, "open", "1", "Mia", "Spam cup"]])
+    for person in people[1:]:
+        person.request("join", tournament=cup)
+    told = lambda: people[0].request("tournament", tournament=cup)
+    eventually(lambda: told()["stage"] == "running", "a beginning")
+    tables = [table["table"] for table in told()["tables"][0]]
+    same(admin("cancel", cup), [])
+    for person in people:
+        person.expect(lambda: any(json.loads(frame) == {"push": "off", "tournament": cup, "title": "Spam cup"}
+                                  for frame in person.socket.frames), "the news")
+    same(told()["stage"], "off")
+    for table in tables:
+        eventually(lambda: "abandoned" in SERVER.record(table).lower(), "the end of its games")
+    stranger.sync()
+    assert not any('"off"' in frame for frame in stranger.socket.frames), "a stranger is told"
+    same(refused("cancel", cup), "there is no such tournament, or it is over")
+    same(refused("cancel", "AAAA"), "there is no such tournament, or it is over")
+    assert any(row[-1] == f"cancel {cup}" for row in admin("audit")), "the audit log"
+
+
 if __name__ == "__main__":
     run_claims(SERVER)

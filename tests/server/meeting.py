@@ -296,8 +296,25 @@ def the_lobby_tells_how_many_are_here_and_names_those_who_want_it():
         cleo.close()
         pushed(ann, "here", count=2)
         bob.request("block", name="Ann")
-        same(ann.request("lobby", on=True)["here"]["names"], [], "the names of those who have blocked her")
-        same(bob.request("lobby")["here"]["names"], ["Bob"])
+        same(ann.request("lobby", on=True)["here"]["names"], ["Bob"], "what every stranger sees, also who is blocked")
+        ann.request("seen", by="everyone")
+        same(bob.request("lobby")["here"]["names"], ["Bob"], "the names without hers whom he has blocked")
+
+
+@claim
+def nobody_is_bothered_by_what_changes_nothing():
+    with Server() as server:
+        ann, bob = Person(server, "Ann"), Person(server, "Bob")
+        for _ in range(5):
+            ann.request("unfriend", name="Bob")
+        bob.sync()
+        same(heard(bob, "friends"), [], "what Bob hears of nothing")
+        for _ in range(3):
+            ann.request("befriend", name="Bob")
+        for _ in range(3):
+            ann.request("unfriend", name="Bob")
+        bob.sync()
+        same(len(heard(bob, "friends")), 2, "pushes about a wish and its end")
 
 
 # --- invitations --------------------------------------------------------------------------------------------------------

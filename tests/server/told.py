@@ -3,9 +3,10 @@ services outside of the server (outside.py)."""
 import json
 import re
 import sqlite3
+import subprocess
 import time
 
-from harness import FAR, Person, Server, claim, eventually, gather, open_quietly, run_claims, same, serves_a_game
+from harness import FAR, GRAL, Person, Server, claim, eventually, gather, open_quietly, run_claims, same, serves_a_game
 from machine import machine_server
 from online_player import Account
 from outside import CERTIFICATE, PASSWORD, Mail, Push, Silence
@@ -375,6 +376,39 @@ def the_beginning_of_a_live_game_of_a_tournament_is_told_to_who_does_not_look():
         browsers[person].next()
     settled()
     same([len(browser.messages) for browser in browsers.values()], [1, 1, 1], "messages")
+
+
+@claim
+def who_has_joined_is_reminded_before_it_begins_and_told_if_it_does_not():
+    maker = registered()
+    ann, bob, cleo = Person(SERVER), Person(SERVER), Person(SERVER)
+    browsers = {person: with_push(person) for person in (ann, bob, cleo)}
+    begins = int(time.time()) + 3 * 3600
+    tournament = maker.request("announce", title="Friday", system="swiss", begins=begins)["tournament"]
+    for person in (ann, bob, cleo):
+        person.request("join", tournament=tournament)
+    bob.request("leave", tournament=tournament)
+    for person in (ann, bob, cleo):
+        person.persists = True
+    SERVER.stop()
+    with sqlite3.connect(SERVER.database) as database:  # the same two and a half hours later
+        database.execute("UPDATE tournament_log SET time = time - 9000000, text = replace(text, ?, ?)"
+                         " WHERE tournament = (SELECT id FROM tournament WHERE name = ?)",
+                         (f"begins={begins}", f"begins={begins - 9000}", tournament))
+    SERVER.start()
+    cleo.request("tournament", tournament=tournament, on=True)  # she sees it
+    message = browsers[ann].next()
+    same((message["event"], message["table"], message["tournament"]), ("round", "", tournament))
+    assert "Friday" in message["text"] and "soon" in message["text"], message
+    settled()
+    same([len(browsers[person].messages) for person in (ann, bob, cleo)], [1, 0, 0], "messages")
+    run = subprocess.run([GRAL, "admin", "--database", str(SERVER.database), "cancel", tournament], capture_output=True)
+    same(run.returncode, 0, run.stderr)
+    message = browsers[ann].next(2)
+    assert message["tournament"] == tournament and "will not take place" in message["text"], message
+    cleo.expect(lambda: any('"push":"off"' in frame and "Friday" in frame for frame in cleo.socket.frames), "the news")
+    settled()
+    same([len(browsers[person].messages) for person in (ann, bob, cleo)], [2, 0, 0], "messages")
 
 
 @claim

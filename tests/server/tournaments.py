@@ -1,11 +1,14 @@
 """Tournaments: announced, joined, played round by round to the end, whatever happens to people and to the server."""
 import io
+import itertools
 import json
 import random
+import sqlite3
 import tarfile
 import time
 
-from harness import Person, Server, claim, eventually, random_actions, registered, run_claims, same
+from harness import Person, Server, at_once, claim, eventually, random_actions, registered, run_claims, same, send, words
+from machine import machine_server
 from online_player import Refused
 
 SERVER = Server("--absent", "1")
@@ -349,6 +352,84 @@ def nobody_is_in_more_than_ten():
     same(keen.refused("join", tournament=cups[10]), "many")
     keen.request("leave", tournament=cups[0])
     keen.request("join", tournament=cups[10])
+
+
+@claim
+def many_requests_at_once_are_no_way_around_a_limit():
+    with Server() as server:
+        ann, bob = registered(server), registered(server)
+        terms = {"title": "x", "system": "swiss", "people": 60, **QUICK}
+        with at_once(server):
+            ids = [send(ann, "announce", **terms) for _ in range(9)]
+        same(sorted(words(ann, ids)), ["many"] * 6 + ["ok"] * 3, "nine announced at once")
+        makers = [registered(server) for _ in range(4)]
+        cups = [announce(maker, people=60) for maker in makers for _ in range(3)]
+        with at_once(server):
+            ids = [send(bob, "join", tournament=cup) for cup in cups]
+        same(sorted(words(bob, ids)), ["many"] * 2 + ["ok"] * 10, "twelve joined at once")
+
+
+@claim
+def who_joins_and_leaves_again_and_again_has_to_wait():
+    with Server(hasty=False) as server:
+        ann, eve = registered(server), registered(server)
+        cup = announce(ann)
+        refused = 0
+        for number in range(60):
+            try:
+                eve.request("leave" if number % 2 else "join", tournament=cup)
+            except Refused as refusal:
+                refused += refusal.word == "rate"
+        assert refused > 10, f"{refused} of 60 were refused"
+
+
+@claim
+def nobody_takes_all_the_room_with_tournaments_that_nobody_joins():
+    machine, server = machine_server()
+    with server:
+        ann = registered(server)
+        cups = [announce(ann, people=60)]
+        server.stop()
+        with sqlite3.connect(server.database) as database:  # names cost little, but here they take their time
+            log = database.execute("SELECT number, time, text FROM tournament_log").fetchall()
+            for number in range(2, 201):
+                cups.append(f"{number:A>22}")
+                database.execute("INSERT INTO tournament VALUES(?, ?, 0)", (number, cups[-1]))
+                database.executemany("INSERT INTO tournament_log VALUES(?, ?, ?, ?)", [
+                    (number, entry, time, text.replace(cups[0], cups[-1])) for entry, time, text in log])
+        server.start()
+        Person(server).request("join", tournament=cups[0])
+        bob = registered(server)
+        bob.request("join", tournament=cups[0])
+        same(len(bob.request("tournaments")["tournaments"]), 200, "tournaments in the list")
+        same(bob.refused("announce", title="Mine", system="swiss", people=4), "many")
+        machine.set(later_ms=2 * 3600 * 1000)
+        mine = announce(bob)
+        eventually(lambda: state(bob, cups[1])["stage"] == "off", "that there is room")
+        same((state(bob, cups[0])["stage"], state(bob, mine)["stage"]), ("open", "open"), "the others")
+
+
+@claim
+def old_ones_go_where_that_is_wished():
+    machine, server = machine_server("--tournament-days", "30", "--guest-days", "0", "--session-days", "0")
+    with server:
+        ann = registered(server)
+        ended, kept = announce(ann), announce(ann, begins=int(time.time()) + 300 * 86400)
+        ann.request("leave", tournament=ended)
+        eventually(lambda: state(ann, ended)["stage"] == "off", "that it is off")
+        machine.set(later_ms=29 * 86400 * 1000)
+        same(state(ann, ended)["stage"], "off", "the stage after 29 days")
+        hours = itertools.count(31 * 24)
+
+        def has_gone():
+            machine.set(later_ms=next(hours) * 3600 * 1000)
+            rows = Person.nobody(server).request("tournaments")["tournaments"]
+            return ended not in [row["tournament"] for row in rows]
+        eventually(has_gone, "that it has gone")
+        same(Person.nobody(server).refused("tournament", tournament=ended), "tournament")
+        same(state(Person.nobody(server), kept)["stage"], "open", "the stage of the other")
+        server.restart()
+        same(Person.nobody(server).refused("tournament", tournament=ended), "tournament")
 
 
 @claim

@@ -94,7 +94,7 @@ export function openBrowser(): Promise<Browser> {
 }
 
 /** A host without a game server says so, and a server refuses what it must; the browser notes both. */
-const expected = /\/(healthz|keys|api\/\w+|r\/[\w-]+\.gral)$/;
+const expected = /\/(healthz|keys|api\/\w+|r\/[\w-]+\.gral|print\/[\w-]+\.pdf)$/;
 
 /** Collects what a page complains about: errors, and whatever the content security policy refuses. With `offline` the
     table may be out of reach; else a socket that finds no server is one that nobody wanted. */

@@ -1,5 +1,6 @@
 // The pages around the game, and records.
 import { readFile } from "node:fs/promises";
+import { allKinds } from "../src/print/shop.ts";
 import { gallery, here, type Open } from "./scenes.ts";
 
 const { go, at, show } = gallery();
@@ -25,7 +26,7 @@ show([
     ["the settings", at("#/settings")],
     ["the rules", at("#/rules", "main h2")],
     ["a clause of the rules", at("#/rules/R4.6", "main h2")],
-    ["print", at("#/print")],
+    ["the print shop", at(`#/print?players=1&pages=${allKinds.join(",")}`, ".paper")],
     ["a new password", at("#/recover/abc")],
     ["no page", at("#/nowhere")],
     ["no table", at("#/t/here-0000000000000000", "main p")],

@@ -10,6 +10,7 @@
 // orders without an answer are sent again with the same id, which the server does once. Refusals are TableErrors.
 import { deviceName } from "./device";
 import { sayError, unreachable } from "./errors";
+import { t } from "./i18n";
 import { remember } from "./person.svelte";
 import { draftOf, notepadOf } from "./local.svelte";
 import { complain, notice } from "./notices.svelte";
@@ -536,6 +537,8 @@ export class Online {
             case "tournaments":
             case "tournament":
                 return this.#followed.get(message.push)?.take(message);
+            case "off":
+                return notice(t("The tournament “{title}” will not take place.", { title: message.title }));
             case "notice":
                 return notice(message.text);
             case "rematch": {

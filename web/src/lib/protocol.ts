@@ -154,6 +154,7 @@ export type Push =
     | { push: "invited"; table: string; by: string }
     | { push: "tournaments"; tournaments: TournamentRow[] }
     | ({ push: "tournament" } & Tournament)
+    | { push: "off"; tournament: string; title: string }
     | { push: "rated"; table: string; class: RatingClass; ratings: RatingAfter[] }
     | { push: "notice"; text: string };
 
