@@ -43,6 +43,7 @@ CANNOT = {
     "meson install": "installed.py does",
     "meson configure": "make play does",
     "tools/check-translations --update": "changes the source; tools/test runs it without",
+    "tools/dist --twice": "builds the client twice",
     "tools/setup": "installs packages",
     "tools/soak": "lasts an hour; server_soak is the same for seconds",
     "npm ": "tools/setup and tools/test do",
@@ -57,7 +58,7 @@ CANNOT = {
 SMALLER = [
     (r"--games \d+|--games N\b", "--games 2"), (r"--limit \d+", "--limit 3"), (r"--samples \d+", "--samples 2"),
     (r"--cap \d+", "--cap 5"), (r"\bplayers=N\b", "players=2"), (r"\bgames=N\b", "games=1"), (r"--players N\b", "--players 2"),
-    (r"\bOTHER\b", "random"), (r"\bSCRIPT\b", "waiter"), (r"\bPLAYER\b", "rules"), (r"\bTABLE\b", "$TABLE"), (r"\bWORD\b", "word"),
+    (r"\bOTHER\b", "random"), (r"\bSCRIPT\b", "waiter"), (r"\bPLAYER\b", "rules"), (r"\bTABLE\b", "$TABLE"), (r"\bTOURNAMENT\b", "$TOURNAMENT"), (r"\bWORD\b", "word"),
     (r"\bFILE\b", "game.gral"), (r"tools/levels \d+", "tools/levels 1"),
     (r" …", ""), (r"/etc/gral\.conf", "gral.conf"), (r"/etc/gral-mail-password", "password"), (r"/var/lib/gral/gral\.db", "$DATABASE"),
 ]
@@ -186,7 +187,7 @@ for each in PAGES:
 @claim
 def operators_can_do_what_the_page_for_them_says():
     with harness.Server() as server:
-        host = harness.Person(server, "Bob")
+        host = harness.registered(server, "Bob")
         SANDBOX.environment["DATABASE"] = str(server.database)
         for _, command in commands():
             words = smaller(command).split(" #")[0]
@@ -195,6 +196,9 @@ def operators_can_do_what_the_page_for_them_says():
             with contextlib.suppress(harness.Refused):  # somebody may have renamed or deleted her
                 online_player.Account(server.url).register("Ann", "in the cellar")
             SANDBOX.environment["TABLE"] = host.create(players=3)
+            SANDBOX.environment["TOURNAMENT"] = host.request(
+                "announce", title="A cup", system="swiss", people=4, round=120000,
+                clock={"kind": "move", "time": 60000})["tournament"]
             SANDBOX.run(words.replace("gral admin ", "gral admin --database $DATABASE "))
 
 
