@@ -188,7 +188,9 @@ for each in PAGES:
 def operators_can_do_what_the_page_for_them_says():
     with harness.Server() as server:
         host = harness.registered(server, "Bob")
-        SANDBOX.environment["DATABASE"] = str(server.database)
+        cup = host.request("announce", title="A cup", system="swiss", people=4, round=120000,
+                           clock={"kind": "move", "time": 60000})["tournament"]
+        SANDBOX.environment.update(DATABASE=str(server.database), TOURNAMENT=cup)
         for _, command in commands():
             words = smaller(command).split(" #")[0]
             if not command.startswith(OPERATORS) or excused(command):
@@ -196,9 +198,6 @@ def operators_can_do_what_the_page_for_them_says():
             with contextlib.suppress(harness.Refused):  # somebody may have renamed or deleted her
                 online_player.Account(server.url).register("Ann", "in the cellar")
             SANDBOX.environment["TABLE"] = host.create(players=3)
-            SANDBOX.environment["TOURNAMENT"] = host.request(
-                "announce", title="A cup", system="swiss", people=4, round=120000,
-                clock={"kind": "move", "time": 60000})["tournament"]
             SANDBOX.run(words.replace("gral admin ", "gral admin --database $DATABASE "))
 
 
