@@ -47,7 +47,4 @@ typedef struct server_settings {
 bool server_run(const server_settings *settings, void (*ready)(unsigned port),
                 const server_settings *(*reload)(gral_error *error), gral_error *error);
 
-/* Where the socket for gral admin is, of a server with this database; false where it has none. */
-bool admin_path(const char *database, char *path, size_t room);
-
 #endif
