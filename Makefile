@@ -9,7 +9,7 @@ all: build/build.ninja
 # The game in the browser: the server with the client inside, until it is stopped (Ctrl-C). It prints its address, and
 # where there is a screen it opens a browser.
 play: served
-	@exec build/gral serve --open
+	@exec build/gral serve --open $(if $(wildcard build/print),--print build/print)
 
 served: web build/build.ninja
 	@meson configure build -Dclient=$(CURDIR)/build/web
@@ -18,7 +18,7 @@ served: web build/build.ninja
 # Everything, with the client inside: make install prefix=/usr DESTDIR=/tmp/gral. Options of Meson (meson configure build
 # -Dpython=true) are kept.
 install: served
-	@$(if $(prefix),meson configure build -Dprefix=$(prefix))
+	@meson configure build $(if $(prefix),-Dprefix=$(prefix)) -Dprint=$(wildcard $(CURDIR)/build/print)
 	@ninja -C build
 	@DESTDIR=$(DESTDIR) meson install -C build --no-rebuild
 

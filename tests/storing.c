@@ -59,6 +59,38 @@ int open_sqlite(void **unused)
     return status == 0 && the_store != NULL ? 0 : -1;
 }
 
+void choose_stores(void)
+{
+    if (getenv("GRAL_POSTGRES") == NULL)
+        cmocka_set_skip_filter("*_in_postgres");
+}
+
+void ask_postgres(const char *words)
+{
+    setenv("WORDS", words, 1);
+    assert_int_equal(shell("psql -XqAt -v ON_ERROR_STOP=1 -d \"$GRAL_POSTGRES\" -c \"$WORDS\" 2>&1"), 0);
+}
+
+/* As if it were new; that its tables are made anew each time would take longer than all else. */
+static const char nothing_is_there[] =
+    "SET session_replication_role = replica; DO $$ DECLARE one text; BEGIN"
+    " FOR one IN SELECT format('%I.%I', schemaname, tablename) FROM pg_tables"
+    "  WHERE schemaname = 'gral' AND tablename <> 'version' LOOP EXECUTE 'DELETE FROM ' || one; END LOOP;"
+    " FOR one IN SELECT format('%I.%I', schemaname, sequencename) FROM pg_sequences WHERE schemaname = 'gral' LOOP"
+    "  PERFORM setval(one::regclass, 1, false); END LOOP;"
+    "END $$";
+
+int open_postgres(void **unused)
+{
+    const int status = make_folder(unused);
+    ask_postgres(nothing_is_there);
+    gral_error error = {0};
+    the_store = store_open(getenv("GRAL_POSTGRES"), false, &error);
+    if (the_store == NULL)
+        print_error("%s\n", error.message);
+    return status == 0 && the_store != NULL ? 0 : -1;
+}
+
 void expect_no_store(const char *address, bool shared, const char *words)
 {
     gral_error error = {0};

@@ -22,19 +22,30 @@ int make_folder(void **unused);
 int remove_folder(void **unused);
 int open_memory(void **unused);
 int open_sqlite(void **unused);
+int open_postgres(void **unused); /* an empty one, at the address in GRAL_POSTGRES */
 
-#define ON_EVERY_STORE(claim)                                                                                          \
+#define ON_EVERY_STORE(claim) ON_EVERY_SQLITE(claim), ON_POSTGRES(claim)
+#define ON_EVERY_SQLITE(claim)                                                                                         \
     {#claim "_in_memory", claim, open_memory, remove_folder, NULL},                                                    \
     {                                                                                                                  \
         .name = #claim "_in_sqlite", .test_func = claim, .setup_func = open_sqlite, .teardown_func = remove_folder     \
     }
+#define ON_POSTGRES(claim)                                                                                             \
+    {                                                                                                                  \
+        .name = #claim "_in_postgres", .test_func = claim, .setup_func = open_postgres, .teardown_func = remove_folder \
+    }
 #define ON_SQLITE(claim)   cmocka_unit_test_setup_teardown(claim, open_sqlite, remove_folder)
 #define IN_A_FOLDER(claim) cmocka_unit_test_setup_teardown(claim, make_folder, remove_folder)
+
+/* Those in PostgreSQL only where there is one (server/postgres.py). */
+#define run_store_tests(name, tests) (choose_stores(), cmocka_run_group_tests_name(name, tests, NULL, NULL))
+void choose_stores(void);
 
 store *open_store(const char *address, bool shared);
 void close_store(void);
 void expect_no_store(const char *address, bool shared, const char *words);
 void ask_sqlite(const char *path, const char *words);
+void ask_postgres(const char *words);
 
 /* --- writing --- */
 

@@ -393,10 +393,10 @@ int main(void)
         ON_EVERY_STORE(games_that_have_been_over_for_long_can_go_and_sums_stay),
         ON_EVERY_STORE(the_games_of_a_user_come_newest_change_first),
         ON_EVERY_STORE(statistics_count_results_by_rules_and_players),
-        ON_EVERY_STORE(asking_for_games_and_statistics_costs_the_same_however_many_games_are_over),
+        ON_EVERY_SQLITE(asking_for_games_and_statistics_costs_the_same_however_many_games_are_over),
         ON_EVERY_STORE(a_write_that_makes_no_sense_fails_the_whole),
         ON_EVERY_STORE(a_tournament_is_its_texts_in_order),
         cmocka_unit_test_setup_teardown(memory_forgets_when_it_is_closed, open_memory, remove_folder),
     };
-    return cmocka_run_group_tests_name("store", tests, NULL, NULL);
+    return run_store_tests("store", tests);
 }

@@ -188,5 +188,5 @@ int main(void)
         ON_SQLITE(the_program_says_what_it_cannot_copy),
         IN_A_FOLDER(by_default_it_is_among_the_users_data),
     };
-    return cmocka_run_group_tests_name("store_copy", tests, NULL, NULL);
+    return run_store_tests("store_copy", tests);
 }

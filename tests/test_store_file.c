@@ -335,5 +335,5 @@ int main(void)
         ON_SQLITE(a_damaged_database_says_so),
         ON_SQLITE(without_permission_it_says_so),
     };
-    return cmocka_run_group_tests_name("store_file", tests, NULL, NULL);
+    return run_store_tests("store_file", tests);
 }

@@ -546,5 +546,5 @@ int main(void)
         ON_EVERY_STORE(a_game_is_read_once),
         ON_EVERY_STORE(whoever_is_nobody_any_more_has_no_profile_but_is_in_that_of_others),
     };
-    return cmocka_run_group_tests_name("store_people", tests, NULL, NULL);
+    return run_store_tests("store_people", tests);
 }

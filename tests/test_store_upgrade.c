@@ -242,5 +242,5 @@ int main(void)
         IN_A_FOLDER(a_migration_killed_in_the_middle_leaves_the_old_database),
         IN_A_FOLDER(a_migration_killed_at_any_time_leaves_the_old_or_the_new_database),
     };
-    return cmocka_run_group_tests_name("store_upgrade", tests, NULL, NULL);
+    return run_store_tests("store_upgrade", tests);
 }

@@ -74,7 +74,7 @@ static int run(const cli_words *words)
             return complain(language_of(error.message));
         database = usual;
     }
-    if (!admin_path(database, address.sun_path, sizeof address.sun_path))
+    if (!store_socket_of(database, address.sun_path, sizeof address.sun_path))
         return cli_misused(words->command, _("a server with this database has no socket"));
     const int end = socket(AF_UNIX, SOCK_STREAM, 0);
     if (end < 0 || connect(end, (const struct sockaddr *)&address, sizeof address) != 0) {

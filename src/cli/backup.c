@@ -72,6 +72,8 @@ static int run(const cli_words *words)
     const char *target = words->word[0];
     if (!wishes.force && access(target, F_OK) == 0)
         return complain(target, _("already exists; use --force to replace it")), CLI_FAILED;
+    if (wishes.address != NULL && store_is_postgres(wishes.address))
+        return cli_misused(words->command, "%s", _("PostgreSQL makes its own copies; see pg_dump and pg_basebackup"));
     int status;
     store *store = database_open(words->command, wishes.address, &status);
     if (store == NULL)

@@ -19,11 +19,11 @@ store *database_open(const cli_command *command, const char *address, int *statu
     }
     address = address != NULL ? address : usual;
     const char *file = store_file_of(address);
-    if (file == NULL) {
+    if (file == NULL && !store_is_postgres(address)) {
         *status = cli_misused(command, "%s", _("a database in memory belongs to its server alone"));
         return NULL;
     }
-    if (access(file, F_OK) != 0) { /* opening would make it */
+    if (file != NULL && access(file, F_OK) != 0) { /* opening would make it */
         fprintf(stderr, "gral %s: %s: %s\n", command->name, file, strerror(errno));
         return NULL;
     }

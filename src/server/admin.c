@@ -594,12 +594,6 @@ static void on_connection(uv_stream_t *listener, int status)
         uv_close((uv_handle_t *)&asked->pipe, gone);
 }
 
-bool admin_path(const char *database, char *path, size_t room)
-{
-    const char *file = store_file_of(database);
-    return file != NULL && snprintf(path, room, "%s-admin", file) < (int)room;
-}
-
 /* Nobody else has the database, so a socket that is there is an old one. */
 static int listen_at(const char *path)
 {
@@ -621,12 +615,12 @@ void admin_open(server *server)
 {
     struct admin *admin = memory_get(sizeof *admin);
     server->admin = admin;
-    if (store_file_of(server->settings.database) == NULL)
+    if (server->store->kind == &store_in_memory)
         return;
-    const int end = admin_path(server->settings.database, admin->path, sizeof admin->path) ? listen_at(admin->path)
-                                                                                           : -1;
+    const int end = store_socket_of(server->settings.database, admin->path, sizeof admin->path) ? listen_at(admin->path)
+                                                                                                : -1;
     if (end < 0) {
-        log_line(LOG_WARNING, "no-admin", "why=\"the socket beside the database cannot be made\"");
+        log_line(LOG_WARNING, "no-admin", "why=\"its socket cannot be made\"");
         return;
     }
     uv_pipe_init(&server->loop, &admin->listener, 0);

@@ -3,6 +3,7 @@
 
 #include "server/client.h"
 #include "server/memory.h"
+#include "server/papers.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -240,8 +241,9 @@ static bool follow_short_link(server *server, web_exchange *exchange, const web_
 
 static bool send_file(server *server, web_exchange *exchange, const web_request *request)
 {
-    (void)server;
     const client_file *file = client_find(request->path);
+    if (file == NULL)
+        file = papers_find(server->papers, request->path);
     if (file == NULL)
         return false;
     const bool packed = file->packed.length > 0 && strstr(request->accept_encoding, "gzip") != NULL;

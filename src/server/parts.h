@@ -259,6 +259,7 @@ typedef struct server {
     uv_loop_t loop;
     store *store;
     signing *signing;
+    struct papers *papers;
     commit *commit;
     think *think;
     web *web;

@@ -3,6 +3,7 @@
 
 #include "server/log.h"
 #include "server/memory.h"
+#include "server/papers.h"
 
 #include <signal.h>
 #include <sodium.h>
@@ -224,6 +225,7 @@ bool server_run(const server_settings *settings, void (*ready)(unsigned port),
         free(server);
         return false;
     }
+    server->papers = papers_open(settings->print);
     uv_loop_init(&server->loop);
     start_timers(server);
     server->commit = commit_open(server->store, &server->loop,
@@ -271,6 +273,7 @@ bool server_run(const server_settings *settings, void (*ready)(unsigned port),
     budget_close(server->budget);
     person_forget_all(server);
     signing_close(server->signing);
+    papers_close(server->papers);
     server->store->kind->close(server->store);
     pen_free(&server->out);
     pen_free(&server->view);

@@ -7,6 +7,7 @@
 typedef struct server_settings {
     web_settings web;
     const char *database;        /* as store_open takes it */
+    const char *print;           /* a folder with pages to print, as papers.h has it; it need not be there */
     unsigned rate;               /* what a person may cost a second, in short messages, and ten times that at once; 0
                                     for no limit */
     unsigned tables_per_user;    /* open or played at the same time */
@@ -45,8 +46,5 @@ typedef struct server_settings {
  * True if all went well; else the error says why it could not start. */
 bool server_run(const server_settings *settings, void (*ready)(unsigned port),
                 const server_settings *(*reload)(gral_error *error), gral_error *error);
-
-/* Where the socket for gral admin is, of a server with this database; false where it has none. */
-bool admin_path(const char *database, char *path, size_t room);
 
 #endif

@@ -129,6 +129,14 @@ bool store_writes_make_sense(const store_write *writes, size_t count, gral_error
     return true;
 }
 
+uint64_t store_mark(const char *text)
+{
+    uint64_t mark = UINT64_C(14695981039346656037);
+    for (; *text != '\0'; text++)
+        mark = (mark ^ (unsigned char)*text) * UINT64_C(1099511628211);
+    return mark;
+}
+
 size_t store_unit_end(const store_write *writes, size_t count, size_t first)
 {
     size_t end = first + 1;

@@ -19,4 +19,7 @@ void store_set_outcome(store_write *writes, size_t count, enum store_outcome out
 void store_count(store_statistics *statistics, const char *rules, unsigned players, enum store_result result,
                  uint32_t games);
 
+/* A number that tells texts apart: FNV-1a. */
+uint64_t store_mark(const char *text);
+
 #endif

@@ -4,6 +4,7 @@
 #include "store/common.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,16 +13,27 @@
 
 static const char sqlite_prefix[] = "sqlite:";
 
+static bool begins_with(const char *text, const char *prefix)
+{
+    return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+bool store_is_postgres(const char *address)
+{
+    return begins_with(address, "postgres://") || begins_with(address, "postgresql://");
+}
+
 const char *store_file_of(const char *address)
 {
-    if (strcmp(address, store_in_memory.name) == 0)
+    if (strcmp(address, store_in_memory.name) == 0 || store_is_postgres(address))
         return NULL;
-    const size_t prefix = strlen(sqlite_prefix);
-    return strncmp(address, sqlite_prefix, prefix) == 0 ? address + prefix : address;
+    return begins_with(address, sqlite_prefix) ? address + strlen(sqlite_prefix) : address;
 }
 
 store *store_open(const char *address, bool shared, gral_error *error)
 {
+    if (store_is_postgres(address))
+        return store_in_postgres.open(address, shared, error);
     const char *path = store_file_of(address);
     if (path == NULL)
         return store_in_memory.open(address, shared, error);
@@ -55,4 +67,14 @@ bool store_place(char *path, size_t capacity, const char *file, bool make_folder
     if ((size_t)length >= capacity || length >= PATH_MAX)
         return store_say(error, "the path of the home folder is too long");
     return !make_folder || make_folders(path, error);
+}
+
+bool store_socket_of(const char *address, char *path, size_t capacity)
+{
+    const char *file = store_file_of(address);
+    if (file != NULL)
+        return snprintf(path, capacity, "%s-admin", file) < (int)capacity;
+    char name[40];
+    snprintf(name, sizeof name, "postgres-%016" PRIx64 "-admin", store_mark(address));
+    return store_is_postgres(address) && store_place(path, capacity, name, true, NULL);
 }

@@ -17,7 +17,8 @@ enum store_outcome {
     STORE_CONFLICT, /* the number, name, seat or id is taken, or what it is about is not there; nothing of this unit
                        was written */
     STORE_FULL,     /* no room on the disk; nothing was written, try again later */
-    STORE_FAILED    /* something else; the message says what */
+    STORE_FAILED    /* something else; the message says what. A database out of reach may have written it all the same:
+                       then whoever comes with the same number gets a conflict */
 };
 
 enum store_stage { STORE_OPEN, STORE_RUNNING, STORE_OVER, STORE_STAGES };
@@ -391,13 +392,18 @@ struct store {
 };
 
 /* "memory": keeps nothing beyond its own life; for tests and for playing without a trace. "sqlite:PATH", or a path
- * alone. */
-extern const store_kind store_in_memory, store_in_file;
+ * alone. "postgres://…" as libpq takes it; the tables are in the schema "gral". */
+extern const store_kind store_in_memory, store_in_file, store_in_postgres;
 
 store *store_open(const char *address, bool shared, gral_error *error);
 
-/* The file that an address means, a part of the address itself; NULL for "memory". */
+bool store_is_postgres(const char *address);
+/* The file that an address means, a part of the address itself; NULL if it is not in a file. */
 const char *store_file_of(const char *address);
+
+/* Where the socket is by which a server with this database is looked after: beside its file; with PostgreSQL among the
+ * data of whoever runs the server, by a name made of the address. False where there is none. */
+bool store_socket_of(const char *address, char *path, size_t capacity);
 
 /* Where a file is when nobody says where: in $XDG_DATA_HOME/gral or ~/.local/share/gral. With `make_folder` that is
  * there afterwards, for the user alone. */

@@ -13,7 +13,7 @@
     "game.name, user, rated.class, place, strength, doubt, 0, time, 255 FROM rated_seat JOIN rated ON number = rated"  \
     " JOIN game ON game.id = game"
 #define TOURNAMENT_COLUMNS                                                                                             \
-    "name, 2 * over, 0, number, time, text FROM tournament JOIN tournament_log ON tournament = id"
+    "name, 2 * over, 0, number, time, text, 0, 0 FROM tournament JOIN tournament_log ON tournament = id"
 
 /* A page of somebody's games, and of each all who played it. */
 #define PLAYED(which)                                                                                                  \
@@ -35,6 +35,8 @@
 #define SANCTIONS "coalesce(banned, 0), coalesce(silenced, 0) FROM user LEFT JOIN sanction ON sanction.user = user.id"
 
 /* For people to read: store_rows.c makes times and days of numbers. */
+/* In small letters as a name is, where only those of ASCII have small ones: by the name's collation. */
+#define LIKE_A_NAME(text)           "lower(" text " || substr(name, 1, 0))"
 #define NAMED(user)                 "coalesce((SELECT name FROM user WHERE id = " user "), '')"
 #define HOW_MANY(place, what, rows) "SELECT " place " AS place, '" what "' AS what, count(*) AS many FROM " rows
 #define THAT_DAY(time)              time " >= ?2 AND " time " < ?3"
@@ -43,7 +45,7 @@
 static const char people[] =
     "SELECT name, CASE WHEN password = '' THEN 'guest' ELSE 'account' END, created, user.seen,"
     " coalesce(banned, 0), coalesce(silenced, 0), user.id FROM user LEFT JOIN sanction ON sanction.user = user.id"
-    " WHERE name <> '' AND key IS NOT NULL AND (?1 = '' OR replace(lower(name), lower(?1), '') <> lower(name))"
+    " WHERE name <> '' AND key IS NOT NULL AND (?1 = '' OR replace(lower(name), " LIKE_A_NAME("?1") ", '') <> lower(name))"
     " ORDER BY user.seen DESC LIMIT ?4";
 
 static const char tables[] =
@@ -132,7 +134,7 @@ const store_question store_questions[] = {
     [ASK_LISTS + STORE_AUDITS] = {"SELECT time, text FROM audit ORDER BY id DESC LIMIT ?4", store_tell_row, "wt"},
     [ASK_LISTS + STORE_DAY] = {figures_of_a_day, store_tell_row, "tn"},
     [ASK_LISTS + STORE_TABLES] = {tables, store_tell_row, "ttddt"},
-    [ASK_TIES] = {"SELECT user, other, blocks, time, '' FROM tie", store_tell_tie},
+    [ASK_TIES] = {"SELECT user, other, blocks, time, '' FROM tie ORDER BY user, other", store_tell_tie},
     [ASK_TIES_OF] = {"SELECT user, other, blocks, time, name FROM tie JOIN user ON user.id = other WHERE user = ?1"
                      " UNION ALL SELECT user, other, blocks, time, name FROM tie JOIN user ON user.id = tie.user"
                      " WHERE other = ?1 ORDER BY name",

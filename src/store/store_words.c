@@ -54,7 +54,8 @@ const store_write_words store_write_kinds[] = {
                                         "INSERT INTO log VALUES(" THE_GAME ", 0, :time, :text)"}},
     [STORE_APPEND] =
         {.statement = {"INSERT INTO log SELECT id, :number, :time, :text FROM game WHERE name = :game"
-                       " AND EXISTS(SELECT 1 FROM log WHERE log.game = game.id AND log.number = :number - 1)"}},
+                       " AND EXISTS(SELECT 1 FROM log WHERE log.game = game.id AND log.number = :number - 1)"
+                       " ON CONFLICT DO NOTHING"}},
     [STORE_SET_STAGE] = {.statement = {"UPDATE game SET stage = :stage WHERE name = :game", CHANGED,
                                        "DELETE FROM invitation WHERE game = " THE_GAME " AND :stage > 0"}},
     [STORE_SLEEP] = {.statement = {"UPDATE game SET wakes = :time, deserted = :ends WHERE name = :game AND stage = 1"}},
@@ -227,7 +228,8 @@ const store_write_words store_write_kinds[] = {
                                             "INSERT INTO tournament_log VALUES(" THE_TOURNAMENT ", 0, :time, :text)"}},
     [STORE_TOURNAMENT] =
         {.statement = {"INSERT INTO tournament_log SELECT id, :number, :time, :text FROM tournament WHERE name = :game"
-                       " AND EXISTS(SELECT 1 FROM tournament_log WHERE tournament = id AND number = :number - 1)"}},
+                       " AND EXISTS(SELECT 1 FROM tournament_log WHERE tournament = id AND number = :number - 1)"
+                       " ON CONFLICT DO NOTHING"}},
     [STORE_ENTER] = {.statement = {"INSERT INTO entrant SELECT :user, id FROM tournament WHERE name = :game"
                                    " ON CONFLICT DO NOTHING"},
                      .may_be_idle = true},
@@ -250,6 +252,28 @@ const store_parameter *store_find_parameter(const char *name, size_t length)
         if (strncmp(parameters[row].name, name, length) == 0 && parameters[row].name[length] == '\0')
             return &parameters[row];
     return NULL;
+}
+
+static unsigned add_parameter(const store_parameter *found[STORE_PARAMETERS_MAX], unsigned count,
+                              const store_parameter *parameter)
+{
+    for (unsigned at = 0; at < count; at++)
+        if (found[at] == parameter)
+            return count;
+    assert(count < STORE_PARAMETERS_MAX);
+    found[count] = parameter;
+    return count + 1;
+}
+
+unsigned store_parameters_of(unsigned kind, const store_parameter *found[STORE_PARAMETERS_MAX])
+{
+    unsigned count = 0;
+    for (unsigned part = 0; part < STORE_STATEMENTS && store_write_kinds[kind].statement[part] != NULL; part++)
+        for (const char *at = store_write_kinds[kind].statement[part]; (at = strchr(at, ':')) != NULL;) {
+            const size_t length = strspn(++at, "abcdefghijklmnopqrstuvwxyz_");
+            count = add_parameter(found, count, store_find_parameter(at, length));
+        }
+    return count;
 }
 
 int64_t store_number_in(const store_write *write, const store_parameter *parameter)

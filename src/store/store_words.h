@@ -37,7 +37,9 @@ typedef struct store_write_words {
 
 extern const store_write_words store_write_kinds[STORE_WRITE_KINDS];
 
-/* The member of that name. */
+/* All members that the statements of a kind name; and the one of that name. */
+enum { STORE_PARAMETERS_MAX = 16 };
+unsigned store_parameters_of(unsigned kind, const store_parameter *found[STORE_PARAMETERS_MAX]);
 const store_parameter *store_find_parameter(const char *name, size_t length);
 
 /* What a write has there: a number, whatever its sort; and a text, whose bytes are NULL where there is none. */

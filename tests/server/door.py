@@ -50,6 +50,34 @@ def connect(server, name="localhost", version=None):
     return context.wrap_socket(bare, server_hostname=name)
 
 
+# --- files ------------------------------------------------------------------------------------------------------------
+
+
+@claim
+def pages_to_print_are_served_from_their_folder_and_nothing_else_is():
+    page = b"%PDF-1.4\n" + random.Random(1).randbytes(3_000_000)  # more than a queue holds
+    with tempfile.TemporaryDirectory(prefix="gral-print-") as folder:
+        for name, content in {"gral-de-a4.pdf": page, "empty.pdf": b"", "secret.txt": b"secret"}.items():
+            with open(os.path.join(folder, name), "wb") as file:
+                file.write(content)
+        os.mkdir(os.path.join(folder, "folder.pdf"))
+        with Server("--print", folder) as server:
+            status, headers, got = server.get("/print/gral-de-a4.pdf")
+            same((status, headers["content-type"]), (200, "application/pdf"))
+            assert got == page, "it is another file"
+            bare = server.raw(b"HEAD /print/gral-de-a4.pdf HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+            head = read_all(bare).lower()
+            assert head.startswith(b"http/1.1 200") and head.endswith(b"\r\n\r\n") and b"content-length: 3000009" in head, head
+            again = server.raw(b"GET /print/gral-de-a4.pdf HTTP/1.1\r\nHost: x\r\nConnection: close\r\nIf-None-Match: %s\r\n\r\n"
+                               % headers["etag"].encode())
+            same(statuses(read_all(again)), [304])
+            for name in ("secret.txt", "empty.pdf", "folder.pdf", "", "../gral-de-a4.pdf", "nothing.pdf", "%2e%2e/gral-de-a4.pdf"):
+                same(server.get("/print/" + name)[0], 404, name)
+    with Server("--print", os.path.join(folder, "gone")) as server:
+        same(server.get("/print/gral-de-a4.pdf")[0], 404)
+        serves_a_game(server)
+
+
 # --- what the system says about the server ----------------------------------------------------------------------------
 
 

@@ -23,6 +23,8 @@ sys.path.insert(0, str(ROOT / "examples"))
 import online_player  # noqa: E402  (the folder must be known first)
 from online_player import Refused  # noqa: E402,F401  (for the tests)
 
+import postgres  # noqa: E402  (beside this file)
+
 GRAL = os.environ.get("GRAL", str(ROOT / "build" / "gral"))
 FAR = 60  # seconds: what takes so long will never come
 
@@ -89,6 +91,24 @@ def eventually(condition, what, seconds=FAR):
         time.sleep(0.01)
 
 
+# Some suites are run once more with GRAL_STORE=postgres: each folder has a database of its own there.
+POSTGRES = postgres.Postgres() if os.environ.get("GRAL_STORE") == "postgres" and postgres.programs() else None
+if POSTGRES:
+    atexit.register(POSTGRES.leave)
+elif os.environ.get("GRAL_STORE") == "postgres":
+    print("1..0 # SKIP PostgreSQL is not installed")
+    sys.exit()
+_databases = {}
+
+
+def database_in(folder):
+    if not POSTGRES:
+        return folder / "gral.sqlite"
+    if folder not in _databases:
+        _databases[folder] = POSTGRES.make(f"gral_{len(_databases)}")
+    return _databases[folder]
+
+
 # --- the server -------------------------------------------------------------------------------------------------------
 
 
@@ -103,7 +123,7 @@ class Server:
         self.options = (self.HASTY if hasty else []) + list(options)
         self.own_folder = None if folder else tempfile.TemporaryDirectory(prefix="gral-server-")
         self.folder = pathlib.Path(folder or self.own_folder.name)
-        self.database = self.folder / "gral.sqlite"
+        self.database = database_in(self.folder)
         self.environment, self.limits = environment, limits
         self.errors = []  # lines of its standard error, of all its lives
         self.port = 0
