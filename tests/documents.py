@@ -191,9 +191,8 @@ def operators_can_do_what_the_page_for_them_says():
         cup = host.request("announce", title="A cup", system="swiss", people=4, round=120000,
                            clock={"kind": "move", "time": 60000})["tournament"]
         SANDBOX.environment.update(DATABASE=str(server.database), TOURNAMENT=cup)
-        for _, command in commands():
-            words = smaller(command).split(" #")[0]
-            if not command.startswith(OPERATORS) or excused(command):
+        for words in dict.fromkeys(smaller(command).split(" #")[0].strip() for _, command in commands()):
+            if not words.startswith(OPERATORS) or excused(words):
                 continue
             with contextlib.suppress(harness.Refused):  # somebody may have renamed or deleted her
                 online_player.Account(server.url).register("Ann", "in the cellar")
