@@ -191,9 +191,11 @@ struct table {
     struct table *next_eager;
     bool news; /* in the server's list of those whose watchers are to be told something */
     struct table *prev_with_news, *next_with_news;
+    uv_timer_t timer;
+
+    /* deliberation.c */
     deliberation *deliberations;
     uint16_t thinking; /* seats being thought for, or whose decision waits */
-    uv_timer_t timer;
 
     /* watch.c */
     watch *watches;
@@ -368,7 +370,7 @@ bool expiry_is_touch_due(server *server, int64_t touched); /* the store is told 
 void expiry_stop(server *server);
 void expiry_close(server *server);
 
-/* tables.c: all of them; table.c: one */
+/* tables.c: all of them; table.c, admission.c and deliberation.c: one */
 bool tables_load_all(server *server, gral_error *error);
 typedef void table_found(void *context, table *table);                               /* NULL: there is none */
 void tables_find(server *server, const char *id, table_found *found, void *context); /* now or later */
