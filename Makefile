@@ -26,7 +26,7 @@ install: served
 	@DESTDIR=$(DESTDIR) meson install -C build --no-rebuild
 
 # The source archive, which needs neither npm nor a network to build; tools/dist --twice shows that it is reproducible.
-dist: web
+dist: print
 	@tools/dist
 
 # Packages for the Debian it runs on, into build/deb; tools/try-deb tries them on bare Debian 12 and 13.
