@@ -72,7 +72,8 @@ const cli_command command_migrate = {
     .words_most = 2,
     .summary = N_("move a server's database from SQLite to PostgreSQL, or back"),
     .description = N_(
-        "Copies everything from the database FROM to the database TO; each is a file or 'postgres://…', as gral serve "
+        "Copies everything from the database FROM to the database TO; each is a file or 'postgres://HOST/NAME', as "
+        "gral serve "
         "takes it. TO must be empty, and no server may be using either. Every row is read again and compared, then "
         "every game is played through, and the records of finished games are verified. FROM stays as it is. If "
         "anything goes wrong before all rows are the same, TO stays empty."),
