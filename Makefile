@@ -1,7 +1,10 @@
 # The front door. `make play` and `make test` need nothing but git, make and a compiler on a fresh
 # Debian 12 or 13: they install what is missing, say what, and go on. The building itself is Meson's.
 
-.PHONY: all play test coverage elsewhere bench soak bench-web lighthouse screens film print served install wasm web format clean
+.PHONY: all play test coverage elsewhere bench soak bench-web lighthouse screens film print served install dist deb api wasm web format clean
+
+# A source archive (`make dist`) has the client in it, built.
+client := $(if $(wildcard client/index.html),client,build/web)
 
 all: build/build.ninja
 	@ninja -C build
@@ -9,10 +12,10 @@ all: build/build.ninja
 # The game in the browser: the server with the client inside, until it is stopped (Ctrl-C). It prints its address, and
 # where there is a screen it opens a browser.
 play: served
-	@exec build/gral serve --open $(if $(wildcard build/print),--print build/print)
+	@exec build/gral serve --open $(addprefix --print ,$(firstword $(wildcard build/print print)))
 
 served: web build/build.ninja
-	@meson configure build -Dclient=$(CURDIR)/build/web
+	@meson configure build -Dclient=$(CURDIR)/$(client)
 	@ninja -C build gral
 
 # Everything, with the client inside: make install prefix=/usr DESTDIR=/tmp/gral. Options of Meson (meson configure build
@@ -21,6 +24,21 @@ install: served
 	@meson configure build $(if $(prefix),-Dprefix=$(prefix)) -Dprint=$(wildcard $(CURDIR)/build/print)
 	@ninja -C build
 	@DESTDIR=$(DESTDIR) meson install -C build --no-rebuild
+
+# The source archive, which needs neither npm nor a network to build; tools/dist --twice shows that it is reproducible.
+dist: print
+	@tools/dist
+
+# Packages for the Debian it runs on, into build/deb; tools/try-deb tries them on bare Debian 12 and 13.
+deb: dist
+	@tools/setup deb
+	@tools/deb
+
+# The reference of libgral, as pages: build/api/html/index.html.
+api:
+	@tools/setup api
+	@mkdir -p build/api
+	@doxygen tools/Doxyfile
 
 test:
 	@tools/setup test
@@ -73,6 +91,9 @@ wasm: build/wasm/build.ninja
 	@ninja -C build/wasm web/engine/gral.wasm
 
 # The browser client, a folder that any web host can serve; built anew when something in it has changed.
+ifeq ($(client),client)
+web:
+else
 web:
 	@tools/setup web
 	@$(MAKE) --no-print-directory wasm
@@ -81,6 +102,7 @@ web:
 build/web/index.html: build/wasm/web/engine/gral.wasm \
 		$(shell find web po -name node_modules -prune -o -type f -print)
 	@cd web && ../tools/with-node npm run --silent build
+endif
 
 format:
 	@tools/setup test

@@ -62,6 +62,9 @@ def expected():
     for document in [*here("docs/**/*"), *here("examples/*", ["meson.build"]), "LICENSE", "CHANGELOG.md"]:
         if not str(document).startswith("docs/screens"):
             yield f"{documents}/{document}"
+    pages = source / (option("print") or "print")
+    for page in pages.glob("*.pdf"):
+        yield f"{share}/gral/print/{page.name}"
     if python_folder:
         yield f"{python_folder}/_gral.abi3.so"
         for module in here("bindings/python/gral/*.py"):

@@ -104,7 +104,7 @@ static void put_row(pen *out, const person_of_list *row, enum part part, server 
     pen_put_words(out, "name", row->name);
     pen_put_number(out, "since", row->since / 1000);
     if (part == FRIENDS && server != NULL)
-        pen_put_bool(out, "here", here_is(person_find(server, row->id)) && ties_sees(server->ties, self, row->id));
+        pen_put_bool(out, "here", here_counts(person_find(server, row->id)) && ties_sees(server->ties, self, row->id));
     pen_end(out, '}');
 }
 

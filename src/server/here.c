@@ -1,12 +1,14 @@
 /* Who is here: counts those who are connected, keeps the order of those who want to be seen by all, and tells friends
- * when somebody comes or goes. */
+ * when somebody comes or goes. Whoever has lost his connection, or opens another page, is back in a moment: he has not
+ * gone before some seconds have passed, so nobody makes others hear of him again and again. */
 #include "server/parts.h"
 
 #include "server/memory.h"
 
 #include <string.h>
+#include <utlist.h>
 
-enum { NAMES_TOLD = 50 };
+enum { NAMES_TOLD = 50, PATIENCE_MS = 8000 };
 
 static void show(here *here, uint64_t person)
 {
@@ -80,16 +82,82 @@ static unsigned come_or_go(server *server, const person *person, bool comes)
     return told;
 }
 
-void here_came(server *server, const person *person)
+static void stay(here *here, person *person)
 {
+    DL_DELETE2(here->going, person, prev_going, next_going);
+    person_release(person);
+}
+
+void here_came(server *server, person *person)
+{
+    if (person->here) {
+        stay(&server->here, person);
+        return;
+    }
+    person->here = true;
     server->here.count++;
     come_or_go(server, person, true);
 }
 
-void here_went(server *server, const person *person)
+static void go(server *server, person *person)
 {
+    person->here = false;
     server->here.count--;
     come_or_go(server, person, false);
+}
+
+static void go_at_last(uv_timer_t *timer);
+
+static void wait_for_next(server *server)
+{
+    here *here = &server->here;
+    if (here->going == NULL || server->stopping)
+        return;
+    const int64_t left = here->going->went + PATIENCE_MS - server_now(server);
+    uv_timer_start(&here->timer, go_at_last, left > 0 ? (uint64_t)left : 0, 0);
+}
+
+static void go_at_last(uv_timer_t *timer)
+{
+    server *server = timer->data;
+    here *here = &server->here;
+    while (here->going != NULL && server_now(server) >= here->going->went + PATIENCE_MS) {
+        person *person = here->going;
+        go(server, person);
+        stay(here, person);
+    }
+    wait_for_next(server);
+}
+
+/* Whoever is nobody any more does not come back. */
+void here_went(server *server, person *person)
+{
+    here *here = &server->here;
+    if (person->name[0] == '\0') {
+        go(server, person);
+        return;
+    }
+    person->went = server_now(server);
+    person_hold(person);
+    DL_APPEND2(here->going, person, prev_going, next_going);
+    if (!uv_is_active((uv_handle_t *)&here->timer))
+        wait_for_next(server);
+}
+
+void here_open(server *server)
+{
+    uv_timer_init(&server->loop, &server->here.timer);
+    server->here.timer.data = server;
+}
+
+void here_stop(server *server)
+{
+    uv_close((uv_handle_t *)&server->here.timer, NULL);
+}
+
+bool here_counts(const person *person)
+{
+    return person != NULL && person->here;
 }
 
 void here_put(pen *out, server *server, const person *viewer)

@@ -105,6 +105,34 @@ bool name_read(gral_span text, char name[NAME_BYTES_MAX], char key[NAME_KEY_MAX]
     return U_SUCCESS(status) && status != U_STRING_NOT_TERMINATED_WARNING;
 }
 
+/* Pictures may be joined and coloured by invisible marks. */
+static bool is_hidden(UChar32 character)
+{
+    enum { JOINER = 0x200d, AS_PICTURE = 0xfe0f };
+    const int8_t type = u_charType(character);
+    return character != JOINER && character != AS_PICTURE &&
+           (u_hasBinaryProperty(character, UCHAR_DEFAULT_IGNORABLE_CODE_POINT) || type == U_CONTROL_CHAR ||
+            type == U_FORMAT_CHAR || type == U_LINE_SEPARATOR || type == U_PARAGRAPH_SEPARATOR ||
+            type == U_PRIVATE_USE_CHAR || type == U_UNASSIGNED);
+}
+
+bool name_is_seen(gral_span line)
+{
+    UErrorCode status = U_ZERO_ERROR;
+    UChar raw[UNITS];
+    int32_t length = 0;
+    bool says = false;
+    u_strFromUTF8(raw, UNITS, &length, line.bytes, (int32_t)line.length, &status);
+    for (int32_t at = 0; U_SUCCESS(status) && at < length;) {
+        UChar32 character;
+        U16_NEXT(raw, at, length, character);
+        if (is_hidden(character))
+            return false;
+        says |= u_isalnum(character);
+    }
+    return U_SUCCESS(status) && says;
+}
+
 bool name_fold(gral_span text, char *folded, size_t room)
 {
     UErrorCode status = U_ZERO_ERROR;
@@ -119,7 +147,9 @@ bool name_fold(gral_span text, char *folded, size_t room)
         U16_NEXT(apart, at, length, character);
         while (u_isalnum(character) && from < at)
             apart[kept++] = apart[from++];
-        if (!u_isalnum(character) && u_charType(character) != U_NON_SPACING_MARK && kept > 0 && apart[kept - 1] != ' ')
+        const bool parts = !u_isalnum(character) && u_charType(character) != U_NON_SPACING_MARK &&
+                           u_charType(character) != U_FORMAT_CHAR;
+        if (parts && kept > 0 && apart[kept - 1] != ' ')
             apart[kept++] = ' ';
     }
     kept -= kept > 0 && apart[kept - 1] == ' ';

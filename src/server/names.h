@@ -10,6 +10,9 @@ enum { NAME_CHARACTERS_MIN = 2, NAME_CHARACTERS_MAX = 24, NAME_BYTES_MAX = 128, 
  * may not be a name, false, and `why` is a sentence without a full stop. */
 bool name_read(gral_span text, char name[NAME_BYTES_MAX], char key[NAME_KEY_MAX], const char **why);
 
+/* Whether everybody sees what it says: a letter or digit is in it, and nothing invisible or that turns what follows. */
+bool name_is_seen(gral_span line);
+
 /* The letters and digits of a text, case and accents gone, with one blank between words; false where it has no room. */
 bool name_fold(gral_span text, char *folded, size_t room);
 

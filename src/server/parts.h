@@ -51,7 +51,10 @@ typedef struct person {
     unsigned computers;          /* are, or are about to be, at his tables */
     bucket bucket[BUDGET_KINDS]; /* for all his connections together */
     struct conn *conns;          /* session.c: where he is known */
-    int64_t silenced;            /* until then he may not talk; 0: he may */
+    bool here;                   /* here.c: he counts as here; also for a moment after he has gone, */
+    int64_t went;                /* then, */
+    struct person *prev_going, *next_going;
+    int64_t silenced; /* until then he may not talk; 0: he may */
     unsigned held;
     uint64_t asked_for;         /* when, last */
     struct person *prev, *next; /* by that time */
@@ -188,9 +191,11 @@ struct table {
     struct table *next_eager;
     bool news; /* in the server's list of those whose watchers are to be told something */
     struct table *prev_with_news, *next_with_news;
+    uv_timer_t timer;
+
+    /* deliberation.c */
     deliberation *deliberations;
     uint16_t thinking; /* seats being thought for, or whose decision waits */
-    uv_timer_t timer;
 
     /* watch.c */
     watch *watches;
@@ -241,7 +246,9 @@ typedef struct lobby {
 } lobby;
 
 typedef struct here {
-    unsigned count;  /* people */
+    unsigned count; /* people */
+    person *going;  /* who has no connection any more, and may be back in a moment; the first who went first */
+    uv_timer_t timer;
     uint64_t *shown; /* those of them who want to be seen by all, in the order in which they came */
     unsigned shown_count, shown_room;
 } here;
@@ -363,7 +370,7 @@ bool expiry_is_touch_due(server *server, int64_t touched); /* the store is told 
 void expiry_stop(server *server);
 void expiry_close(server *server);
 
-/* tables.c: all of them; table.c: one */
+/* tables.c: all of them; table.c, admission.c and deliberation.c: one */
 bool tables_load_all(server *server, gral_error *error);
 typedef void table_found(void *context, table *table);                               /* NULL: there is none */
 void tables_find(server *server, const char *id, table_found *found, void *context); /* now or later */
@@ -540,10 +547,13 @@ void company_hush(table *table); /* those who sit there do not hear whom they ha
 void company_hush_everywhere(server *server, uint64_t person); /* where he sits */
 
 /* here.c: who is here, and may be known to be */
-void here_came(server *server, const person *person); /* his first connection */
-void here_went(server *server, const person *person); /* and his last */
+void here_open(server *server);
+void here_stop(server *server);
+void here_came(server *server, person *person); /* his first connection */
+void here_went(server *server, person *person); /* and his last */
 void here_forget(server *server, uint64_t person);
-bool here_is(const person *person); /* NULL too */
+bool here_is(const person *person);     /* connected; NULL too */
+bool here_counts(const person *person); /* as here, as others are told; NULL too */
 void here_send(const person *person, const pen *message);
 void here_set_seen(conn *conn, enum tie_seen seen); /* by whom he wants to be seen */
 /* How many, and the names of those who want it, as members of an object. */

@@ -1,6 +1,7 @@
 #include "server/request.h"
 
-#include "notation/scan.h"
+#include "server/names.h"
+
 #include "rating/rating.h"
 
 #include <jansson.h>
@@ -551,18 +552,10 @@ static bool read_tournament(reader *reader, const json_t *value)
            fail(reader, N_("tournament must be the id of a tournament"));
 }
 
-static bool is_one_line(gral_span text)
-{
-    for (size_t at = 0, length; at < text.length; at += length)
-        if ((length = scan_plain(text.bytes + at, text.length - at)) == 0)
-            return false;
-    return true;
-}
-
 static bool read_title(reader *reader, const json_t *value)
 {
     char *title = reader->request->announced.title;
-    return (read_text(value, title, TOURNAMENT_TITLE_MAX + 1) && is_one_line(gral_span_of(title))) ||
+    return (read_text(value, title, TOURNAMENT_TITLE_MAX + 1) && name_is_seen(gral_span_of(title))) ||
            fail(reader, N_("title must be one line of at most 60 bytes"));
 }
 

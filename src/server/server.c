@@ -118,6 +118,7 @@ static void wind_up(uv_timer_t *timer)
     uv_close((uv_handle_t *)&server->on_hup, NULL);
     admin_stop(server);
     lobby_stop(server);
+    here_stop(server);
     meeting_stop(server);
     tournaments_stop(server);
     notify_close(&server->notify);
@@ -184,6 +185,7 @@ static void start_timers(server *server)
     uv_signal_init(&server->loop, &server->on_hup);
     server->on_term.data = server->on_int.data = server->on_hup.data = server->stop_timer.data = server;
     lobby_start(server);
+    here_open(server);
     notify_start(&server->notify, &server->loop);
     uv_signal_start(&server->on_term, stop, SIGTERM);
     uv_signal_start(&server->on_int, stop, SIGINT);

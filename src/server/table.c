@@ -4,7 +4,7 @@
  *
  * What comes by itself comes from one timer: computer players' decisions at the time the host says they may be told,
  * standing orders, clocks. */
-#include "server/parts.h"
+#include "server/table_inside.h"
 
 #include "server/log.h"
 #include "server/memory.h"
@@ -17,7 +17,6 @@
 enum { RETRY_MS = 1000, CONFLICTS_MAX = 4 };
 
 static void want_to_write(table *table);
-static void set_timer(table *table);
 static void submit(table *table, const gral_input *input, uint64_t user, conn *conn, const char *re,
                    const uint32_t *version);
 
@@ -41,195 +40,13 @@ unsigned table_seat_of(const table *table, const person *person)
     return GRAL_NOBODY;
 }
 
-/* His own, or the first that nobody has; the last one if there is none. */
-static unsigned wanted_seat(const gral_host *host, uint64_t user)
-{
-    const unsigned players = gral_host_terms(host)->settings.players;
-    for (unsigned seat = 0; seat < players; seat++)
-        if (gral_host_seat_at(host, seat).user == user)
-            return seat;
-    unsigned seat = 0;
-    for (; seat + 1 < players; seat++) {
-        const gral_host_seat at = gral_host_seat_at(host, seat);
-        if (at.user == 0 && !at.computer)
-            break;
-    }
-    return seat;
-}
-
-/* Whoever sits where he wants to sit has been heard before. */
-static bool sits_there(const gral_host *host, const gral_input *input)
-{
-    return input->kind == GRAL_INPUT_SIT && input->seat < gral_host_terms(host)->settings.players &&
-           gral_host_seat_at(host, input->seat).user == input->user;
-}
-
-/* --- computer players --- */
-
-/* Nobody thinks for a table that nobody looks at, unless several persons play there, for whom it goes on meanwhile. */
-static bool anybody_there(const table *table)
-{
-    unsigned persons = 0;
-    for (unsigned seat = 0; seat < gral_host_terms(table->host)->settings.players; seat++)
-        persons += !gral_host_seat_at(table->host, seat).computer;
-    return table->watches != NULL || persons > 1;
-}
-
-/* What a player may think, in milliseconds, and less where the pace is short; everybody knows both. */
-static int64_t thinking_time(const table *table, const char *player)
-{
-    enum { LEAST = 20 };
-    const int64_t usual = gral_player_time(gral_span_of(player));
-    const int64_t most = 6 * (int64_t)gral_host_terms(table->host)->pace / 10;
-    return most >= LEAST && most < usual ? most : usual;
-}
-
-static void limit_thinking(gral_task *task, int64_t milliseconds)
-{
-    gral_text text = {task->player, strlen(task->player), sizeof task->player};
-    gral_text_add(&text, strchr(task->player, ':') != NULL ? "," : ":");
-    gral_text_add_number(&text, (uint64_t)milliseconds);
-    gral_text_add(&text, "ms");
-}
-
-/* In its own turn a player may think twice: what to do, and then what to assign. Whether it does is nobody's business,
- * and how long the second time takes depends on the units it has left. */
-static int64_t thoughts_at_once(const gral_task *task)
-{
-    return task->view.open.phase == GRAL_TURN ? 2 : 1;
-}
-
-/* From being asked to having decided: a third more than the thinking, for the way there and back. */
-static int64_t whole_time(int64_t thinking)
-{
-    return (4 * thinking + 2) / 3;
-}
-
-/* Whoever plays, and where the table was made; where that was in an earlier life, he is alone. */
-static think_payer payer_of(const table *table)
-{
-    think_payer payer = {table->payer, table->payer};
-    if (table->from.count > 0)
-        payer.network = source_number(&table->from.source[0]);
-    return payer;
-}
-
-static void thought_out(void *context, const thought *thought);
-
-static void ask(deliberation *deliberation, unsigned seat)
-{
-    table *table = deliberation->table;
-    gral_task task;
-    if (!gral_host_task(table->host, seat, &task)) {
-        log_line(LOG_ERROR, "memory", NULL);
-        abort();
-    }
-    const int64_t time = thinking_time(table, task.player), all = time * thoughts_at_once(&task);
-    if (all > deliberation->each)
-        deliberation->each = all;
-    deliberation->awaited++;
-    table->thinking |= (uint16_t)(1 << seat);
-    limit_thinking(&task, time);
-    think_about(table->server->think, &task, payer_of(table), (uint64_t)all, thought_out, deliberation);
-}
-
-void table_start_thinking(table *table)
-{
-    const uint16_t wanted = (uint16_t)(gral_host_thinking(table->host) & ~table->thinking);
-    if (wanted == 0 || table->server->stopping || !anybody_there(table))
-        return;
-    deliberation *deliberation = memory_get(sizeof *deliberation);
-    deliberation->table = table;
-    deliberation->asked = table_now(table);
-    deliberation->began = uv_hrtime();
-    deliberation->told_at = INT64_MAX;
-    LL_APPEND(table->deliberations, deliberation);
-    table->busy++;
-    for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++)
-        if (wanted >> seat & 1)
-            ask(deliberation, seat);
-    const unsigned threads = table->server->settings.thinkers;
-    deliberation->rounds = (deliberation->awaited + threads - 1) / threads;
-}
-
-/* When the decisions of seats that were asked at the same moment are told: all at the same time, one after the other in
- * the order of the seats, however soon each of them was ready. They are taken to have needed all of the time they may
- * need, as many at once as there are threads. Where a thread began later than that, because many think for others, it
- * is the next multiple of that time. So the time shows the number of seats, their levels, the pace, and how busy the
- * server is; nothing that any of them holds (R10.2). */
-static int64_t time_to_tell(const deliberation *deliberation, uint64_t now)
-{
-    const int64_t whole = whole_time(deliberation->each) * deliberation->rounds;
-    const int64_t taken = (int64_t)(now - deliberation->began) / 1000000;
-    const int64_t due = (int64_t)(deliberation->last - deliberation->began) / 1000000 + deliberation->each;
-    const int64_t needed = taken > due ? taken : due;
-    const int64_t times = needed > whole ? (needed + whole - 1) / whole : 1;
-    return gral_host_tell_time(deliberation->table->host, deliberation->asked + times * whole);
-}
-
-static void thought_out(void *context, const thought *thought)
-{
-    deliberation *deliberation = (struct deliberation *)context;
-    table *table = deliberation->table;
-    deliberation->thought[thought->seat] = *thought;
-    deliberation->thought_out |= (uint16_t)(1 << thought->seat);
-    if (thought->began > deliberation->last)
-        deliberation->last = thought->began;
-    if (--deliberation->awaited > 0)
-        return;
-    deliberation->told_at = time_to_tell(deliberation, uv_hrtime());
-    table->busy--;
-    set_timer(table);
-    table_release(table);
-}
-
-static void tell_decision(table *table, const thought *thought)
-{
-    gral_input input = {.kind = GRAL_INPUT_DO,
-                        .seat = (uint8_t)thought->seat,
-                        .other = GRAL_NOBODY,
-                        .computer = true,
-                        .action_count = (uint8_t)thought->count};
-    memcpy(input.action, thought->action, sizeof input.action);
-    submit(table, &input, 0, NULL, "", &thought->version);
-    if (!thought->offers)
-        return;
-    input = (gral_input){.kind = GRAL_INPUT_OFFER,
-                         .seat = (uint8_t)thought->seat,
-                         .other = GRAL_NOBODY,
-                         .computer = true,
-                         .offer = thought->offer};
-    table_submit_for(table, &input, 0);
-}
-
-/* A seat that could not be thought for is asked again when something else happens at the table. */
-static void tell_decisions(table *table, const deliberation *deliberation)
-{
-    for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++) {
-        if ((deliberation->thought_out >> seat & 1) == 0)
-            continue;
-        if (deliberation->thought[seat].count > 0)
-            tell_decision(table, &deliberation->thought[seat]);
-        else
-            table->thinking &= (uint16_t)(~(1 << seat));
-    }
-}
-
 /* --- the timer --- */
 
 static void time_is_up(uv_timer_t *timer)
 {
     table *table = timer->data;
     const int64_t now = table_now(table);
-    deliberation *deliberation, *next;
-    LL_FOREACH_SAFE(table->deliberations, deliberation, next)
-    {
-        if (deliberation->told_at > now)
-            continue;
-        LL_DELETE(table->deliberations, deliberation);
-        tell_decisions(table, deliberation);
-        free(deliberation);
-    }
+    deliberations_tell(table, now);
     uint8_t kind;
     int64_t time;
     if (gral_host_due(table->host, &kind, &time) && time <= now && !table->overdue) {
@@ -238,21 +55,15 @@ static void time_is_up(uv_timer_t *timer)
             kind = GRAL_INPUT_RESUME;
         table_submit_for(table, &(gral_input){.kind = kind, .seat = GRAL_NOBODY, .other = GRAL_NOBODY}, 0);
     }
-    set_timer(table);
+    table_set_timer(table);
 }
 
-static void set_timer(table *table)
+void table_set_timer(table *table)
 {
     uint8_t kind;
-    int64_t time, first = INT64_MAX;
-    if (!table->overdue && gral_host_due(table->host, &kind, &time))
+    int64_t time, first = deliberations_due(table);
+    if (!table->overdue && gral_host_due(table->host, &kind, &time) && time < first)
         first = time;
-    deliberation *deliberation;
-    LL_FOREACH(table->deliberations, deliberation)
-    {
-        if (deliberation->told_at < first)
-            first = deliberation->told_at;
-    }
     if (first == INT64_MAX || table->server->stopping) {
         uv_timer_stop(&table->timer);
         return;
@@ -264,31 +75,6 @@ static void set_timer(table *table)
 }
 
 /* --- what comes in --- */
-
-static void answer(const submission *submission, enum gral_host_refusal refused)
-{
-    conn *conn = submission->conn;
-    if (conn == NULL)
-        return;
-    if (refused != GRAL_ACCEPTED && refused != GRAL_HOST_REPEATED) {
-        answer_refused(conn, submission->re, refusal_of_host(refused));
-        return;
-    }
-    histogram_note(&conn->server->figures.answers, 1e-9 * (double)(uv_hrtime() - submission->asked));
-    pen *out = &conn->server->out;
-    pen_clear(out);
-    pen_begin(out, '{');
-    pen_put_words(out, "re", submission->re);
-    pen_put_bool(out, "ok", true);
-    if (submission->versioned)
-        pen_put_number(out, "version", gral_host_version(submission->table->host));
-    if (submission->input.kind == GRAL_INPUT_SIT)
-        pen_put_words(out, "table", submission->table->id);
-    if (refused == GRAL_HOST_REPEATED)
-        pen_put_bool(out, "repeated", true);
-    pen_end(out, '}');
-    conn_send(conn, out);
-}
 
 static void end_submission(submission *submission)
 {
@@ -303,14 +89,6 @@ static void end_submission(submission *submission)
     if (submission->conn != NULL)
         conn_release(submission->conn);
     free(submission);
-}
-
-static bool is_empty(const table *table)
-{
-    for (unsigned seat = 0; seat < gral_host_terms(table->host)->settings.players; seat++)
-        if (gral_host_seat_at(table->host, seat).user != 0)
-            return false;
-    return true;
 }
 
 /* Whether it is about who sits where. */
@@ -333,7 +111,7 @@ static void after_input(table *table, const gral_input *input)
     }
     if (input->kind != GRAL_INPUT_RISE || gral_host_stage(table->host) != GRAL_GATHERING)
         return;
-    if (!is_empty(table))
+    if (!admission_nobody_sits(table))
         return;
     table_submit_for(table, &(gral_input){.kind = GRAL_INPUT_CLOSE, .seat = GRAL_NOBODY, .other = GRAL_NOBODY}, 0);
 }
@@ -352,7 +130,7 @@ static void perform(table *table, submission *submission)
         log_line(LOG_ERROR, "memory", NULL);
         abort();
     }
-    answer(submission, GRAL_ACCEPTED);
+    admission_answer(submission, GRAL_ACCEPTED);
     after_input(table, input);
     if (submission->conn != NULL)
         watch_pay(table, submission->conn);
@@ -470,90 +248,15 @@ static void stored(void *context, enum store_outcome outcome)
     if (payer != NULL)
         conn_release(payer);
     table_start_thinking(table);
-    set_timer(table);
+    table_set_timer(table);
     want_to_write(table);
     table_release(table);
-}
-
-/* --- what may go in --- */
-
-/* The seat was his when he gave the order; before the game it may have changed hands since. */
-static bool is_his_seat(const submission *submission, const gral_host *host)
-{
-    const gral_input *input = &submission->input;
-    if (submission->conn != NULL && submission->conn->person->name[0] == '\0')
-        return false; /* he has deleted his account since */
-    return submission->user == 0 || input->kind == GRAL_INPUT_SIT ||
-           gral_host_seat_at(host, input->seat).user == submission->user;
 }
 
 void table_dissolve(table *table)
 {
     table->dissolved = true;
     table_submit_for(table, &(gral_input){.kind = GRAL_INPUT_CLOSE, .seat = GRAL_NOBODY, .other = GRAL_NOBODY}, 0);
-}
-
-/* Whatever the reason was to give the table up, somebody may have come since. */
-static bool is_missed(const table *table)
-{
-    return !table->dissolved && !is_empty(table) && !table_is_given_up(table);
-}
-
-static enum gral_host_refusal check(const submission *submission, const gral_host *host)
-{
-    if (sits_there(host, &submission->input))
-        return GRAL_HOST_REPEATED;
-    if (submission->input.kind == GRAL_INPUT_CLOSE && is_missed(submission->table))
-        return GRAL_HOST_TAKEN;
-    const enum gral_host_refusal refused = gral_host_check(host, &submission->input, submission->time);
-    return refused != GRAL_ACCEPTED ? refused : gral_host_excess(host, &submission->input);
-}
-
-static bool is_of_now(const submission *submission, const gral_host *host)
-{
-    return !submission->versioned || submission->version == gral_host_version(host);
-}
-
-/* Whether it may go in now; where not, it is answered. */
-static bool admit(submission *submission)
-{
-    table *table = submission->table;
-    const bool resumed = submission->input.kind == GRAL_INPUT_RESUME && table->resumed_at != 0;
-    submission->time = resumed ? table->resumed_at : table_now(table);
-    if (submission->input.kind == GRAL_INPUT_SIT && submission->input.seat == GRAL_NOBODY)
-        submission->input.seat = (uint8_t)wanted_seat(table->host, submission->input.user);
-    if (!is_his_seat(submission, table->host)) {
-        if (submission->conn != NULL)
-            answer_refused(submission->conn, submission->re, refused_seat);
-        return false;
-    }
-    const enum gral_host_refusal refused = check(submission, table->host);
-    const bool old = !is_of_now(submission, table->host);
-    if (refused == GRAL_ACCEPTED && !old)
-        return true;
-    table->server->figures.refused++;
-    if (old && refused != GRAL_HOST_REPEATED && submission->conn != NULL)
-        answer_refused(submission->conn, submission->re, refused_version);
-    else
-        answer(submission, refused);
-    return false;
-}
-
-/* Whether it may go in after what goes in before it at the same time, which makes the table what `next` is. Where not,
- * it waits, and is judged by what is true then: nobody is answered by what is not yet on the disk. */
-static bool fits(submission *submission, const gral_host *next)
-{
-    const bool open = submission->input.kind == GRAL_INPUT_SIT && submission->input.seat == GRAL_NOBODY;
-    submission->time = table_now(submission->table);
-    if (submission->conflicts > 0 || submission->input.kind == GRAL_INPUT_CLOSE)
-        return false;
-    if (open)
-        submission->input.seat = (uint8_t)wanted_seat(next, submission->input.user);
-    if (is_his_seat(submission, next) && is_of_now(submission, next) && check(submission, next) == GRAL_ACCEPTED)
-        return true;
-    if (open)
-        submission->input.seat = GRAL_NOBODY;
-    return false;
 }
 
 static void put_into(bundle *bundle, submission *submission)
@@ -577,11 +280,6 @@ static void put_into(bundle *bundle, submission *submission)
     bundle->count++;
 }
 
-static bool is_hidden_answer(const submission *submission)
-{
-    return submission->input.kind == GRAL_INPUT_DO && gral_host_holds_answers(submission->table->host);
-}
-
 static void take_out(table *table, submission *submission)
 {
     LL_DELETE(table->first, submission);
@@ -594,7 +292,7 @@ static void take_out(table *table, submission *submission)
 static submission *next_in_order(const table *table)
 {
     submission *submission = table->first;
-    while (submission != NULL && is_hidden_answer(submission))
+    while (submission != NULL && admission_is_hidden(submission))
         submission = submission->next;
     return submission;
 }
@@ -612,10 +310,10 @@ static void look_ahead(bundle *bundle, const submission *added)
 static bool take_in(bundle *bundle, submission *submission)
 {
     table *table = bundle->table;
-    if (bundle->full || (bundle->count > 0 && !fits(submission, bundle->next)))
+    if (bundle->full || (bundle->count > 0 && !admission_after(submission, bundle->next)))
         return false;
     take_out(table, submission);
-    if (bundle->count == 0 && !admit(submission)) {
+    if (bundle->count == 0 && !admission_now(submission)) {
         end_submission(submission);
         return true;
     }
@@ -630,7 +328,7 @@ static void take_hidden_answers(bundle *bundle)
     submission *submission, *after;
     LL_FOREACH_SAFE(bundle->table->first, submission, after)
     {
-        if (is_hidden_answer(submission))
+        if (admission_is_hidden(submission))
             take_in(bundle, submission);
     }
 }
@@ -683,7 +381,7 @@ void tables_write(void *context)
         write_waiting(table);
         table->busy--;
         table_start_thinking(table);
-        set_timer(table);
+        table_set_timer(table);
         table_release(table);
     }
 }
@@ -764,6 +462,11 @@ void table_submit_for(table *table, const gral_input *input, uint64_t user)
     submit(table, input, user, NULL, "", NULL);
 }
 
+void table_submit_thought(table *table, const gral_input *input, uint32_t version)
+{
+    submit(table, input, 0, NULL, "", &version);
+}
+
 void table_forget_work(table *table)
 {
     server *server = table->server;
@@ -771,11 +474,7 @@ void table_forget_work(table *table)
         LL_DELETE2(server->eager, table, next_eager);
     if (table->news)
         drop_news(table);
-    while (table->deliberations != NULL) {
-        deliberation *deliberation = table->deliberations;
-        table->deliberations = deliberation->next;
-        free(deliberation);
-    }
+    deliberations_forget(table);
     while (table->first != NULL) {
         submission *submission = table->first;
         table->first = submission->next;
@@ -792,5 +491,5 @@ void table_go_on(table *table)
     asked_follow(table, NULL);
     want_to_write(table);
     table_start_thinking(table);
-    set_timer(table);
+    table_set_timer(table);
 }

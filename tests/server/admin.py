@@ -224,7 +224,7 @@ def who_is_there_from_a_barred_network_goes():
 def a_word_that_nobody_may_say_is_found_however_it_is_written():
     table, people = gather(SERVER, 2)
     admin("forbid", "Kühlschrank")
-    for text in ["kühlschrank", "So ein KÜHLSCHRANK!", "kuhlschrank", "ein…Kühlschrank.", "ＫÜＨＬＳＣＨＲＡＮＫ"]:
+    for text in ["kühlschrank", "So ein KÜHLSCHRANK!", "kuhlschrank", "ein…Kühlschrank.", "ＫÜＨＬＳＣＨＲＡＮＫ", "kühl\u200bschrank"]:
         same(people[0].refused("talk", table=table, text=text), "words", f"the answer to {text!r}")
     for text in ["Kühlschränke", "kühl, Schrank", "Akühlschrank", "well played", "🙂"]:
         people[0].request("talk", table=table, text=text)

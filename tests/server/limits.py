@@ -308,6 +308,30 @@ def hearing_the_whole_story_again_and_again_has_a_price():
 
 
 @claim
+def who_comes_back_to_many_tables_pays_for_each():
+    with Server() as server:
+        eve = Person(server)
+        names = [eve.create(players=2) for _ in range(40)]
+        server.stop()
+        server.options = []
+        server.start()
+        eve = Person(server, eve.name, eve.account)
+        for name in names:
+            eve.request("watch", table=name, have=0)
+        begin, looks, refused = time.monotonic(), 0, 0
+        while refused == 0 and looks < 200:
+            looks += 1
+            for on in (False, True):
+                try:
+                    eve.request("look", on=on)
+                except Refused as refusal:
+                    refused += refusal.word == "rate"
+        # 200 units and 20 a second; 40 tables cost 20 units, and the words 4.
+        most = 1 + (200 + 20 * (time.monotonic() - begin)) / 24 + 1
+        assert looks < most, f"{looks} times, not {most:.1f} at the most"
+
+
+@claim
 def a_story_that_must_be_loaded_first_has_the_same_price():
     with Server() as server:
         name, (ann, bob) = gather(server, 2, watch=False)

@@ -1,6 +1,9 @@
 """The supreme law: no byte and no delay tells anybody more than the rules do (R10.2). Games are played twice, differing
 only in what must not be seen, and every byte that anybody else gets is compared."""
+import io
+import json
 import re
+import tarfile
 import time
 
 from harness import FAR, Person, Server, claim, gather, open_quietly, play_on, run_claims, same
@@ -262,6 +265,46 @@ def whispers_are_the_same_bytes_for_third_parties():
     compare(*twins, [0, 3, 4])
 
 
+def archive_of(person):
+    status, _, bytes_of_it = person.account.request("GET", "/api/export")
+    same(status, 200, "the status of the archive")
+    with tarfile.open(fileobj=io.BytesIO(bytes_of_it)) as archive:
+        return {member.name: archive.extractfile(member).read().decode() for member in archive.getmembers()}
+
+
+@claim
+def a_block_is_the_same_bytes_for_who_is_blocked_and_all_others():
+    accounts = accounts_for(3)
+    blocked = json.loads(accounts[1].request("GET", "/api/me")[2])["name"]
+    twins, records = [], []
+    for blocks in (False, True):
+        twin = Twin(accounts, hidden=0)
+        if blocks:
+            twin.people[0].request("block", name=blocked)
+        twin.settle()
+        for seat in (1, 2, 3):
+            twin.do(seat, "place 10 T1", "done")
+        twin.people[1].request("talk", table=twin.name, text="Hello")
+        twin.settle()
+        twin.people[1].request("befriend", name=json.loads(accounts[0].request("GET", "/api/me")[2])["name"])
+        asked = [{**row, "since": 0} for row in twin.people[1].request("friends")["asked"]]
+        same(len(asked), 1, "whom he has asked to be his friend")
+        twin.people[1].request("unfriend", name=asked[0]["name"])
+        twin.do(1, "step T1 b1")
+        for seat in (2, 3):
+            twin.do(seat, "pass")
+        files = archive_of(twin.people[1])
+        text = files[f"gral/games/{twin.name}.json"] + SERVER.record(twin.name)
+        records.append(re.sub(r"\b[0-9a-f]{64,}\b|(?m: ;[0-9a-f]{4}$)|\"(at|since)\":\d+", "", text.replace(twin.name, "TABLE")))
+        twins.append(twin)
+        twin.close()
+    for index in (1, 2, 3):
+        streams = [re.sub(r"\"(at|since)\":\d+", "", twin.stream(twin.everybody()[index])) for twin in twins]
+        different = [pair for pair in zip(*(stream.split("\n") for stream in streams)) if pair[0] != pair[1]]
+        assert streams[0] == streams[1], f"viewer {index}: {different[:2]}"
+    same(records[1], records[0], "what is kept of the game")
+
+
 # --- everywhere else --------------------------------------------------------------------------------------------------
 
 SALT = "5a17" * 16
@@ -296,6 +339,33 @@ def no_placement_and_no_salt_is_anywhere_before_the_end_R10_2():
         person.request("draw", table=name)
     assert SALT in SERVER.record(name), "the salt is not published at the end"
     assert SALT not in SERVER.log() and "place" not in SERVER.log(), "the log tells it"
+
+
+@claim
+def archives_profiles_and_lists_are_the_same_bytes_while_the_game_goes_on_R10_2():
+    accounts = accounts_for(3)
+    found = []
+    for opening, assignment in SHEETS:
+        twin = Twin(accounts, hidden=1)
+        twin.people[1].request("show", games="everyone", manner="everyone", results="everyone")
+        dispute(twin, opening, assignment)
+        name = twin.people[1].account.request("GET", "/api/me")[2].decode()
+        asked = []
+        for person in (twin.people[2], twin.watcher):
+            for do, members in (("stats", {}), ("games", {}), ("ratings", {"class": "3-4-live"})):
+                asked.append(json.dumps({**person.request(do, name=json.loads(name)["name"], **members), "re": ""}))
+            asked.append(json.dumps({**person.request("tournaments"), "re": ""}))
+        files = archive_of(twin.people[2])
+        asked += [files[f"gral/games/{twin.name}.{kind}"] for kind in ("json", "gral")]
+        account = json.loads(files["gral/account.json"])
+        asked += [json.dumps(account.get(part)) for part in ("results", "manner", "ratings", "friends", "tournaments")]
+        text = "\n".join(asked).replace(twin.name, "TABLE")
+        # Seals, the signature, and the marks of lines, which follow from everything before, differ in every game.
+        found.append(re.sub(r"\b[0-9a-f]{64,}\b|(?m: ;[0-9a-f]{4}$)", "", text))
+        twin.close()
+    for other in found[1:]:
+        different = [pair for pair in zip(found[0].split("\n"), other.split("\n")) if pair[0] != pair[1]]
+        assert not different and len(other) == len(found[0]), f"others can tell them apart: {different[:3]}"
 
 
 @claim

@@ -433,6 +433,14 @@ def old_ones_go_where_that_is_wished():
 
 
 @claim
+def a_title_can_be_read():
+    ann = registered(SERVER)
+    for title in ("", " ", "a\nb", "a\u2028b", "a\u202eb", "\u200b", "\u3164", "!?", "x" * 61):
+        same(ann.refused("announce", title=title, system="swiss", people=4), "member", repr(title))
+    announce(ann, title="Größe 🐈‍⬛ ❤️ 12")
+
+
+@claim
 def a_full_one_is_full():
     people = [registered(SERVER)] + [Person(SERVER) for _ in range(16)]
     tournament = announce(people[0], system="round-robin", begins=int(time.time()) + 3600)

@@ -43,12 +43,14 @@ test("a draw is offered, refused, offered again and agreed; a rematch follows", 
     }
     await bob.page.locator(".stage").waitFor();
     expect(await bob.page.locator(".racing").count(), "no figures have decided it").toBe(0);
+    expect(await bob.page.locator(".race a").allTextContents(), "names lead to the players").toEqual(expect.arrayContaining(["Ada", "Ben"]));
     await sentence.press("End");
     await ann.page.keyboard.type("ame");
     await sentence.press("Enter");
     await backToTable(bob);
     await tab(bob, /^Chat/);
     await bob.page.getByRole("log", { name: "Messages" }).getByText("Good game").waitFor();
+    expect(await bob.page.getByRole("log", { name: "Messages" }).getByRole("link", { name: "Ada" }).getAttribute("href")).toBe("#/player/Ada");
     await backToTable(ann);
     await tab(ann, /^Story/);
     await says(ann, "Everyone agrees: the game is a draw.");

@@ -194,6 +194,8 @@ test("four people, somebody who watches, a broken connection, a replacement: a w
     await asked(cleo!, "turn");
     await expect.poll(() => known(bob!).view?.pawns[0]).toBe("c1");
     await bob!.page.getByRole("tab", { name: /^Story/ }).click();
+    const story = bob!.page.getByRole("list", { name: "Game log" });
+    expect(await story.getByRole("link", { name: cleo!.name }).first().getAttribute("href"), "whose turn it is").toContain("#/player/");
 
     // --- Dan goes away, and a computer player acts for him until he is back ---
     await home.server.cut(dan!.page.context());

@@ -6,12 +6,13 @@ export interface Order {
     paper: string;
     players: number;
     pages: readonly string[];
+    theme?: string;
 }
 
 /** The print shop with this order, all of it drawn. */
-export async function shop(browser: Browser, url: string, { language, paper, players, pages }: Order): Promise<Page> {
+export async function shop(browser: Browser, url: string, { language, paper, players, pages, theme = "system" }: Order): Promise<Page> {
     const context = await browser.newContext({ locale: language, serviceWorkers: "block" });
-    await context.addInitScript((chosen) => localStorage.setItem("gral.settings", JSON.stringify({ language: chosen })), language);
+    await context.addInitScript((settings) => localStorage.setItem("gral.settings", settings), JSON.stringify({ language, theme }));
     const page = await context.newPage();
     await page.goto(`${url}#/print?paper=${paper}&players=${players}&pages=${pages.join(",")}`);
     await page.locator(".paper").last().waitFor();

@@ -1,0 +1,211 @@
+#!/usr/bin/env python3
+"""Every command that a document shows is run, in a folder that has what the documents speak of. Figures that only say how
+much of something (games, samples) are made small; what cannot run here is in CANNOT, with the reason.
+
+    documents.py SOURCE [PATTERN]    with a pattern: only commands that it matches
+"""
+import contextlib
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent / "server"))
+import harness  # noqa: E402
+from harness import claim, online_player, run_claims  # noqa: E402
+
+SOURCE = pathlib.Path(sys.argv[1])
+ONLY = sys.argv[2] if len(sys.argv) > 2 else ""
+del sys.argv[1:]
+GRAL, LEARN, LIBRARY = (os.environ[name] for name in ("GRAL", "GRAL_LEARN", "GRAL_LIBRARY"))
+PAGES = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "bench/RESULTS.md",
+         *sorted(str(page.relative_to(SOURCE)) for page in SOURCE.glob("docs/*.md"))]
+COMMAND = re.compile(r"(\w+=\S+ )*\(?(gral|gral-learn|build/gral|make|meson|ninja|python3|cc|cd|npm|npx|sudo|systemctl"
+                     r"|\./\w+|tools/[\w-]+) ")
+
+# What is no command, and what cannot run in a sandbox: a part of the command, and the reason.
+CANNOT = {
+    "gral seal 1": "begins what is sealed",
+    "gral record 1": "begins what is signed",
+    "gral key 1": "begins what signs a key",
+    "gral keys 1": "begins a list of keys",
+    "gral match --json": "a part of a command; bots_page.py tries it",
+    "gral match --seed 21 …": "a part of a command",
+    "gral verify --key FILE": "a part of a command, which is whole further down",
+    "gral bench ": "measures for minutes; bench_page.py has each of them measure for a moment",
+    "gral-learn solve --exploit PLAYER": "a part of a command, which solver.md has whole",
+    "meson setup build": "builds all of gral, as tools/test does with the same words",
+    "meson compile": "the same",
+    "meson test": "the same; this is one of its tests",
+    "meson install": "installed.py does",
+    "meson configure": "make play does",
+    "tools/check-translations --update": "changes the source; tools/test runs it without",
+    "tools/dist --twice": "builds the client twice",
+    "tools/setup": "installs packages",
+    "tools/soak": "lasts an hour; server_soak is the same for seconds",
+    "npm ": "tools/setup and tools/test do",
+    "npx ": "tools/test does",
+    "sudo ": "nobody is root here; admin.py does it as the server's own user",
+    "systemctl ": "there is no systemd here; service.py sends the signal",
+    "gral-learn train": "takes hours; test_learn.c trains",
+    "gral-learn begin": "continues a training; test_learn.c does",
+    "gral-learn export": "needs a training; test_learn.c does",
+}
+# Names that stand for something, and how much of something is done.
+SMALLER = [
+    (r"--games \d+|--games N\b", "--games 2"), (r"--limit \d+", "--limit 3"), (r"--samples \d+", "--samples 2"),
+    (r"--cap \d+", "--cap 5"), (r"\bplayers=N\b", "players=2"), (r"\bgames=N\b", "games=1"), (r"--players N\b", "--players 2"),
+    (r"\bOTHER\b", "random"), (r"\bSCRIPT\b", "waiter"), (r"\bPLAYER\b", "rules"), (r"\bTABLE\b", "$TABLE"), (r"\bTOURNAMENT\b", "$TOURNAMENT"), (r"\bWORD\b", "word"),
+    (r"\bFILE\b", "game.gral"), (r"tools/levels \d+", "tools/levels 1"),
+    (r" …", ""), (r"/etc/gral\.conf", "gral.conf"), (r"/etc/gral-mail-password", "password"), (r"/var/lib/gral/gral\.db", "$DATABASE"),
+]
+
+
+def blocks(text):
+    """The commands of indented blocks, whole lines, and the words in backquotes."""
+    text = re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE)
+    lines = text.replace("\\\n        ", "").split("\n")
+    before = ""
+    inside = False
+    for line in lines:
+        inside = line.startswith("    ") and (inside or not before.strip())
+        if inside and COMMAND.match(line[4:] + " "):
+            yield re.sub(r" {2,}.*", "", line[4:])  # what follows after blanks explains it
+        elif not inside:
+            for words in re.findall(r"`([^`]+)`", line):
+                if COMMAND.match(words):
+                    yield words
+        before = line
+
+
+def commands():
+    for page in PAGES:
+        for command in blocks((SOURCE / page).read_text()):
+            yield page, command
+
+
+class Sandbox:
+    """A folder that looks like the source with gral built in it, and a home of its own."""
+
+    def __init__(self):
+        self.folder = tempfile.TemporaryDirectory(prefix="gral-documents-")
+        self.path = pathlib.Path(self.folder.name)
+        for name in ["examples", "tools", "bindings", "web", "docs", "include", "Makefile", "meson.build", "po"]:
+            (self.path / name).symlink_to(SOURCE / name)
+        for folder, name, to in [("build", "gral", GRAL), ("bin", "gral", GRAL), ("bin", "gral-learn", LEARN)]:
+            (self.path / folder).mkdir(exist_ok=True)
+            (self.path / folder / name).symlink_to(to)
+        records = SOURCE / "tests/data/records"
+        for name, record in [("game.gral", "example.gral"), ("final.gral", "signed.gral"), ("saved.gral", "signed_saved.gral"),
+                             ("keys", "signed_keys")]:
+            (self.path / name).write_bytes((records / record).read_bytes())
+        (self.path / "gral.conf").write_text("port = 0\n")
+        (self.path / "password").write_text("a password\n")
+        subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=gral.example", "-days", "2",
+                        "-keyout", "key.pem", "-out", "chain.pem"], cwd=self.path, check=True, capture_output=True)
+        library = pathlib.Path(LIBRARY).parent
+        (self.path / "gral.pc").write_text(f"Name: gral\nDescription: as installed\nVersion: 0\n"
+                                           f"Cflags: -I{SOURCE}/include\nLibs: -L{library} -lgral\n")
+        self.environment = {
+            **os.environ, "HOME": str(self.path), "XDG_DATA_HOME": str(self.path / "data"), "TERM": "dumb", "LC_ALL": "C",
+            "PATH": f"{self.path / 'bin'}:{os.environ['PATH']}", "PYTHONDONTWRITEBYTECODE": "1",
+            "PKG_CONFIG_PATH": str(self.path), "LD_LIBRARY_PATH": str(library)}
+
+    def run(self, command):
+        done = subprocess.run(command, shell=True, cwd=self.path, env=self.environment, stdin=subprocess.DEVNULL,
+                              capture_output=True, text=True, timeout=120)
+        assert done.returncode == 0, f"{command}: {done.returncode} {done.stdout[-500:]}{done.stderr[-1000:]}"
+
+    def serve(self, command):
+        """A server runs until it is ended: it must come up and end well."""
+        process = subprocess.Popen(f"exec {command} --port 0", shell=True, cwd=self.path, env=self.environment,
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        line = process.stdout.readline()
+        process.send_signal(signal.SIGTERM)
+        _, errors = process.communicate(timeout=harness.FAR)
+        assert "http" in line and process.returncode == 0, f"{command}: {line} {process.returncode} {errors}"
+
+
+SANDBOX = Sandbox()
+OPERATORS = ("gral admin ", "gral backup ")
+DONE = set()
+
+
+def dry(command):
+    """make would build for minutes: whether it knows what to do."""
+    subprocess.run(["make", "--dry-run", *command.split()[1:2]], cwd=SOURCE, check=True, capture_output=True)
+
+
+def smaller(command):
+    for pattern, words in SMALLER:
+        command = re.sub(pattern, words, command)
+    return command
+
+
+def run(command):
+    words = smaller(command).split()
+    if words[0] == "make":
+        dry(command)
+    elif words[0] in ("gral", "build/gral") and words[1] == "serve" and "--help" not in words:
+        SANDBOX.serve(" ".join(words))
+    elif len(words) == 2 and words[0] == "gral" and not words[1].startswith("-"):
+        SANDBOX.run(f"gral help {words[1]}")  # only its name
+    elif len(words) == 2 and words[0] == "gral-learn":
+        SANDBOX.run(f"gral-learn {words[1]} --help")
+    elif command.startswith(OPERATORS):
+        pass  # below: it talks to a server
+    else:
+        SANDBOX.run(" ".join(words))
+
+
+def excused(command):
+    return [part for part in CANNOT if part in command + " "]
+
+
+def claim_page(page):
+    found = [command for of, command in commands() if of == page and ONLY in command]
+    if not found:
+        return
+
+    def the_commands_run():
+        for command in found:
+            if not excused(command) and command not in DONE:
+                DONE.add(command)
+                run(command)
+
+    the_commands_run.__name__ = "the_commands_of_" + re.sub(r"\W", "_", page.lower()) + "_run"
+    claim(the_commands_run)
+
+
+for each in PAGES:
+    claim_page(each)
+
+
+@claim
+def operators_can_do_what_the_page_for_them_says():
+    with harness.Server() as server:
+        host = harness.registered(server, "Bob")
+        cup = host.request("announce", title="A cup", system="swiss", people=4, round=120000,
+                           clock={"kind": "move", "time": 60000})["tournament"]
+        SANDBOX.environment.update(DATABASE=str(server.database), TOURNAMENT=cup)
+        for words in dict.fromkeys(smaller(command).split(" #")[0].strip() for _, command in commands()):
+            if not words.startswith(OPERATORS) or excused(words):
+                continue
+            with contextlib.suppress(harness.Refused):  # somebody may have renamed or deleted her
+                online_player.Account(server.url).register("Ann", "in the cellar")
+            SANDBOX.environment["TABLE"] = host.create(players=3)
+            SANDBOX.run(words.replace("gral admin ", "gral admin --database $DATABASE "))
+
+
+@claim
+def no_excuse_is_out_of_date():
+    everything = [command for _, command in commands()]
+    assert len(everything) > 60, everything
+    unused = [part for part in CANNOT if not any(part in command + " " for command in everything)]
+    assert not unused, f"no document has these any more: {unused}"
+
+
+run_claims()
