@@ -60,12 +60,13 @@ typedef struct gral_terms {
     uint8_t clock;           /* enum gral_clock_kind */
     bool listed, notepad, talk;
     bool rated;                            /* what comes of it counts; the host does not care */
-    char tournament[GRAL_GAME_ID_MAX + 1]; /* whose table it is; "" for none. Nor does he care about that */
+    bool room;                             /* its people sit around one screen; nor about that */
+    char tournament[GRAL_GAME_ID_MAX + 1]; /* whose table it is; "" for none; nor about that */
 } gral_terms;
 
 /* One line of KEY=VALUE words: those of gral_settings_print, and game= seed= clock= time= increment= answer= opening=
- * pace= listed= notepad= talk= rated= tournament= seat1= … seat12=. Reading takes them in any order, each once, and
- * checks all of it. */
+ * pace= listed= notepad= talk= rated= room= tournament= seat1= … seat12=. Reading takes them in any order, each once,
+ * and checks all of it. */
 void gral_terms_print(gral_text *text, const gral_terms *terms);
 bool gral_terms_parse(gral_span source, gral_terms *terms, gral_error *error);
 

@@ -18,7 +18,7 @@
 static struct chosen {
     server_settings server;
     const char *config, *level;
-    bool opens;
+    bool opens, room;
 } chosen;
 
 enum { DAYS_MAX = 36500, COUNT_MAX = 100000000, THINKERS_MAX = 256 };
@@ -32,9 +32,11 @@ static const cli_option options[] = {
      .most = 65535, .usual = "8080"},
     {"open", NULL, N_("play on this machine: open a browser, and use another port if 8080 is taken"), CLI_SWITCH,
      .on = &chosen.opens},
+    {"room", NULL, N_("play in one room: like --open, for all phones in the local network"), CLI_SWITCH,
+     .on = &chosen.room},
     {"database", "FILE",
-     N_("where games and accounts are kept: a file, 'postgres://…', or 'memory', which keeps nothing"), CLI_FILE,
-     .text = &chosen.server.database},
+     N_("where games and accounts are kept: a file, 'postgres://HOST/NAME', or 'memory', which keeps nothing"),
+     CLI_FILE, .text = &chosen.server.database},
     {"print", "FOLDER", N_("offer the PDFs in this folder for printing"), CLI_FILE, .text = &chosen.server.print,
      .usual = GRAL_PRINT},
     {"certificate", "FILE", N_("use TLS with this certificate chain (PEM)"), CLI_FILE,
@@ -142,15 +144,21 @@ static void open_browser(const char *address)
     _exit(1);
 }
 
-static void tell_address(unsigned port)
+/* The first is this machine's own, or what it was told to listen on. */
+static void tell_address(unsigned port, const web_address others[], unsigned count)
 {
     const bool six = strchr(shown_address, ':') != NULL;
     char address[300];
     snprintf(address, sizeof address, "%s://%s%s%s:%u/", shown_secure ? "https" : "http", six ? "[" : "", shown_address,
              six ? "]" : "", port);
     printf("gral serve: %s\n", address);
+    for (unsigned index = 0; index < count; index++)
+        if (strcmp(others[index].url, address) != 0)
+            printf("gral serve: %s\n", others[index].url);
     fflush(stdout);
-    if (chosen.opens)
+    if (chosen.room)
+        snprintf(address + strlen(address), sizeof address - strlen(address), "#/room");
+    if (chosen.opens || chosen.room)
         open_browser(address);
 }
 
@@ -246,9 +254,11 @@ static int serve(const cli_words *words)
     if (chosen.config != NULL && !cli_read_settings(words, chosen.config, &error))
         return cli_misused(words->command, "%s", error.message);
     const web_settings *web = &chosen.server.web;
+    if (chosen.room && !cli_given(words, "address"))
+        chosen.server.web.address = "*";
     shown_address = strcmp(web->address, "*") == 0 ? "localhost" : web->address;
     shown_secure = web->certificate != NULL;
-    if (chosen.opens && !cli_given(words, "port") && is_port_taken(web->port))
+    if ((chosen.opens || chosen.room) && !cli_given(words, "port") && is_port_taken(web->port))
         chosen.server.web.port = 0;
     if (shown_secure != (web->key != NULL))
         return cli_misused(words->command, _("--certificate and --key go together"));

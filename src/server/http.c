@@ -67,15 +67,10 @@ static void put_histogram(page *page, const char *name, const char *help, const 
 
 /* On a server with one table its figures would tell when somebody gives a standing order or whispers: they are for
  * whoever could look into the database as well. Behind a proxy the address is the client's. */
-static bool is_this_machine(const char *address)
-{
-    return strncmp(address, "127.", 4) == 0 || strcmp(address, "::1") == 0 || strncmp(address, "::ffff:127.", 11) == 0;
-}
-
 static bool show_figures(server *server, web_exchange *exchange, const web_request *request)
 {
     page page = {0};
-    if (!is_this_machine(request->address))
+    if (!source_is_this_machine(request->address))
         return false;
     const web_figures traffic = web_count(server->web);
     const commit_figures commit = commit_count(server->commit);
@@ -127,6 +122,38 @@ static bool show_figures(server *server, web_exchange *exchange, const web_reque
     web_answer(exchange, &(web_reply){.status = 200,
                                       .type = "text/plain; version=0.0.4; charset=utf-8",
                                       .body = {page.bytes, page.length}});
+    return true;
+}
+
+static bool is_called_this_machine(const char *host)
+{
+    static const char *const names[] = {"localhost", "127.0.0.1", "[::1]"};
+    for (unsigned index = 0; index < sizeof names / sizeof *names; index++) {
+        const size_t length = strlen(names[index]);
+        if (strncasecmp(host, names[index], length) == 0 && (host[length] == ':' || host[length] == '\0'))
+            return true;
+    }
+    return false;
+}
+
+/* Where the machines around find this server; for the page that is shown on it and cannot know. A tunnel comes from
+ * this machine, too, but asks for another host. */
+static bool tell_addresses(server *server, web_exchange *exchange, const web_request *request)
+{
+    if (!source_is_this_machine(request->address) || !is_called_this_machine(request->host))
+        return false;
+    web_address address[WEB_ADDRESSES_MAX];
+    const unsigned count = web_addresses(server->web, address);
+    pen *out = &server->out;
+    pen_clear(out);
+    pen_begin(out, '{');
+    pen_key(out, "addresses");
+    pen_begin(out, '[');
+    for (unsigned index = 0; index < count; index++)
+        pen_words(out, address[index].url);
+    pen_end(out, ']');
+    pen_end(out, '}');
+    web_answer(exchange, &(web_reply){.status = 200, .type = "application/json", .body = pen_span(out)});
     return true;
 }
 
@@ -228,14 +255,31 @@ static bool is_short_link(const char *path)
     return length > 0 && length <= GRAL_GAME_ID_MAX && path[3 + length] == '\0';
 }
 
+static void lead_to(web_exchange *exchange, const char *page)
+{
+    char header[64];
+    snprintf(header, sizeof header, "Location: /#%s\r\n", page);
+    web_answer(exchange, &(web_reply){.status = 302, .type = "text/plain; charset=utf-8", .headers = header});
+}
+
+/* "/KRLMB", what stands on the screen in a room. Whoever has mistyped it is told so by the client, in his language. */
+static bool follow_code(server *server, web_exchange *exchange, const web_request *request)
+{
+    if (!room_is_code(request->path + 1))
+        return false;
+    const table *table = room_find(server, request->path + 1);
+    char page[4 + GRAL_GAME_ID_MAX];
+    snprintf(page, sizeof page, "/t/%s", table != NULL ? table->id : request->path + 1);
+    lead_to(exchange, page);
+    return true;
+}
+
 static bool follow_short_link(server *server, web_exchange *exchange, const web_request *request)
 {
     (void)server;
-    char header[64];
     if (!is_short_link(request->path))
         return false;
-    snprintf(header, sizeof header, "Location: /#%s\r\n", request->path);
-    web_answer(exchange, &(web_reply){.status = 302, .type = "text/plain; charset=utf-8", .headers = header});
+    lead_to(exchange, request->path);
     return true;
 }
 
@@ -278,6 +322,8 @@ static bool show_front_page(server *server, web_exchange *exchange, const web_re
 
 /* --- all of it --- */
 
+enum { PRICE_OF_CODE = 100 }; /* or somebody could try them all */
+
 /* What a request costs whoever it comes from, by how its path begins. */
 static double price_of(const char *path)
 {
@@ -286,6 +332,8 @@ static double price_of(const char *path)
         double price;
     } prices[] = {{"/r/", 20}, {"/api/", 2}, {"", 0.5}};
     unsigned index = 0;
+    if (room_is_code(path + 1))
+        return PRICE_OF_CODE;
     while (strncmp(path, prices[index].beginning, strlen(prices[index].beginning)) != 0)
         index++;
     return prices[index].price;
@@ -307,8 +355,9 @@ static const struct {
     const char *path;                                                                 /* NULL: it knows its own */
     bool (*show)(server *server, web_exchange *exchange, const web_request *request); /* false: it is not here */
 } pages[] = {
-    {"/healthz", show_health}, {"/metrics", show_figures}, {"/keys", send_keys},   {NULL, find_record},
-    {NULL, follow_short_link}, {NULL, send_file},          {"/", show_front_page},
+    {"/healthz", show_health}, {"/metrics", show_figures},         {"/keys", send_keys},
+    {NULL, find_record},       {NULL, follow_short_link},          {NULL, send_file},
+    {NULL, follow_code},       {"/api/addresses", tell_addresses}, {"/", show_front_page},
 };
 
 static bool show_page(server *server, web_exchange *exchange, const web_request *request)

@@ -28,7 +28,7 @@
 
 #include <uthash.h>
 
-enum { SECRET_BYTES = 32, SECRET_TEXT = 48, ID_BYTES = 16 };
+enum { SECRET_BYTES = 32, SECRET_TEXT = 48, ID_BYTES = 16, ROOM_CODE_LENGTH = 5 };
 
 /* --- people --- */
 
@@ -225,6 +225,10 @@ struct table {
     bool lobby_dirty;
     struct table *next_dirty;
 
+    /* room.c */
+    char code[ROOM_CODE_LENGTH + 1]; /* "" for none */
+    UT_hash_handle by_code;
+
     /* clearing.c */
     bool surplus; /* others left theirs behind, too, and there is no room for all */
 
@@ -286,6 +290,7 @@ typedef struct server {
     int64_t started; /* when the tables were read */
     conn *conns;
     table *tables;
+    table *rooms; /* that have a code, by it */
     lobby lobby;
     budget *budget;
     table *eager;     /* tables that want to write at the next beat */
@@ -513,6 +518,13 @@ const refusal *seats_promise(const server *server, person *person, unsigned tabl
                              promise *promise);
 void seats_redeem(promise *promise);
 unsigned seats_computers_for(const table *table, const person *person); /* new to him, if he sits down there */
+
+/* room.c: the short code of a table whose people sit around one screen */
+void room_tell_code(conn *conn, table *table, const request *request);
+bool room_is_code(const char *text);                      /* it looks like one, in upper or lower case */
+const table *room_find(server *server, const char *code); /* NULL: there is none */
+void room_move(table *old, table *next);                  /* whoever has the code gets to the next game */
+void room_forget(table *table);
 
 /* asked.c: who is waited for, told to him wherever he is */
 void asked_follow(table *table, conn *payer);   /* that may have changed, at the cost of this one or NULL */

@@ -37,6 +37,7 @@ enum member {
     MEMBER_NOTEPAD,
     MEMBER_TALK,
     MEMBER_RATED,
+    MEMBER_ROOM,
     MEMBER_CLASS,
     MEMBER_SIZE,
     MEMBER_DAYS,
@@ -74,7 +75,7 @@ static const struct {
     [REQUEST_PING] = {"ping", OF_ALL, 0},
     [REQUEST_LOOK] = {"look", OF_ALL | BIT(MEMBER_ON), 0},
     [REQUEST_LOBBY] = {"lobby", OF_ALL, BIT(MEMBER_ON)},
-    [REQUEST_CREATE] = {"create", OF_ALL | BIT(MEMBER_PLAYERS), OF_TERMS},
+    [REQUEST_CREATE] = {"create", OF_ALL | BIT(MEMBER_PLAYERS), OF_TERMS | BIT(MEMBER_ROOM)},
     [REQUEST_WATCH] = {"watch", OF_TABLE, BIT(MEMBER_HAVE)},
     [REQUEST_UNWATCH] = {"unwatch", OF_TABLE, 0},
     [REQUEST_SIT] = {"sit", OF_TABLE, BIT(MEMBER_SEAT)},
@@ -90,6 +91,7 @@ static const struct {
     [REQUEST_RESIGN] = {"resign", OF_TABLE, 0},
     [REQUEST_BACK] = {"back", OF_TABLE, 0},
     [REQUEST_REMATCH] = {"rematch", OF_TABLE, 0},
+    [REQUEST_CODE] = {"code", OF_TABLE, 0},
     [REQUEST_TALK] = {"talk", OF_TABLE | BIT(MEMBER_TEXT), BIT(MEMBER_TO)},
     [REQUEST_OFFER] = {"offer", OF_TABLE | BIT(MEMBER_OFFER), BIT(MEMBER_TO)},
     [REQUEST_MUTE] = {"mute", OF_TABLE | BIT(MEMBER_SEAT), 0},
@@ -471,6 +473,11 @@ static bool read_rated(reader *reader, const json_t *value)
     return read_switch(reader, value, &reader->request->terms.rated, "rated is true or false");
 }
 
+static bool read_room(reader *reader, const json_t *value)
+{
+    return read_switch(reader, value, &reader->request->terms.room, "room is true or false");
+}
+
 static bool read_class(reader *reader, const json_t *value)
 {
     enum rating_class found;
@@ -633,6 +640,7 @@ static const struct {
     [MEMBER_NOTEPAD] = {"notepad", read_notepad},
     [MEMBER_TALK] = {"talk", read_talk},
     [MEMBER_RATED] = {"rated", read_rated},
+    [MEMBER_ROOM] = {"room", read_room},
     [MEMBER_CLASS] = {"class", read_class},
     [MEMBER_SIZE] = {"size", read_size},
     [MEMBER_DAYS] = {"days", read_days},

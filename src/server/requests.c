@@ -155,9 +155,10 @@ static unsigned computers_of(const gral_terms *terms)
 
 bool requests_reserve_table(conn *conn, unsigned computers, const char *re, promise *promise)
 {
-    const refusal *why = conn->server->table_count < conn->server->settings.tables_max
-                             ? seats_promise(conn->server, conn->person, 1, computers, promise)
-                             : &refused_many;
+    const refusal *why = conn->server->table_count >= conn->server->settings.tables_max ? &refused_many : NULL;
+    *promise = (struct promise){0};
+    if (why == NULL && conn->person != NULL)
+        why = seats_promise(conn->server, conn->person, 1, computers, promise);
     if (why == NULL && !conn_pays(conn, BUDGET_TABLES, 1)) {
         seats_redeem(promise);
         why = &refused_rate;
@@ -174,7 +175,7 @@ typedef struct making {
     char re[REQUEST_ID_MAX + 1];
     gral_terms terms; /* of a rematch: those of the game before, */
     char before[GRAL_GAME_ID_MAX + 1];
-    unsigned seat;     /* and where he sat */
+    unsigned seat;     /* and where he sat; nowhere, if it is a screen that asks */
     uint64_t given_up; /* so many, that would have been the next game, were given up before they began */
 } making;
 
@@ -204,10 +205,13 @@ static void table_made(void *context, table *table)
     end_making(making);
 }
 
-/* The terms that were asked for, and the first seat of a person there. */
-static gral_terms terms_of(const request *request, unsigned *seat)
+/* The terms that were asked for, and the first seat of a person there. Who is in the room is let in by the screen, and
+ * the lobby is for everybody. */
+static gral_terms terms_of(const request *request, bool room, unsigned *seat)
 {
     gral_terms terms = request->terms;
+    terms.room = room;
+    terms.listed &= !room;
     if (request->first_by_chance)
         terms.settings.first = (uint8_t)randombytes_uniform(terms.settings.players);
     *seat = 0;
@@ -243,7 +247,7 @@ static void change_terms(conn *conn, table *table, const request *request)
         return;
     }
     unsigned seat;
-    const gral_terms terms = terms_of(request, &seat);
+    const gral_terms terms = terms_of(request, gral_host_terms(table->host)->room, &seat);
     making *making = start_making(conn, request->id, promise);
     if (tables_renew(table, &terms, (sitting){conn->person, seat}, table_made, making))
         return;
@@ -252,27 +256,44 @@ static void change_terms(conn *conn, table *table, const request *request)
     end_making(making);
 }
 
+/* A screen is nobody and takes no seat. What it orders twice is made twice: there is nothing by which it is known. */
 static void create(conn *conn, const request *request)
 {
     promise promise;
-    if (request->terms.rated && conn->person->guest) {
+    uint8_t key[sizeof conn->session];
+    const bool room = request->terms.room;
+    if (conn->person == NULL && !room) {
+        answer_refused(conn, request->id, refused_who);
+        return;
+    }
+    if (request->terms.rated && (conn->person == NULL || conn->person->guest)) {
         answer_refused(conn, request->id, refused_guest);
         return;
     }
     if (!requests_reserve_table(conn, computers_of(&request->terms), request->id, &promise))
         return;
     unsigned seat;
-    gral_terms terms = terms_of(request, &seat);
-    id_make(terms.game, conn->session, sizeof conn->session,
-            (gral_span){(const char *)&request->ticket, sizeof request->ticket});
-    tables_make(conn->server, &terms, &(sitting){conn->person, seat}, 1, &conn->from, table_made,
+    gral_terms terms = terms_of(request, room, &seat);
+    memcpy(key, conn->session, sizeof key);
+    if (conn->person == NULL)
+        randombytes_buf(key, sizeof key);
+    id_make(terms.game, key, sizeof key, (gral_span){(const char *)&request->ticket, sizeof request->ticket});
+    tables_make(conn->server, &terms, &(sitting){conn->person, seat}, !room, &conn->from, table_made,
                 start_making(conn, request->id, promise));
 }
 
 /* A rematch is a new table for the same people in the same seats; the next player begins. Its id follows from the old
  * game's seed, which is a secret: so all of them come to the same table, at once or much later, and nobody else can
- * find it. Only they are told. If it was given up before it began, there is a next one. */
+ * find it. Only they are told; but if they sit around a screen, that is told too, may ask for it, and the code leads
+ * there. If it was given up before it began, there is a next one. */
 enum { REMATCHES_MAX = 20 };
+
+static bool hears_of_rematch(const table *old, const person *who, const person *by)
+{
+    if (table_seat_of(old, who) == GRAL_NOBODY)
+        return gral_host_terms(old->host)->room;
+    return by == NULL || company_may_meet(old->server, who->id, by->id);
+}
 
 static void tell_rematch(table *old, const char *next, const person *by)
 {
@@ -286,8 +307,7 @@ static void tell_rematch(table *old, const char *next, const person *by)
     watch *watch;
     DL_FOREACH(old->watches, watch)
     {
-        const person *person = watch->conn->person;
-        if (table_seat_of(old, person) != GRAL_NOBODY && company_may_meet(old->server, person->id, by->id))
+        if (hears_of_rematch(old, watch->conn->person, by))
             conn_send(watch->conn, out);
     }
 }
@@ -306,13 +326,15 @@ static void rematch_found(void *context, table *next)
     seats_redeem(&making->promise);
     if (next == NULL || given_up) {
         answer_refused(conn, making->re, refused_storage);
-    } else if (table_seat_of(next, conn->person) != GRAL_NOBODY) {
+    } else if (making->seat == GRAL_NOBODY || table_seat_of(next, conn->person) != GRAL_NOBODY) {
         table *old;
         HASH_FIND_STR(conn->server->tables, making->before, old);
         answer_table(conn, making->re, next->id);
         if (old != NULL && old->host != NULL) {
+            room_move(old, next);
             tell_rematch(old, next->id, conn->person);
-            wishes_challenge(old, next, conn->person);
+            if (conn->person != NULL)
+                wishes_challenge(old, next, conn->person);
         }
     } else {
         const gral_input input = {
@@ -333,16 +355,16 @@ static void look_for_rematch(making *making)
             (gral_span){(const char *)&which, sizeof which});
     terms.settings.first = (uint8_t)((terms.settings.first + 1) % terms.settings.players);
     terms.listed = false;
-    tables_make(making->conn->server, &terms, &(sitting){making->conn->person, making->seat}, 1, &making->conn->from,
-                rematch_found, making);
+    tables_make(making->conn->server, &terms, &(sitting){making->conn->person, making->seat},
+                making->seat != GRAL_NOBODY, &making->conn->from, rematch_found, making);
 }
 
 static void rematch(conn *conn, table *table, const request *request)
 {
     const unsigned seat = table_seat_of(table, conn->person);
     promise promise;
-    if (seat == GRAL_NOBODY) {
-        answer_refused(conn, request->id, refused_seat);
+    if (seat == GRAL_NOBODY && !gral_host_terms(table->host)->room) {
+        answer_refused(conn, request->id, conn->person == NULL ? refused_who : refused_seat);
         return;
     }
     if (gral_host_stage(table->host) != GRAL_ENDED) {
@@ -397,7 +419,7 @@ static const struct {
     [REQUEST_PING] = {.run = answer_ping, .for_anybody = true},
     [REQUEST_LOOK] = {.run = look, .for_anybody = true, .price = 1},
     [REQUEST_LOBBY] = {.run = look_around, .for_anybody = true, .price = 9},
-    [REQUEST_CREATE] = {.run = create, .price = 9},
+    [REQUEST_CREATE] = {.run = create, .for_anybody = true, .price = 9},
     [REQUEST_WATCH] = {.at_table = watch_table, .for_anybody = true, .price = 1},
     [REQUEST_UNWATCH] = {.at_table = unwatch_table, .for_anybody = true},
     [REQUEST_SIT] = {.at_table = sit_down, .price = 1},
@@ -412,7 +434,8 @@ static const struct {
     [REQUEST_REPLACE] = {.at_table = vote_to_replace},
     [REQUEST_RESIGN] = {.at_table = say_at_table},
     [REQUEST_BACK] = {.at_table = say_at_table},
-    [REQUEST_REMATCH] = {.at_table = rematch, .price = 9},
+    [REQUEST_REMATCH] = {.at_table = rematch, .for_anybody = true, .price = 9},
+    [REQUEST_CODE] = {.at_table = room_tell_code, .for_anybody = true, .price = 1},
     [REQUEST_TALK] = {.at_table = talk},
     [REQUEST_OFFER] = {.at_table = say_at_table},
     [REQUEST_MUTE] = {.at_table = say_at_table},

@@ -200,7 +200,8 @@ static bool fail(gral_error *error, const char *text)
     return false;
 }
 
-bool server_run(const server_settings *settings, void (*ready)(unsigned port),
+bool server_run(const server_settings *settings,
+                void (*ready)(unsigned port, const web_address others[], unsigned count),
                 const server_settings *(*reload_settings)(gral_error *error), gral_error *error)
 {
     if (sodium_init() < 0)
@@ -247,7 +248,9 @@ bool server_run(const server_settings *settings, void (*ready)(unsigned port),
     right = server->web != NULL;
     if (right) {
         log_line(LOG_INFO, "listening", "port=%u", web_port(server->web));
-        ready(web_port(server->web));
+        web_address others[WEB_ADDRESSES_MAX];
+        const unsigned count = web_addresses(server->web, others);
+        ready(web_port(server->web), others, count);
         notify_ready();
     } else {
         stop(&server->on_term, 0);

@@ -40,11 +40,13 @@ typedef struct server_settings {
     bool new_key; /* sign records with a new key from now on */
 } server_settings;
 
-/* Serves until SIGTERM or SIGINT. `ready` is called once when everything is up, with the port. On SIGHUP `reload` says
+/* Serves until SIGTERM or SIGINT. `ready` is called once when everything is up, with the port and where
+ * other machines find it. On SIGHUP `reload` says
  * what the settings are from now on, NULL and an error for what they were, and the certificate is read again; settings
  * that cannot change while it runs (address, port, database, proxy, connections, tables, thinkers) must be the same.
  * True if all went well; else the error says why it could not start. */
-bool server_run(const server_settings *settings, void (*ready)(unsigned port),
+bool server_run(const server_settings *settings,
+                void (*ready)(unsigned port, const web_address others[], unsigned count),
                 const server_settings *(*reload)(gral_error *error), gral_error *error);
 
 #endif

@@ -68,3 +68,11 @@ bool source_is(const source *source, const struct source *other)
 {
     return source->bits == other->bits && memcmp(source->bytes, other->bytes, sizeof source->bytes) == 0;
 }
+
+bool source_is_this_machine(const char *address)
+{
+    struct in6_addr whole;
+    if (!read_address(address, &whole))
+        return false;
+    return IN6_IS_ADDR_V4MAPPED(&whole) ? whole.s6_addr[12] == 127 : IN6_IS_ADDR_LOOPBACK(&whole);
+}

@@ -32,5 +32,6 @@ unsigned source_weight(const source *source);
 /* A number that no other network of this size has. */
 uint64_t source_number(const source *source);
 bool source_is(const source *source, const struct source *other);
+bool source_is_this_machine(const char *address);
 
 #endif

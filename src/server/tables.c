@@ -83,6 +83,7 @@ void table_forget(table *table)
     HASH_DEL(table->server->tables, table);
     table->server->table_count--;
     lobby_forget(table);
+    room_forget(table);
     seats_clear(table);
     table_forget_work(table);
     uv_close((uv_handle_t *)&table->timer, free_table);
@@ -464,7 +465,7 @@ void tables_make(server *server, const gral_terms *wanted, const sitting people[
     }
     table = add_table(server, wanted->game);
     table->created = table->heard = server_now(server);
-    table->maker = people[0].person->id;
+    table->maker = count > 0 ? people[0].person->id : 0;
     table->from = *from;
     making *making = start_making(table, *wanted, STORE_NEW_GAME, table->created);
     wait_for(table, found, context);

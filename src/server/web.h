@@ -65,6 +65,14 @@ web *web_open(const web_settings *settings, const web_handlers *handlers, void *
               gral_error *error);
 unsigned web_port(const web *web);
 
+/* Where other machines reach it, as things are now: the one that is most likely to be in the same network as a phone
+ * comes first. None where it listens to this machine only. */
+enum { WEB_ADDRESSES_MAX = 8 };
+typedef struct web_address {
+    char url[80]; /* "http://192.168.1.5:8080/" */
+} web_address;
+unsigned web_addresses(const web *web, web_address address[WEB_ADDRESSES_MAX]);
+
 /* From now on these settings count, and the certificate as it is now; whoever is connected stays. False and a message
  * where the certificate is of no use, or TLS would have to come or go: then nothing has changed. Address, port, the
  * proxy and the number of connections stay what they are. */

@@ -10,12 +10,12 @@ enum { LENGTH_DIGITS = 9 }; /* of a body */
 
 /* Linked as lws wants it; the reply of a handler gets the same ones. */
 static const struct lws_protocol_vhost_options house[] = {
-    {&house[1], NULL, "x-content-type-options:", "nosniff"},
-    {&house[2], NULL, "referrer-policy:", "no-referrer"},
-    {&house[3], NULL, "content-security-policy:",
+    {&house[1], NULL, "cross-origin-opener-policy:", "same-origin"}, /* without TLS browsers complain of it */
+    {&house[2], NULL, "x-content-type-options:", "nosniff"},
+    {&house[3], NULL, "referrer-policy:", "no-referrer"},
+    {&house[4], NULL, "content-security-policy:",
      "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' data:; style-src 'self'; "
      "connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"},
-    {&house[4], NULL, "cross-origin-opener-policy:", "same-origin"},
     {NULL, NULL, "cross-origin-resource-policy:", "same-origin"},
 };
 
@@ -202,7 +202,9 @@ static void put_head(gral_text *text, const web_peer *peer, const web_reply *rep
     gral_text_add(text, "HTTP/1.1 ");
     gral_text_add_number(text, reply->status);
     gral_text_add(text, " \r\n");
-    for (const struct lws_protocol_vhost_options *header = house; header != NULL; header = header->next)
+    const bool trusted = peer->secure || source_is_this_machine(peer->address);
+    for (const struct lws_protocol_vhost_options *header = trusted ? house : house[0].next; header != NULL;
+         header = header->next)
         put_header(text, header->name, header->value);
     if (peer->secure)
         put_header(text, "strict-transport-security:", "max-age=31536000");

@@ -2,7 +2,10 @@
  * told in words that say what to do. */
 #include "server/web_inside.h"
 
+#include <arpa/inet.h>
 #include <errno.h>
+#include <ifaddrs.h>
+#include <net/if.h>
 #include <netdb.h>
 #include <openssl/err.h>
 #include <openssl/ssl.h>
@@ -86,6 +89,102 @@ bool port_listen(web *web, gral_error *error)
     }
     freeaddrinfo(found);
     return listening;
+}
+
+/* --- where others find it --- */
+
+/* Of two addresses the better one is first: that by which this machine would go out, which need not be possible; then
+ * others of IPv4, which can be typed; those that machines give themselves when nobody gives them one. */
+typedef struct found_address {
+    unsigned rank;
+    web_address address;
+} found_address;
+
+static bool is_for_this_machine_only(const struct sockaddr *at)
+{
+    if (at->sa_family == AF_INET)
+        return ntohl(((const struct sockaddr_in *)at)->sin_addr.s_addr) >> 24 == IN_LOOPBACKNET;
+    const struct in6_addr *six = &((const struct sockaddr_in6 *)at)->sin6_addr;
+    return IN6_IS_ADDR_LOOPBACK(six) || (IN6_IS_ADDR_V4MAPPED(six) && six->s6_addr[12] == IN_LOOPBACKNET);
+}
+
+static bool is_every_address(const struct sockaddr *at)
+{
+    return at->sa_family == AF_INET ? ((const struct sockaddr_in *)at)->sin_addr.s_addr == INADDR_ANY
+                                    : IN6_IS_ADDR_UNSPECIFIED(&((const struct sockaddr_in6 *)at)->sin6_addr);
+}
+
+/* No packet is sent for it: the address is one of those for documents (RFC 5737). */
+static in_addr_t way_out(void)
+{
+    struct sockaddr_in far = {.sin_family = AF_INET, .sin_port = htons(9)}, own = {0};
+    socklen_t length = sizeof own;
+    const int end = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    inet_pton(AF_INET, "192.0.2.1", &far.sin_addr);
+    const bool known = connect(end, (const struct sockaddr *)&far, sizeof far) == 0 &&
+                       getsockname(end, (struct sockaddr *)&own, &length) == 0;
+    close(end);
+    return known ? own.sin_addr.s_addr : INADDR_ANY;
+}
+
+static unsigned rank_of(const struct sockaddr *at)
+{
+    if (at->sa_family != AF_INET)
+        return 3;
+    const in_addr_t four = ((const struct sockaddr_in *)at)->sin_addr.s_addr;
+    return four == way_out() ? 0 : ntohl(four) >> 16 == 0xa9fe ? 2 : 1;
+}
+
+static void add_address(const web *web, found_address found[WEB_ADDRESSES_MAX], unsigned *count,
+                        const struct sockaddr *at)
+{
+    const bool six = at->sa_family == AF_INET6;
+    char host[INET6_ADDRSTRLEN];
+    const void *bytes = six ? (const void *)&((const struct sockaddr_in6 *)at)->sin6_addr
+                            : (const void *)&((const struct sockaddr_in *)at)->sin_addr;
+    if (*count == WEB_ADDRESSES_MAX || inet_ntop(at->sa_family, bytes, host, sizeof host) == NULL)
+        return;
+    const unsigned rank = rank_of(at);
+    unsigned place = (*count)++;
+    for (; place > 0 && found[place - 1].rank > rank; place--)
+        found[place] = found[place - 1];
+    found[place].rank = rank;
+    snprintf(found[place].address.url, sizeof found[place].address.url, "%s://%s%s%s:%u/",
+             web->settings.certificate != NULL ? "https" : "http", six ? "[" : "", host, six ? "]" : "", web->port);
+}
+
+/* It is up, it is no tunnel, and a browser can name it: addresses of IPv6 that hold for one wire only have a zone. */
+static bool is_of_a_network(const struct ifaddrs *at, sa_family_t family)
+{
+    if (at->ifa_addr == NULL || (at->ifa_flags & IFF_UP) == 0 || (at->ifa_flags & IFF_RUNNING) == 0 ||
+        (at->ifa_flags & (IFF_LOOPBACK | IFF_POINTOPOINT)) != 0)
+        return false;
+    return at->ifa_addr->sa_family == AF_INET ||
+           (at->ifa_addr->sa_family == AF_INET6 && family == AF_INET6 &&
+            !IN6_IS_ADDR_LINKLOCAL(&((const struct sockaddr_in6 *)at->ifa_addr)->sin6_addr));
+}
+
+unsigned web_addresses(const web *web, web_address address[WEB_ADDRESSES_MAX])
+{
+    found_address found[WEB_ADDRESSES_MAX];
+    unsigned count = 0;
+    struct sockaddr_storage own = {0};
+    socklen_t length = sizeof own;
+    struct ifaddrs *all = NULL;
+    const struct sockaddr *bound = (const struct sockaddr *)&own;
+    if (getsockname(web->socket, (struct sockaddr *)&own, &length) != 0 || is_for_this_machine_only(bound))
+        return 0;
+    if (!is_every_address(bound))
+        add_address(web, found, &count, bound);
+    else if (getifaddrs(&all) == 0) {
+        for (const struct ifaddrs *at = all; at != NULL; at = at->ifa_next)
+            if (is_of_a_network(at, bound->sa_family))
+                add_address(web, found, &count, at->ifa_addr);
+        freeifaddrs(all);
+    }
+    for (unsigned index = 0; index < count; index++)
+        address[index] = found[index].address;
+    return count;
 }
 
 /* --- files --- */

@@ -42,6 +42,7 @@ static const struct {
     {"notepad", VALUE_SWITCH, offsetof(gral_terms, notepad)},
     {"talk", VALUE_SWITCH, offsetof(gral_terms, talk)},
     {"rated", VALUE_SELDOM, offsetof(gral_terms, rated)},
+    {"room", VALUE_SELDOM, offsetof(gral_terms, room)},
     {"tournament", VALUE_SELDOM_ID, offsetof(gral_terms, tournament)},
 };
 enum { KEYS = sizeof keys / sizeof *keys };
@@ -255,7 +256,7 @@ static bool read_pair(reader *reader)
     }
     scan->at = start;
     return scan_expected(scan, "a setting (players= … grail=), game= seed= clock= time= increment= answer= opening= "
-                               "pace= listed= notepad= talk= rated= tournament= or seat1= to seat12=");
+                               "pace= listed= notepad= talk= rated= room= tournament= or seat1= to seat12=");
 }
 
 /* What fits together with which clock: nothing is given that would mean nothing. */

@@ -150,6 +150,8 @@ static void put_terms(pen *out, const tell_table *table)
     pen_put_bool(out, "talk", terms->talk);
     if (terms->rated)
         pen_put_bool(out, "rated", true);
+    if (terms->room)
+        pen_put_bool(out, "room", true);
     if (terms->tournament[0] != '\0')
         pen_put_words(out, "tournament", terms->tournament);
     pen_end(out, '}');

@@ -56,9 +56,9 @@ class Desktop:
             script.write(f'#!/bin/sh\necho "$1" >{opened}\n')
         os.chmod(opener, 0o755)
 
-    def start(self, **screens):
+    def start(self, option="--open", **screens):
         environment = {"PATH": f"{self.folder.name}:{os.environ['PATH']}", "DISPLAY": "", "WAYLAND_DISPLAY": ""}
-        return Server("--open", environment=environment | screens)
+        return Server(option, environment=environment | screens)
 
     def hears(self, patience):
         return os.read(self.opened, 4096).decode() if select.select([self.opened], [], [], patience)[0] else None
@@ -70,6 +70,8 @@ def a_page_is_opened_where_there_is_a_screen_and_only_there():
     for screen in ({"DISPLAY": ":0"}, {"WAYLAND_DISPLAY": "wayland-0"}):
         with desktop.start(**screen) as server:
             same(desktop.hears(FAR), server.url + "\n", str(screen))
+    with desktop.start("--room", DISPLAY=":0") as server:
+        same(desktop.hears(FAR), server.url + "#/room\n", "for a room")
     with desktop.start():
         same(desktop.hears(0.2), None, "without a screen")
 

@@ -56,11 +56,7 @@ test("a draw is offered, refused, offered again and agreed; a rematch follows", 
     await says(ann, "Everyone agrees: the game is a draw.");
     await tab(ann, /^Players/);
     await ann.page.getByRole("region", { name: "Players" }).getByRole("button", { name: "Rematch" }).click();
-    await bob.page.getByRole("button", { name: "Join it" }).click();
-    await bob.page
-        .getByRole("button", { name: /^Sit here/ })
-        .first()
-        .click();
+    await bob.page.getByRole("button", { name: "Join it" }).click(); // and he has his seat
     for (const who of [ann, bob]) await asked(who, "opening");
     await leave(ann, bob);
 });

@@ -105,7 +105,11 @@ export class Online {
     /** Whom the server greeted last: somebody else hears of other things, and everything is told him anew. */
     #greetedAs: string | null | undefined;
 
-    constructor(base: string | URL = document.baseURI) {
+    /** `nobody`: whoever this browser knows, it is not he who asks; what everybody may see is all that comes. */
+    constructor(
+        base: string | URL = document.baseURI,
+        readonly nobody = false,
+    ) {
         this.base = new URL("./", base);
         globalThis.addEventListener?.("online", this.#retryNow);
         globalThis.addEventListener?.("offline", this.#giveUp);
@@ -386,6 +390,7 @@ export class Online {
         this.status = "connecting";
         const address = new URL("ws", this.base);
         address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
+        if (this.nobody) address.search = "nobody";
         const socket = new WebSocket(address);
         this.#socket = socket;
         socket.onmessage = ({ data }) => socket === this.#socket && this.#heard(JSON.parse(String(data)) as Push | Reply);
@@ -432,6 +437,7 @@ export class Online {
 
     /** Whoever looks at a table or the lobby wants to know within seconds that nothing comes any more. */
     #askIfThere = () => {
+        if (!globalThis.document?.hidden) this.#retryNow(); // a phone was locked
         const looks = this.#open.size > 0 || this.#inLobby || this.#followed.size > 0;
         if (this.status === "open" && looks && !globalThis.document?.hidden && this.#pending.size === 0) void this.send({ do: "ping" }).catch(() => {});
     };
@@ -483,7 +489,7 @@ export class Online {
         this.waiting = new Set(waiting);
         if (other) this.company = null;
         if (name === null) this.quick = null;
-        remember(name !== null);
+        if (!this.nobody) remember(name !== null);
         this.status = "open";
         // Orders without an answer first, so that what they changed is in what we then see.
         const asked = new Set<string>();
@@ -614,6 +620,11 @@ export class OnlineConnection implements TableConnection {
     async rematch(): Promise<string> {
         const { table } = await this.online.send({ do: "rematch", table: this.id });
         return (this.state.next = table as string);
+    }
+
+    /** Of a table around a screen: what leads there, after the address of the server. */
+    async code(): Promise<string> {
+        return (await this.online.send({ do: "code", table: this.id }))["code"] as string;
     }
 
     notepad(): Promise<Notepad | null> {

@@ -29,6 +29,8 @@ export interface Terms {
     notepad: boolean;
     talk: boolean;
     rated?: true;
+    /** Its people sit around one screen that shows it. */
+    room?: true;
     /** Whose table it is. */
     tournament?: string;
 }
@@ -372,6 +374,7 @@ export interface CreateOptions {
     notepad?: boolean;
     talk?: boolean;
     rated?: boolean;
+    room?: boolean;
 }
 
 export type Order =
@@ -381,7 +384,7 @@ export type Order =
     | ({ do: "create" } & CreateOptions)
     | ({ do: "terms"; table: string } & CreateOptions)
     | { do: "watch"; table: string; have: number }
-    | { do: "unwatch" | "rise" | "draw" | "nodraw" | "resign" | "back" | "rematch"; table: string }
+    | { do: "unwatch" | "rise" | "draw" | "nodraw" | "resign" | "back" | "rematch" | "code"; table: string }
     | { do: "sit"; table: string; seat?: number }
     | { do: "act"; table: string; version: number; actions: Action[]; salt?: string }
     | { do: "order"; table: string; order: string }

@@ -5,6 +5,7 @@
 //   #/play                 a game here      #/rules, #/rules/R4.6
 //   #/online               the lobby        #/settings
 //   #/account              who one is       #/print
+//   #/room, #/room/ID      a screen for everybody in the room
 //   #/player/NAME          how somebody plays
 //   #/t/ID                 a table          #/r/ID, #/replay       a record
 //   #/tournament           the tournaments  #/tournament/ID        one of them
@@ -16,6 +17,7 @@ export type Page =
     | "start"
     | "play"
     | "online"
+    | "room"
     | "tournament"
     | "account"
     | "player"
@@ -42,6 +44,7 @@ const words: Readonly<Record<string, readonly [Page, 0 | 1 | 2]>> = {
     "": ["start", 0],
     play: ["play", 0],
     online: ["online", 0],
+    room: ["room", 1],
     tournament: ["tournament", 1],
     account: ["account", 0],
     player: ["player", 2],

@@ -26,6 +26,12 @@ export async function reach(): Promise<boolean> {
     return reached === "there";
 }
 
+/** Where other devices find this server, the likeliest first. Whoever looks at it on its own machine has to ask. */
+export async function addresses(): Promise<readonly string[]> {
+    if (!/^(localhost|127\..*|\[::1\])$/.test(location.hostname)) return [online.base.href];
+    return (await online.ask<{ addresses: string[] }>("GET", "api/addresses").catch(() => ({ addresses: [] }))).addresses;
+}
+
 /** The first letter in upper case, as a sentence has it: the server's texts begin in lower case. */
 export const sentence = (text: string): string => {
     const said = t(text);
