@@ -71,7 +71,7 @@ bool gral_record_parse(gral_span source, gral_record *record, gral_error *error)
 char *gral_record_text(const gral_record *record, size_t *length);
 void free(void *memory);
 
-typedef struct { const void *options; ...; } gral_outlook;
+typedef struct { const gral_options *options; ...; } gral_outlook;
 typedef struct { uint64_t word[...]; } gral_numbers;
 typedef struct {
     int8_t pawn[...][...];

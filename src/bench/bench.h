@@ -21,9 +21,10 @@ extern const bench_server_plan bench_server_usual, bench_server_quick;
 
 typedef struct bench_wishes {
     bool json;
-    bool quick;         /* fewer runs: figures that are there soon, and not the best */
-    bool progress;      /* a bar for whoever waits */
-    const char *module; /* for bench_players, the path of gral.wasm; NULL for where the build puts it */
+    bool quick;           /* fewer runs: figures that are there soon, and not the best */
+    bool progress;        /* a bar for whoever waits */
+    const char *module;   /* for bench_players, the path of gral.wasm; NULL for where the build puts it */
+    const char *database; /* for bench_server, where to play as well; NULL: nowhere but in a new file */
     bench_server_plan plan;
 } bench_wishes;
 

@@ -5,6 +5,7 @@
 #include "clock.h"
 #include "progress.h"
 #include "server.h"
+#include "store/store.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@ const bench_server_plan bench_server_quick = {
 
 typedef struct report {
     load echo[BENCH_LOADS_MAX], play[BENCH_LOADS_MAX], thinking[BENCH_LOADS_MAX];
+    load elsewhere[BENCH_LOADS_MAX], thinking_elsewhere[BENCH_LOADS_MAX]; /* in the other database */
     double connection_kib, game_kib, database_mib;
     double ready_ms, answer_ms;
 } report;
@@ -73,20 +75,56 @@ static bool measure_echo(const bench_server_plan *plan, report *report, gral_err
     return right;
 }
 
-/* Each load has a new server and an empty database. */
+static bool measure_play_at(const char *database, unsigned connections, unsigned seconds, load *hasty, load *thinking,
+                            gral_error *error)
+{
+    process server;
+    if (!process_serve(&server, database, connections, error))
+        return false;
+    const bool right = load_play(&server, connections, seconds, step, hasty, thinking, error);
+    process_kill(&server);
+    return right;
+}
+
+/* Each load has a new server and an empty file. */
 static bool measure_play(const bench_server_plan *plan, report *report, gral_error *error)
 {
     bool right = true;
     for (unsigned row = 0; row < plan->loads && right; row++) {
-        process server;
-        right = process_serve(&server, store_path[0], plan->connections[row], error);
-        if (!right)
-            break;
-        right = load_play(&server, plan->connections[row], plan->seconds, step, &report->play[row],
-                          &report->thinking[row], error);
-        process_kill(&server);
+        right = measure_play_at(store_path[0], plan->connections[row], plan->seconds, &report->play[row],
+                                &report->thinking[row], error);
         empty_folder();
     }
+    return right;
+}
+
+static bool note_game(void *context, const char *game, enum store_stage stage, int64_t changed)
+{
+    (void)game, (void)stage, (void)changed;
+    *(bool *)context = true;
+    return false;
+}
+
+/* Nobody's games may be there; those of the bench stay. */
+static bool is_free(const char *database, gral_error *error)
+{
+    bool used = false;
+    store *store = store_open(database, true, error);
+    const bool good = store != NULL && store->kind->games(store, "", 1, note_game, &used, error);
+    if (store != NULL)
+        store->kind->close(store);
+    if (used)
+        *error = (gral_error){.message = "there are games in this database; the bench needs an empty one"};
+    return good && !used;
+}
+
+static bool measure_elsewhere(const bench_wishes *wishes, report *report, gral_error *error)
+{
+    const bench_server_plan *plan = &wishes->plan;
+    bool right = wishes->database == NULL || is_free(wishes->database, error);
+    for (unsigned row = 0; wishes->database != NULL && row < plan->loads && right; row++)
+        right = measure_play_at(wishes->database, plan->connections[row], plan->seconds, &report->elsewhere[row],
+                                &report->thinking_elsewhere[row], error);
     return right;
 }
 
@@ -151,29 +189,66 @@ static double work_us(const load *load)
     return load->round_trips > 0 ? 1e3 * load->cpu_ms / (double)load->round_trips : 0;
 }
 
-static double ratio(const report *report, unsigned row)
+static double ratio(const load *play, const load *echo)
 {
-    return rate(report->play[row].messages, &report->play[row]) / rate(report->echo[row].messages, &report->echo[row]);
+    return rate(play->messages, play) / rate(echo->messages, echo);
+}
+
+static void print_json_play(const char *name, const load *play, const load *echo)
+{
+    printf("\"%s\":{\"actions_per_second\":%.0f,\"messages_per_second\":%.0f,\"p50_ms\":%.3f,\"p99_ms\":%.3f,"
+           "\"work_us\":%.1f,\"of_echo\":%.3f,\"writes_per_commit\":%.1f,\"commit_ms\":%.2f},",
+           name, rate(play->round_trips, play), rate(play->messages, play), play->p50_ms, play->p99_ms, work_us(play),
+           ratio(play, echo), play->group, play->commit_ms);
+}
+
+static void print_json_thinking(const char *name, const load *thinking)
+{
+    printf("\"%s\":{\"actions_per_second\":%.0f,\"p50_ms\":%.3f,\"p99_ms\":%.3f,\"work_us\":%.1f}", name,
+           rate(thinking->round_trips, thinking), thinking->p50_ms, thinking->p99_ms, work_us(thinking));
 }
 
 static void print_json(const bench_server_plan *plan, const report *report)
 {
     printf("{\"loads\":[");
     for (unsigned row = 0; row < plan->loads; row++) {
-        const load *echo = &report->echo[row], *play = &report->play[row], *thinking = &report->thinking[row];
+        const load *echo = &report->echo[row], *play = &report->play[row], *elsewhere = &report->elsewhere[row];
         printf("%s{\"connections\":%u,", row > 0 ? "," : "", play->connections);
         printf("\"echo\":{\"messages_per_second\":%.0f,\"p50_ms\":%.3f,\"p99_ms\":%.3f,\"work_us\":%.1f},",
                rate(echo->messages, echo), echo->p50_ms, echo->p99_ms, work_us(echo));
-        printf("\"play\":{\"actions_per_second\":%.0f,\"messages_per_second\":%.0f,\"p50_ms\":%.3f,\"p99_ms\":%.3f,"
-               "\"work_us\":%.1f,\"of_echo\":%.3f,\"writes_per_commit\":%.1f,\"commit_ms\":%.2f},",
-               rate(play->round_trips, play), rate(play->messages, play), play->p50_ms, play->p99_ms, work_us(play),
-               ratio(report, row), play->group, play->commit_ms);
-        printf("\"thinking\":{\"actions_per_second\":%.0f,\"p50_ms\":%.3f,\"p99_ms\":%.3f,\"work_us\":%.1f}}",
-               rate(thinking->round_trips, thinking), thinking->p50_ms, thinking->p99_ms, work_us(thinking));
+        print_json_play("play", play, echo);
+        print_json_thinking("thinking", &report->thinking[row]);
+        if (elsewhere->connections > 0) {
+            printf(",");
+            print_json_play("play_in_database", elsewhere, echo);
+            print_json_thinking("thinking_in_database", &report->thinking_elsewhere[row]);
+        }
+        printf("}");
     }
     printf("],\"idle_connections\":%u,\"connection_kib\":%.2f,\"games\":%u,\"game_kib\":%.2f,"
            "\"ready_ms\":%.0f,\"answer_ms\":%.0f}\n",
            plan->idle, report->connection_kib, plan->games, report->game_kib, report->ready_ms, report->answer_ms);
+}
+
+static void print_play(const bench_server_plan *plan, const load *plays, const load *echo)
+{
+    printf("connections    actions/s   messages/s   of echo         p50         p99   work an action   a commit\n");
+    for (unsigned row = 0; row < plan->loads; row++) {
+        const load *play = &plays[row];
+        printf("%11u %12.0f %12.0f %7.0f %% %8.2f ms %8.2f ms %13.1f us   %.0f writes, %.1f ms\n", play->connections,
+               rate(play->round_trips, play), rate(play->messages, play), 1e2 * ratio(play, &echo[row]), play->p50_ms,
+               play->p99_ms, work_us(play), play->group, play->commit_ms);
+    }
+}
+
+static void print_thoughtful(const bench_server_plan *plan, const load *loads)
+{
+    printf("connections    actions/s         p50         p99   work an action\n");
+    for (unsigned row = 0; row < plan->loads; row++) {
+        const load *thinking = &loads[row];
+        printf("%11u %12.0f %8.2f ms %8.2f ms %13.1f us\n", thinking->connections,
+               rate(thinking->round_trips, thinking), thinking->p50_ms, thinking->p99_ms, work_us(thinking));
+    }
 }
 
 static void print_table(const bench_server_plan *plan, const report *report)
@@ -185,21 +260,15 @@ static void print_table(const bench_server_plan *plan, const report *report)
         printf("%11u %12.0f %8.2f ms %8.2f ms %11.1f us\n", echo->connections, rate(echo->messages, echo), echo->p50_ms,
                echo->p99_ms, work_us(echo));
     }
-    printf("\nthe server: tables of four, every action checked, stored on disk, told to four seats\n\n"
-           "connections    actions/s   messages/s   of echo         p50         p99   work an action   a commit\n");
-    for (unsigned row = 0; row < plan->loads; row++) {
-        const load *play = &report->play[row];
-        printf("%11u %12.0f %12.0f %7.0f %% %8.2f ms %8.2f ms %13.1f us   %.0f writes, %.1f ms\n", play->connections,
-               rate(play->round_trips, play), rate(play->messages, play), 1e2 * ratio(report, row), play->p50_ms,
-               play->p99_ms, work_us(play), play->group, play->commit_ms);
-    }
-    printf("\nthe same tables when everybody thinks for %.1f s on average\n\n"
-           "connections    actions/s         p50         p99   work an action\n",
-           1e-3 * LOAD_THINK_MS);
-    for (unsigned row = 0; row < plan->loads; row++) {
-        const load *thinking = &report->thinking[row];
-        printf("%11u %12.0f %8.2f ms %8.2f ms %13.1f us\n", thinking->connections,
-               rate(thinking->round_trips, thinking), thinking->p50_ms, thinking->p99_ms, work_us(thinking));
+    printf("\nthe server: tables of four, every action checked, stored on disk, told to four seats\n\n");
+    print_play(plan, report->play, report->echo);
+    printf("\nthe same tables when everybody thinks for %.1f s on average\n\n", 1e-3 * LOAD_THINK_MS);
+    print_thoughtful(plan, report->thinking);
+    if (report->elsewhere[0].connections > 0) {
+        printf("\nboth in the other database; its own work is not counted\n\n");
+        print_play(plan, report->elsewhere, report->echo);
+        printf("\n");
+        print_thoughtful(plan, report->thinking_elsewhere);
     }
     printf("\nan idle connection  %6.1f KiB   %u guests held; all of them answer\n", report->connection_kib,
            plan->idle);
@@ -274,7 +343,8 @@ bool bench_server(const bench_wishes *wishes)
     static report report;
     gral_error error;
     const bool right = measure_echo(plan, &report, &error) && measure_play(plan, &report, &error) &&
-                       measure_idle(plan, &report, &error) && measure_resume(plan, &report, &error);
+                       measure_elsewhere(wishes, &report, &error) && measure_idle(plan, &report, &error) &&
+                       measure_resume(plan, &report, &error);
     remove_folder();
     if (!right) {
         fprintf(stderr, "gral bench: %s\n", error.message);

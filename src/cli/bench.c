@@ -43,6 +43,8 @@ static const cli_option options[] = {
      .take = take_connections},
     {"seconds", "N", N_("server and thinking: how long to measure each load; by default 3"), CLI_NUMBER,
      .number = &wishes.plan.seconds, .least = 1, .most = 3600},
+    {"database", "ADDRESS", N_("server: play in this empty database as well, e.g. 'postgres://HOST/NAME'"), CLI_TEXT,
+     .text = &wishes.database},
     {"quick", NULL, N_("env, players and server: fewer runs and smaller loads, a few seconds in all"), CLI_SWITCH,
      .on = &wishes.quick},
     {0},

@@ -58,7 +58,7 @@ typedef struct cli_words {
 } cli_words;
 
 extern const cli_command command_referee, command_replay, command_bench, command_match, command_play, command_verify,
-    command_serve, command_backup, command_ratings, command_admin;
+    command_serve, command_backup, command_ratings, command_admin, command_migrate;
 
 /* Reads the words and runs the command; returns what to exit with. */
 int cli_run(const cli_command *command, int argc, char **argv);

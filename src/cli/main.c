@@ -15,9 +15,19 @@ static const cli_option options[] = {
 };
 
 static const cli_command program, help_command;
-static const cli_command *const commands[] = {&command_play,    &command_serve, &command_replay,  &command_verify,
-                                              &command_match,   &command_bench, &command_referee, &command_backup,
-                                              &command_ratings, &command_admin, &help_command,    NULL};
+static const cli_command *const commands[] = {&command_play,
+                                              &command_serve,
+                                              &command_replay,
+                                              &command_verify,
+                                              &command_match,
+                                              &command_bench,
+                                              &command_referee,
+                                              &command_backup,
+                                              &command_ratings,
+                                              &command_admin,
+                                              &command_migrate,
+                                              &help_command,
+                                              NULL};
 
 static int run(const cli_words *words)
 {

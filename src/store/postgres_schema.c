@@ -17,7 +17,8 @@ static const char tables[] =
     "CREATE INDEX game_unfinished ON game(id) WHERE stage < 2 AND wakes = 0;"
     "CREATE INDEX game_over ON game(created) WHERE stage = 2;"
     "CREATE TABLE log(game" COUNT ", number" COUNT ", time" COUNT ", text bytea NOT NULL, PRIMARY KEY(game, number));"
-    "CREATE TABLE user(id" ID ", name" NAME ", key text COLLATE \"C\" UNIQUE, password" NAME ", created" COUNT ","
+    "CREATE TABLE user(id bigint PRIMARY KEY, name" NAME ", key text COLLATE \"C\" UNIQUE, password" NAME
+    ", created" COUNT ","
     " seen" COUNT ");"
     "CREATE INDEX user_guest ON user(seen, id) WHERE password = '' AND key IS NOT NULL;"
     "CREATE TABLE session(secret bytea NOT NULL PRIMARY KEY, user" COUNT " REFERENCES user, created" COUNT ","
@@ -54,7 +55,8 @@ static const char tables[] =
     " PRIMARY KEY(user, game));"
     "CREATE INDEX invitation_game ON invitation(game);"
     "CREATE INDEX invitation_other ON invitation(other);"
-    "CREATE TABLE way(id" ID ", user" COUNT " REFERENCES user, kind" COUNT ", address" NAME ", key" NAME ","
+    "CREATE TABLE way(id bigint PRIMARY KEY, user" COUNT " REFERENCES user, kind" COUNT ", address" NAME ", key" NAME
+    ","
     " label" NAME ", language" NAME ", events" COUNT ", digest" COUNT ", confirmed" COUNT ", created" COUNT ");"
     "CREATE INDEX way_user ON way(user);"
     "CREATE UNIQUE INDEX way_device ON way(address) WHERE kind = 1;"

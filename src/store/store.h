@@ -309,6 +309,9 @@ typedef struct store_kind {
     /* Reading: false and a message when it fails; finding nothing is not failing. */
     /* All entries of all games that are neither over nor asleep, game by game, in order. */
     bool (*unfinished)(store *store, store_each_entry *each, void *context, gral_error *error);
+    /* All games by the order in which they were made, from the one after `after` on, or from the first, with when. */
+    bool (*games)(store *store, const char *after, unsigned most, store_each_game *each, void *context,
+                  gral_error *error);
     bool (*entries)(store *store, const char *game, store_each_entry *each, void *context, gral_error *error);
     /* Where the user sits, newest change first; appending is no change, beginning, sitting down and a new stage are. */
     bool (*games_of)(store *store, uint64_t user, unsigned most, store_each_game *each, void *context,
@@ -398,6 +401,12 @@ extern const store_kind store_in_memory, store_in_file, store_in_postgres;
 store *store_open(const char *address, bool shared, gral_error *error);
 
 bool store_is_postgres(const char *address);
+/* Everything of one store into another, which must be empty; both are open, not shared, and in use for nothing else.
+ * When it returns true, every row was read again and compared; else the other is as empty as before. `progress` may be
+ * NULL; `rows` is how many there are. */
+bool store_move(store *from, store *to, void (*progress)(unsigned done, unsigned all), uint64_t *rows,
+                gral_error *error);
+
 /* The file that an address means, a part of the address itself; NULL if it is not in a file. */
 const char *store_file_of(const char *address);
 

@@ -66,6 +66,12 @@ bool store_ask_unfinished(store *store, store_each_entry *each, void *context, g
     return ask(store, ASK_UNFINISHED, NULL, TELLING(entry), error);
 }
 
+bool store_ask_games(store *store, const char *after, unsigned most, store_each_game *each, void *context,
+                     gral_error *error)
+{
+    return ask(store, ASK_GAMES, ABOUT({.text = after}, {.number = most}), TELLING(game), error);
+}
+
 bool store_ask_entries(store *store, const char *game, store_each_entry *each, void *context, gral_error *error)
 {
     return ask(store, ASK_ENTRIES, ABOUT({.text = game}), TELLING(entry), error);

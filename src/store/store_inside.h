@@ -15,6 +15,8 @@ typedef struct store_inside {
     store head;
     bool (*hear)(store *store, unsigned reader, enum store_query query, const store_argument *arguments,
                  const store_listener *listener, gral_error *error);
+    const struct store_raw *raw; /* all of it, row by row */
+    void *under_way;             /* there */
     unsigned readers;
     pthread_mutex_t guard; /* of `taken` */
     pthread_cond_t returned;
@@ -28,6 +30,8 @@ void store_return_reader(store_inside *inside, unsigned reader);
 
 /* The questions of store_kind. */
 bool store_ask_unfinished(store *store, store_each_entry *each, void *context, gral_error *error);
+bool store_ask_games(store *store, const char *after, unsigned most, store_each_game *each, void *context,
+                     gral_error *error);
 bool store_ask_entries(store *store, const char *game, store_each_entry *each, void *context, gral_error *error);
 bool store_ask_games_of(store *store, uint64_t user, unsigned most, store_each_game *each, void *context,
                         gral_error *error);
@@ -81,9 +85,9 @@ bool store_ask_signers(store *store, store_each_signer *each, void *context, gra
 
 /* And where store_kind has them. */
 #define ASKED_AS_ANY                                                                                                   \
-    .unfinished = store_ask_unfinished, .old_games = store_ask_old_games, .asleep = store_ask_asleep,                  \
-    .asleep_of = store_ask_asleep_of, .entries = store_ask_entries, .games_of = store_ask_games_of,                    \
-    .user_by_id = store_ask_user_by_id, .user_by_key = store_ask_user_by_key,                                          \
+    .unfinished = store_ask_unfinished, .games = store_ask_games, .old_games = store_ask_old_games,                    \
+    .asleep = store_ask_asleep, .asleep_of = store_ask_asleep_of, .entries = store_ask_entries,                        \
+    .games_of = store_ask_games_of, .user_by_id = store_ask_user_by_id, .user_by_key = store_ask_user_by_key,          \
     .user_by_secret = store_ask_user_by_secret, .absent_guests = store_ask_absent_guests,                              \
     .logins_of = store_ask_logins_of, .statistics = store_ask_statistics, .signers = store_ask_signers,                \
     .ratings_of = store_ask_ratings_of, .rated_of = store_ask_rated_of, .ranking = store_ask_ranking,                  \

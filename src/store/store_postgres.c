@@ -18,6 +18,7 @@
 #include "store/postgres_schema.h"
 #include "store/postgres_words.h"
 #include "store/store_inside.h"
+#include "store/store_raw.h"
 
 #include <assert.h>
 #include <endian.h>
@@ -683,6 +684,7 @@ static void postgres_close(store *store)
     if (postgres->writer != NULL && postgres->connection > 0)
         PQclear(ask_for(postgres->writer, "DELETE FROM writer WHERE id = $1 RETURNING 1", 1,
                         (const char *[]){postgres->id}, NULL));
+    PQfreemem(postgres->head.under_way);
     PQfinish(postgres->writer);
     for (unsigned index = 0; index < STORE_READERS; index++)
         PQfinish(postgres->readers[index].connection);
@@ -754,6 +756,7 @@ static store *postgres_open(const char *address, bool shared, gral_error *error)
     }
     store_begin_asking(&postgres->head, &store_in_postgres, STORE_READERS);
     postgres->head.hear = hear;
+    postgres->head.raw = &store_raw_postgres;
     char *why = NULL;
     postgres->address = PQconninfoParse(address, &why);
     if (postgres->address == NULL) {
@@ -772,3 +775,8 @@ static store *postgres_open(const char *address, bool shared, gral_error *error)
 
 const store_kind store_in_postgres = {
     .name = "postgres", .open = postgres_open, .close = postgres_close, .commit = postgres_commit, ASKED_AS_ANY};
+
+PGconn *store_postgres_writer(store *store)
+{
+    return ((postgres *)store)->writer;
+}

@@ -76,6 +76,9 @@ static const char figures_of_a_day[] =
 const store_question store_questions[] = {
     [ASK_UNFINISHED] = {"SELECT " ENTRY_COLUMNS " WHERE stage < 2 AND wakes = 0 ORDER BY game.id, number",
                         store_tell_entry},
+    [ASK_GAMES] = {"SELECT name, stage, created FROM game"
+                   " WHERE id > coalesce((SELECT id FROM game WHERE name = ?1), 0) ORDER BY id LIMIT ?2",
+                   store_tell_game},
     [ASK_ENTRIES] = {"SELECT " ENTRY_COLUMNS " WHERE game.name = ?1 ORDER BY number", store_tell_entry},
     /* However many seats of it are his, a game is listed once. */
     [ASK_GAMES_OF] = {"SELECT name, stage, changed FROM seat JOIN game ON game.id = seat.game WHERE seat.user = ?1"

@@ -7,6 +7,7 @@
 
 enum store_query {
     ASK_UNFINISHED,
+    ASK_GAMES,
     ASK_ENTRIES,
     ASK_GAMES_OF,
     ASK_OLD_GAMES,

@@ -8,6 +8,7 @@
  * Who may use the file at all is decided by a lock on a file of its own, PATH-lock. A lock on the database would not
  * do: closing any descriptor of a file drops all of the process's POSIX locks on it, SQLite's too. */
 #include "store/store_inside.h"
+#include "store/store_raw.h"
 #include "store/store_schema.h"
 #include "store/store_words.h"
 
@@ -287,6 +288,7 @@ static void sqlite_close(store *store)
                                    sqlite->roll_back_unit};
     for (size_t row = 0; row < sizeof frame / sizeof *frame; row++)
         sqlite3_finalize(frame[row]);
+    sqlite3_finalize(sqlite->head.under_way);
     sqlite3_close(sqlite->writer);
     /* The lock's file stays: whoever removed it could remove one that somebody else has just locked. */
     if (sqlite->lock >= 0)
@@ -307,6 +309,7 @@ static sqlite *make(const store_kind *kind, unsigned readers, gral_error *error)
     }
     store_begin_asking(&sqlite->head, kind, readers);
     sqlite->head.hear = hear;
+    sqlite->head.raw = &store_raw_sqlite;
     sqlite->lock = -1;
     return sqlite;
 }
@@ -542,3 +545,8 @@ static bool sqlite_backup(store *store, const char *path, void (*progress)(unsig
 
 const store_kind store_in_file = {.name = "sqlite", .open = sqlite_open, .backup = sqlite_backup, AS_SQLITE_DOES};
 const store_kind store_in_memory = {.name = "memory", .open = memory_open, AS_SQLITE_DOES};
+
+sqlite3 *store_sqlite_writer(store *store)
+{
+    return ((sqlite *)store)->writer;
+}
