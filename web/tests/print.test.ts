@@ -40,7 +40,7 @@ const tooLong = (page: Page) =>
         const found: string[] = [];
         for (const place of document.querySelectorAll(places)) {
             const outer = place.getBoundingClientRect();
-            for (const part of place.querySelectorAll("p, b, h2, h3, li, dt, dd, span, table, .unit, .units > *, .cut, .foot, .stand > *")) {
+            for (const part of place.querySelectorAll("p, b, h2, h3, li, dt, dd, span, table, .unit, .units > *, .cut, .face, .wing, .foot, .stand > *")) {
                 const inner = part.getBoundingClientRect();
                 const over = Math.max(outer.left - inner.left, outer.top - inner.top, inner.right - outer.right, inner.bottom - outer.bottom);
                 if (over > 1) found.push(`${place.className}: ${part.tagName} ${part.textContent?.slice(0, 40)} by ${over.toFixed(1)}`);
@@ -164,7 +164,7 @@ test("a sheet has 24 units of 100 points and eight portraits (R1.4), and there i
     await page.context().close();
 });
 
-test("the choices are kept in the address", async () => {
+test("the choices are kept in the address, and a file of all pages is offered where there is one", async () => {
     const { context, page, heard } = await site.visit("#/print", { locale: "en-US" });
     await page.locator(".paper").first().waitFor();
     expect(await page.getByRole("combobox", { name: /^Paper/ }).inputValue()).toBe("letter");
@@ -174,7 +174,11 @@ test("the choices are kept in the address", async () => {
     await expect.poll(() => page.url()).toContain("paper=a4&players=6&pages=board%2Csheets%2Ccards");
     expect(await page.locator(".paper").count()).toBe(1 + 3 + 2);
     await page.getByRole("button", { name: "Print 6 pages" }).waitFor();
-    expect(await page.getByRole("link", { name: /PDF/ }).count()).toBe(0); // nobody has made one here
+    // Where somebody has made them (make print), all pages are one file.
+    expect(await page.getByRole("link", { name: /PDF/ }).count()).toBe(0);
+    await page.route("**/print/gral-en-letter.pdf", (route) => route.fulfill({ contentType: "application/pdf", body: "%PDF" }));
+    await page.getByRole("combobox", { name: /^Paper/ }).selectOption("letter");
+    expect(await page.getByRole("link", { name: /PDF/ }).getAttribute("href")).toBe("./print/gral-en-letter.pdf");
     expect(heard).toEqual([]);
     await context.close();
 });
