@@ -19,7 +19,6 @@ del sys.argv[1:]
 source = pathlib.Path(source)
 destination = tempfile.TemporaryDirectory(prefix="gral-installed-")
 root = pathlib.Path(destination.name)
-COMMANDS = ["admin", "backup", "bench", "help", "match", "play", "ratings", "referee", "replay", "serve", "verify"]
 
 
 def run(*command, **environment):
@@ -35,6 +34,7 @@ prefix = pathlib.Path(option("prefix"))
 python_folder = python_folder and os.path.relpath(prefix / python_folder, prefix)
 installed = root / prefix.relative_to("/")
 run("meson", "install", "-C", build, "--no-rebuild", "--quiet", "--destdir", str(root))
+COMMANDS = [offer.split("\t")[0] for offer in run(installed / "bin/gral", "--complete", "").splitlines()]
 
 
 def here(pattern, without=()):
@@ -80,8 +80,6 @@ def every_file_is_installed_and_nothing_else():
 
 @claim
 def every_command_has_its_page():
-    offers = run(installed / "bin/gral", "--complete", "").splitlines()
-    same(sorted(offer.split("\t")[0] for offer in offers), COMMANDS, "the list of commands")
     for command in COMMANDS:
         page = installed / option("mandir") / f"man1/gral-{command}.1"
         assert f"\ngral-{command} \\- " in page.read_text(), f"{page} has no name that apropos finds"

@@ -127,18 +127,27 @@ static bool is_state(const PGresult *result, const char *state)
 
 /* --- one statement --- */
 
-/* The answer, or NULL if the connection was lost or has been silent for too long; then it is of no more use. */
+/* Waits for the next part of an answer. False if the connection was lost or has been silent for too long; then it is of
+ * no more use. */
+static bool await_part(PGconn *connection)
+{
+    while (PQisBusy(connection)) {
+        struct pollfd end = {PQsocket(connection), POLLIN, 0};
+        const int ready = poll(&end, 1, SILENCE_MS);
+        if ((ready < 0 && errno != EINTR) || ready == 0 || !PQconsumeInput(connection))
+            return false;
+    }
+    return true;
+}
+
+/* The whole answer, or NULL with a lost connection. */
 static PGresult *await(PGconn *connection)
 {
     PGresult *last = NULL;
     for (;;) {
-        while (PQisBusy(connection)) {
-            struct pollfd end = {PQsocket(connection), POLLIN, 0};
-            const int ready = poll(&end, 1, SILENCE_MS);
-            if ((ready < 0 && errno != EINTR) || ready == 0 || !PQconsumeInput(connection)) {
-                PQclear(last);
-                return NULL;
-            }
+        if (!await_part(connection)) {
+            PQclear(last);
+            return NULL;
         }
         PGresult *next = PQgetResult(connection);
         if (next == NULL)
@@ -624,12 +633,22 @@ static PGresult *ask_once(const postgres *postgres, reader *reader, enum store_q
         PQclear(result);
         reader->prepared[query] = true;
     }
-    return PQsendQueryPrepared(reader->connection, name, count, sent->value, sent->length, sent->format, 1)
-               ? await(reader->connection)
-               : NULL;
+    if (!PQsendQueryPrepared(reader->connection, name, count, sent->value, sent->length, sent->format, 1))
+        return NULL;
+    if (!store_questions[query].endless)
+        return await(reader->connection);
+    PQsetSingleRowMode(reader->connection);
+    return await_part(reader->connection) ? PQgetResult(reader->connection) : NULL;
 }
 
-/* The whole answer, or NULL: with a lost connection the question is asked again by a new one. */
+static void lose_reader(reader *reader)
+{
+    PQfinish(reader->connection);
+    reader->connection = NULL;
+}
+
+/* The whole answer, or of an endless one the first row; NULL on an error. With a lost connection the question is asked
+ * again by a new one. */
 static PGresult *ask_patiently(const postgres *postgres, reader *reader, enum store_query query, const sent *sent,
                                gral_error *error)
 {
@@ -642,17 +661,50 @@ static PGresult *ask_patiently(const postgres *postgres, reader *reader, enum st
                 continue;
         }
         PGresult *result = ask_once(postgres, reader, query, sent);
-        if (PQresultStatus(result) == PGRES_TUPLES_OK)
+        if (PQresultStatus(result) == PGRES_TUPLES_OK || PQresultStatus(result) == PGRES_SINGLE_TUPLE)
             return result;
         explain_result(reader->connection, result, error);
         const bool lost = result == NULL || PQstatus(reader->connection) != CONNECTION_OK;
         PQclear(result);
+        if (!lost && !store_questions[query].endless)
+            return NULL;
+        lose_reader(reader);
         if (!lost)
             return NULL;
-        PQfinish(reader->connection);
-        reader->connection = NULL;
     } while (wait_patiently(&patience));
     return NULL;
+}
+
+/* False: no more is wanted. */
+static bool take_rows(PGresult *result, enum store_query query, const store_listener *listener)
+{
+    const int rows = PQntuples(result);
+    store_row row = {.cells = &cells, .answer = result};
+    while (row.at < rows && store_questions[query].take(listener, &row))
+        row.at++;
+    const bool all = row.at == rows;
+    PQclear(result);
+    return all;
+}
+
+/* An endless answer, from its first row on. Whoever wants no more of it leaves the connection with the rest. */
+static bool take_all(reader *reader, PGresult *result, enum store_query query, const store_listener *listener,
+                     gral_error *error)
+{
+    bool good = true, wanted = true;
+    while (good && wanted && result != NULL) {
+        good = PQresultStatus(result) != PGRES_FATAL_ERROR || explain_result(reader->connection, result, error);
+        wanted = take_rows(result, query, listener);
+        result = NULL;
+        if (!await_part(reader->connection))
+            good = explain(reader->connection, PQerrorMessage(reader->connection), error);
+        else
+            result = PQgetResult(reader->connection);
+    }
+    PQclear(result);
+    if (!good || !wanted)
+        lose_reader(reader);
+    return good;
 }
 
 static bool hear(store *store, unsigned index, enum store_query query, const store_argument *arguments,
@@ -668,11 +720,9 @@ static bool hear(store *store, unsigned index, enum store_query query, const sto
     free_sent(&sent);
     if (result == NULL)
         return false;
-    const int rows = PQntuples(result);
-    store_row row = {.cells = &cells, .answer = result};
-    while (row.at < rows && store_questions[query].take(listener, &row))
-        row.at++;
-    PQclear(result);
+    if (store_questions[query].endless)
+        return take_all(&postgres->readers[index], result, query, listener, error);
+    take_rows(result, query, listener);
     return true;
 }
 

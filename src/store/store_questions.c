@@ -75,7 +75,7 @@ static const char figures_of_a_day[] =
 
 const store_question store_questions[] = {
     [ASK_UNFINISHED] = {"SELECT " ENTRY_COLUMNS " WHERE stage < 2 AND wakes = 0 ORDER BY game.id, number",
-                        store_tell_entry},
+                        store_tell_entry, .endless = true},
     [ASK_GAMES] = {"SELECT name, stage, created FROM game"
                    " WHERE id > coalesce((SELECT id FROM game WHERE name = ?1), 0) ORDER BY id LIMIT ?2",
                    store_tell_game},
@@ -116,7 +116,7 @@ const store_question store_questions[] = {
     [ASK_RANKING] = {"SELECT " RATING_COLUMNS
                      " WHERE class = ?1 AND name <> '' ORDER BY strength - 2 * doubt DESC LIMIT ?2",
                      store_tell_rating},
-    [ASK_RATED] = {"SELECT " RATED_COLUMNS " ORDER BY rated, seat", store_tell_rating},
+    [ASK_RATED] = {"SELECT " RATED_COLUMNS " ORDER BY rated, seat", store_tell_rating, .endless = true},
     [ASK_UNREAD] = {"SELECT name, settled FROM unread JOIN game ON game.id = game ORDER BY settled, game LIMIT ?1",
                     store_tell_unread},
     [ASK_SCORES_OF] = {"SELECT '', class, games, won, drawn FROM score WHERE user = ?1 ORDER BY class",

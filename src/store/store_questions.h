@@ -99,6 +99,7 @@ typedef struct store_question {
     const char *words;
     bool (*take)(const store_listener *listener, const store_row *row); /* false: no more */
     const char *columns;                                                /* of a list, a letter each: enum store_cell */
+    bool endless; /* there may be more rows than anybody wants to have in memory at once */
 } store_question;
 extern const store_question store_questions[STORE_QUERIES];
 
