@@ -15,6 +15,7 @@ import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "server"))
 import harness  # noqa: E402
+import postgres  # noqa: E402
 from harness import claim, online_player, run_claims  # noqa: E402
 
 SOURCE = pathlib.Path(sys.argv[1])
@@ -129,7 +130,17 @@ class Sandbox:
         assert "http" in line and process.returncode == 0, f"{command}: {line} {process.returncode} {errors}"
 
 
+    def with_databases(self, command):
+        """Runs it beside a PostgreSQL with an empty database, and a file that a server has left."""
+        self.environment["DATABASE"] = str(self.path / "gral.db")
+        self.serve("gral serve --database $DATABASE")
+        with postgres.Postgres() as database:
+            self.environment["POSTGRES"] = database.address
+            run(command.replace(ELSEWHERE, "$POSTGRES"))
+
+
 SANDBOX = Sandbox()
+ELSEWHERE = "postgres://gral@db.example/gral"
 OPERATORS = ("gral admin ", "gral backup ")
 DONE = set()
 
@@ -149,6 +160,9 @@ def run(command):
     words = smaller(command).split()
     if words[0] == "make":
         dry(command)
+    elif ELSEWHERE in words:
+        if postgres.programs():
+            SANDBOX.with_databases(command)
     elif words[0] in ("gral", "build/gral") and words[1] == "serve" and "--help" not in words:
         SANDBOX.serve(" ".join(words))
     elif len(words) == 2 and words[0] == "gral" and not words[1].startswith("-"):

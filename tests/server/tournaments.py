@@ -221,7 +221,7 @@ def when_the_time_of_a_round_is_up_those_who_play_share_the_point():
 @claim
 def who_does_not_come_loses_and_is_not_paired_again_until_he_joins_anew():
     people = [registered(SERVER) for _ in range(4)]
-    tournament = tournament_of(people, rounds=3, clock={"kind": "move", "time": 4000, "opening": 4000})
+    tournament = tournament_of(people, rounds=3, clock={"kind": "move", "time": 10000, "opening": 10000})
     told = state(people[0], tournament)
     table = tables_of(told)[0]
     there, gone = people_at(told, table, people)
