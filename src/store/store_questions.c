@@ -75,105 +75,108 @@ static const char figures_of_a_day[] =
 
 const store_question store_questions[] = {
     [ASK_UNFINISHED] = {"SELECT " ENTRY_COLUMNS " WHERE stage < 2 AND wakes = 0 ORDER BY game.id, number",
-                        store_tell_entry, .endless = true},
+                        .take = store_tell_entry, .endless = true},
     [ASK_GAMES] = {"SELECT name, stage, created FROM game"
                    " WHERE id > coalesce((SELECT id FROM game WHERE name = ?1), 0) ORDER BY id LIMIT ?2",
-                   store_tell_game},
-    [ASK_ENTRIES] = {"SELECT " ENTRY_COLUMNS " WHERE game.name = ?1 ORDER BY number", store_tell_entry},
+                   .take = store_tell_game},
+    [ASK_ENTRIES] = {"SELECT " ENTRY_COLUMNS " WHERE game.name = ?1 ORDER BY number", .take = store_tell_entry},
     /* However many seats of it are his, a game is listed once. */
     [ASK_GAMES_OF] = {"SELECT name, stage, changed FROM seat JOIN game ON game.id = seat.game WHERE seat.user = ?1"
                       " AND NOT EXISTS(SELECT 1 FROM seat AS first WHERE first.game = seat.game"
                       "  AND first.user = seat.user AND first.seat < seat.seat)"
                       " ORDER BY changed DESC, seat.game DESC LIMIT ?2",
-                      store_tell_game},
+                      .take = store_tell_game},
     [ASK_OLD_GAMES] = {"SELECT name, stage, created FROM game WHERE stage = 2 AND created < ?1"
                        " AND NOT EXISTS(SELECT 1 FROM rated WHERE rated.game = game.id)"
                        " AND NOT EXISTS(SELECT 1 FROM unread WHERE settled IN (0, 1) AND unread.game = game.id)"
                        " AND (SELECT time FROM log WHERE log.game = game.id ORDER BY number DESC LIMIT 1) < ?1"
                        " ORDER BY created LIMIT ?2",
-                       store_tell_game},
-    [ASK_ASLEEP] = {"SELECT name, stage, wakes FROM game WHERE wakes > 0 ORDER BY wakes LIMIT ?1", store_tell_game},
+                       .take = store_tell_game},
+    [ASK_ASLEEP] = {"SELECT name, stage, wakes FROM game WHERE wakes > 0 ORDER BY wakes LIMIT ?1",
+                    .take = store_tell_game},
     [ASK_ASLEEP_OF] = {"SELECT name, stage, wakes FROM seat JOIN game ON game.id = seat.game"
                        " WHERE user = ?1 AND wakes > 0 AND stage = 1",
-                       store_tell_game},
-    [ASK_USER_BY_ID] = {"SELECT " USER_COLUMNS ", 0, 0, " SANCTIONS " WHERE id = ?1", store_fill_in_user},
-    [ASK_USER_BY_KEY] = {"SELECT " USER_COLUMNS ", 0, 0, " SANCTIONS " WHERE key = ?1", store_fill_in_user},
+                       .take = store_tell_game},
+    [ASK_USER_BY_ID] = {"SELECT " USER_COLUMNS ", 0, 0, " SANCTIONS " WHERE id = ?1", .take = store_fill_in_user},
+    [ASK_USER_BY_KEY] = {"SELECT " USER_COLUMNS ", 0, 0, " SANCTIONS " WHERE key = ?1", .take = store_fill_in_user},
     [ASK_USER_BY_SECRET] = {"SELECT " USER_COLUMNS ", session.seen, ends, " SANCTIONS
                             " JOIN session ON user.id = session.user"
                             " WHERE secret = ?1 AND token = ?2",
-                            store_fill_in_user},
+                            .take = store_fill_in_user},
     [ASK_ABSENT_GUESTS] = {"SELECT id, seen, CASE WHEN " STORE_PLAYING(
                                "user.id") " THEN 1 ELSE 0 END FROM user WHERE password = '' AND key IS NOT NULL"
                                           " AND seen < ?1 AND (seen, id) > (?2, ?3) ORDER BY seen, id LIMIT ?4",
-                           store_tell_guest},
+                           .take = store_tell_guest},
     [ASK_LOGINS_OF] = {"SELECT secret, label, created, seen, ends FROM session WHERE user = ?1 AND token = ?2"
                        " ORDER BY created DESC",
-                       store_tell_login},
-    [ASK_STATISTICS] = {"SELECT rules, players, result, games FROM tally WHERE user = ?1", store_count_results},
-    [ASK_RATINGS_OF] = {"SELECT " RATING_COLUMNS " WHERE rating.user = ?1", store_tell_rating},
+                       .take = store_tell_login},
+    [ASK_STATISTICS] = {"SELECT rules, players, result, games FROM tally WHERE user = ?1", .take = store_count_results},
+    [ASK_RATINGS_OF] = {"SELECT " RATING_COLUMNS " WHERE rating.user = ?1", .take = store_tell_rating},
     [ASK_RATED_OF] = {"SELECT " RATED_COLUMNS " WHERE user = ?1 AND rated_seat.class = ?2 ORDER BY rated DESC LIMIT ?3",
-                      store_tell_rating},
+                      .take = store_tell_rating},
     [ASK_RANKING] = {"SELECT " RATING_COLUMNS
                      " WHERE class = ?1 AND name <> '' ORDER BY strength - 2 * doubt DESC LIMIT ?2",
-                     store_tell_rating},
-    [ASK_RATED] = {"SELECT " RATED_COLUMNS " ORDER BY rated, seat", store_tell_rating, .endless = true},
+                     .take = store_tell_rating},
+    [ASK_RATED] = {"SELECT " RATED_COLUMNS " ORDER BY rated, seat", .take = store_tell_rating, .endless = true},
     [ASK_UNREAD] = {"SELECT name, settled FROM unread JOIN game ON game.id = game ORDER BY settled, game LIMIT ?1",
-                    store_tell_unread},
+                    .take = store_tell_unread},
     [ASK_SCORES_OF] = {"SELECT '', class, games, won, drawn FROM score WHERE user = ?1 ORDER BY class",
-                       store_tell_tally},
+                       .take = store_tell_tally},
     [ASK_MET_BY] =
         {"SELECT name, 0, games, won, drawn FROM met JOIN user ON user.id = other WHERE user = ?1 AND name <> ''"
          " ORDER BY games DESC, other LIMIT ?2",
-         store_tell_tally},
-    [ASK_MANNER_OF] = {"SELECT what, sum FROM manner WHERE user = ?1 ORDER BY what", store_tell_sum},
-    [ASK_PLAYED_BY] = {PLAYED(""), store_tell_played},
-    [ASK_PLAYED_OPENLY_BY] = {PLAYED(" AND listed = 1"), store_tell_played},
-    [ASK_SHOWN_BY] = {"SELECT part, place FROM shown WHERE user = ?1 ORDER BY part", store_tell_shown},
-    [ASK_LISTS + STORE_PEOPLE] = {people, store_tell_row, "ttwwuun"},
+         .take = store_tell_tally},
+    [ASK_MANNER_OF] = {"SELECT what, sum FROM manner WHERE user = ?1 ORDER BY what", .take = store_tell_sum},
+    [ASK_PLAYED_BY] = {PLAYED(""), .take = store_tell_played},
+    [ASK_PLAYED_OPENLY_BY] = {PLAYED(" AND listed = 1"), .take = store_tell_played},
+    [ASK_SHOWN_BY] = {"SELECT part, place FROM shown WHERE user = ?1 ORDER BY part", .take = store_tell_shown},
+    [ASK_LISTS + STORE_PEOPLE] = {people, .take = store_tell_row, .columns = "ttwwuun"},
+    [ASK_LISTS + STORE_NETWORKS] = {"SELECT network, until, until FROM barred ORDER BY network LIMIT ?4",
+                                    .take = store_tell_row, .columns = "tnu"},
     [ASK_LISTS +
-        STORE_NETWORKS] = {"SELECT network, until, until FROM barred ORDER BY network LIMIT ?4", store_tell_row, "tnu"},
-    [ASK_LISTS + STORE_WORDS] = {"SELECT word FROM word ORDER BY word LIMIT ?4", store_tell_row, "t"},
-    [ASK_LISTS + STORE_REPORTS] = {reports, store_tell_row, "nwtttttt"},
-    [ASK_LISTS + STORE_AUDITS] = {"SELECT time, text FROM audit ORDER BY id DESC LIMIT ?4", store_tell_row, "wt"},
-    [ASK_LISTS + STORE_DAY] = {figures_of_a_day, store_tell_row, "tn"},
-    [ASK_LISTS + STORE_TABLES] = {tables, store_tell_row, "ttddt"},
-    [ASK_TIES] = {"SELECT user, other, blocks, time, '' FROM tie ORDER BY user, other", store_tell_tie},
+        STORE_WORDS] = {"SELECT word FROM word ORDER BY word LIMIT ?4", .take = store_tell_row, .columns = "t"},
+    [ASK_LISTS + STORE_REPORTS] = {reports, .take = store_tell_row, .columns = "nwtttttt"},
+    [ASK_LISTS + STORE_AUDITS] = {"SELECT time, text FROM audit ORDER BY id DESC LIMIT ?4", .take = store_tell_row,
+                                  .columns = "wt"},
+    [ASK_LISTS + STORE_DAY] = {figures_of_a_day, .take = store_tell_row, .columns = "tn"},
+    [ASK_LISTS + STORE_TABLES] = {tables, .take = store_tell_row, .columns = "ttddt"},
+    [ASK_TIES] = {"SELECT user, other, blocks, time, '' FROM tie ORDER BY user, other", .take = store_tell_tie},
     [ASK_TIES_OF] = {"SELECT user, other, blocks, time, name FROM tie JOIN user ON user.id = other WHERE user = ?1"
                      " UNION ALL SELECT user, other, blocks, time, name FROM tie JOIN user ON user.id = tie.user"
                      " WHERE other = ?1 ORDER BY name",
-                     store_tell_tie},
-    [ASK_SEEN] = {"SELECT user, place FROM seen", store_tell_seen},
+                     .take = store_tell_tie},
+    [ASK_SEEN] = {"SELECT user, place FROM seen", .take = store_tell_seen},
     [ASK_INVITATIONS_OF] = {"SELECT other, user.name, game.name, time FROM invitation JOIN user ON user.id = other"
                             " JOIN game ON game.id = game WHERE user = ?1 ORDER BY time DESC",
-                            store_tell_invitation},
+                            .take = store_tell_invitation},
     [ASK_WAYS_OF] =
         {"SELECT id, kind, address, label, language, events, digest, confirmed, created FROM way WHERE user = ?1"
          " ORDER BY kind, created DESC, id",
-         store_tell_way},
+         .take = store_tell_way},
     /* Of each way the first. */
     [ASK_LETTERS] =
         {"SELECT " LETTER_COLUMNS LETTER_TABLES " WHERE state = 0 AND NOT EXISTS(SELECT 1 FROM letter AS first"
          " WHERE first.way = letter.way AND first.state = 0 AND (first.due, first.id) < (letter.due, letter.id))"
          " ORDER BY due LIMIT ?1",
-         store_tell_letter},
+         .take = store_tell_letter},
     [ASK_LETTERS_ON] = {"SELECT " LETTER_COLUMNS LETTER_TABLES
                         " WHERE letter.way = ?1 AND state = 0 AND event NOT IN (1, 4, 5, 6)"
                         " ORDER BY due LIMIT ?2",
-                        store_tell_letter},
-    [ASK_LETTER] = {"SELECT " LETTER_COLUMNS LETTER_TABLES " WHERE letter.id = ?1", store_tell_letter},
+                        .take = store_tell_letter},
+    [ASK_LETTER] = {"SELECT " LETTER_COLUMNS LETTER_TABLES " WHERE letter.id = ?1", .take = store_tell_letter},
     [ASK_TOURNAMENTS] = {"SELECT " TOURNAMENT_COLUMNS
                          " WHERE over = 0 OR id IN (SELECT id FROM tournament WHERE over = 1 ORDER BY id DESC LIMIT ?1)"
                          " ORDER BY id, number",
-                         store_tell_entry},
-    [ASK_TOURNAMENT] = {"SELECT " TOURNAMENT_COLUMNS " WHERE name = ?1 ORDER BY number", store_tell_entry},
+                         .take = store_tell_entry},
+    [ASK_TOURNAMENT] = {"SELECT " TOURNAMENT_COLUMNS " WHERE name = ?1 ORDER BY number", .take = store_tell_entry},
     [ASK_OLD_TOURNAMENTS] = {"SELECT name, 2, 0 FROM tournament WHERE over = 1 AND (SELECT time FROM tournament_log"
                              " WHERE tournament = tournament.id ORDER BY number DESC LIMIT 1) < ?1"
                              " ORDER BY id LIMIT ?2",
-                             store_tell_game},
+                             .take = store_tell_game},
     [ASK_TOURNAMENTS_OF] = {"SELECT name, 2 * over, 0 FROM entrant JOIN tournament ON id = tournament WHERE user = ?1"
                             " ORDER BY id DESC LIMIT ?2",
-                            store_tell_game},
-    [ASK_SECRET_TEXT_OF] = {"SELECT value FROM secret WHERE name = ?1", store_fill_in_text},
-    [ASK_SIGNERS] = {"SELECT number, time, text, secret FROM signer ORDER BY number", store_tell_signer},
+                            .take = store_tell_game},
+    [ASK_SECRET_TEXT_OF] = {"SELECT value FROM secret WHERE name = ?1", .take = store_fill_in_text},
+    [ASK_SIGNERS] = {"SELECT number, time, text, secret FROM signer ORDER BY number", .take = store_tell_signer},
 };
 static_assert(sizeof store_questions / sizeof *store_questions == STORE_QUERIES, "every question can be asked");

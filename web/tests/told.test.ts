@@ -166,7 +166,7 @@ interface Inside {
     registration: { showNotification: (title: string, options: object) => Promise<void> };
     clients: { openWindow: (url: string) => Promise<null> };
     WindowClient: { prototype: { focus: () => Promise<void> } };
-    lead: (table: string) => Promise<void>;
+    lead: (news: { table: string }) => Promise<void>;
 }
 
 test("a push message is shown with a way to stop it, but not over the table that it is about", async () => {
@@ -207,12 +207,12 @@ test("a push message is shown with a way to stop it, but not over the table that
         const { clients, WindowClient, lead } = self as unknown as Inside;
         clients.openWindow = (url) => Promise.resolve((opened.push(url), null));
         WindowClient.prototype.focus = () => Promise.resolve(); // which only a click may
-        await lead("four");
+        await lead({ table: "four" });
         return opened;
     });
     expect(led).toEqual([`${server.url}#/t/four`]);
     await page.goto(`${server.url}#/rules`);
-    await worker!.evaluate(() => (self as unknown as Inside).lead("five"));
+    await worker!.evaluate(() => (self as unknown as Inside).lead({ table: "five" }));
     await page.waitForURL(/#\/t\/five$/);
     await context.close();
 });
