@@ -13,6 +13,7 @@ ffi.cdef("""
 #define GRAL_PLAYERS_MAX ...
 #define GRAL_PAWNS ...
 #define GRAL_NOBODY ...
+#define GRAL_SPECTATOR ...
 #define GRAL_OVER ...
 #define GRAL_NUMBERS ...
 #define GRAL_NUMBER_SETS ...
@@ -37,7 +38,7 @@ typedef struct { char *bytes; size_t length, capacity; } gral_text;
 typedef struct { const char *bytes; size_t length; } gral_span;
 typedef struct { uint32_t line, column; char message[...]; ...; } gral_error;
 typedef struct { gral_action action; uint8_t seat; ...; } gral_entry;
-typedef struct { gral_settings settings; gral_entry *entry; size_t count; ...; } gral_record;
+typedef struct { gral_settings settings; gral_entry *entry; size_t count; char *tags; ...; } gral_record;
 
 enum gral_settings_fault { GRAL_SETTINGS_OK, ... };
 enum gral_fault { GRAL_LEGAL, ... };
@@ -69,6 +70,8 @@ void gral_record_free(gral_record *record);
 bool gral_record_add(gral_record *record, unsigned seat, gral_action action);
 bool gral_record_parse(gral_span source, gral_record *record, gral_error *error);
 char *gral_record_text(const gral_record *record, size_t *length);
+void gral_tags_unseal(char *tags);
+void *malloc(size_t size);
 void free(void *memory);
 
 typedef struct { const gral_options *options; ...; } gral_outlook;

@@ -50,13 +50,25 @@ class State:
     def is_chance_node(self):
         return False
 
+    def is_simultaneous_node(self):
+        return False
+
+    def is_player_node(self):
+        return not self.is_terminal()
+
+    def num_players(self):
+        return self._game.num_players()
+
     def legal_actions(self, player=None):
         if player is not None and player != self.current_player():
             return []
         return np.flatnonzero(self._table.mask()).tolist()
 
     def legal_actions_mask(self, player=None):
-        return self._table.mask().tolist()
+        mask = [0] * NUMBERS
+        for action in self.legal_actions(player):
+            mask[action] = 1
+        return mask
 
     def apply_action(self, action):
         self._table.play(action)
@@ -81,16 +93,30 @@ class State:
     def returns(self):
         return self._table.returns.tolist()
 
+    rewards = returns  # nothing counts before the end
+
     def player_return(self, player):
         return self.returns()[player]
 
     def action_to_string(self, player, action):
         return self._table.words(action)
 
+    def string_to_action(self, player, words):
+        return self._table.number(words)
+
     def information_state_string(self, player):
-        """Everything the player has heard and done from the start: he who remembers all of it knows no more."""
-        heard = (f"{seat + 1} {words}" for seat, words in self._table.heard(player))
-        return f"{player + 1}; " + "; ".join(heard)
+        """Everything the player has heard, done and seen uncovered from the start: whoever remembers all of it knows no
+        more."""
+        heard = [f"{seat + 1} {words}" for seat, words in self._table.heard(player)]
+        return "; ".join([str(player + 1), *heard, *self._lost(player)])
+
+    def _lost(self, player):
+        """"lost 2 A1=20": what others had on initiates who were uncovered, which no action says (R6.3)."""
+        lines = (line.split() for line in self._table.view(player).splitlines() if line.startswith("lost "))
+        for word, seat, *points in lines:
+            some = [each for each in points if not each.endswith("=0")]
+            if some:
+                yield " ".join([word, seat, *some])
 
     def observation_string(self, player):
         return self._table.view(player)

@@ -9,7 +9,7 @@ class AECEnv:
     """One agent after the other: reset, then `for agent in env.agent_iter(): env.last(); env.step(action)`.
 
     Observations are {"observation": arrays, "action_mask": zeros and ones}. The settings' `first` is drawn by `reset`
-    unless it is given.
+    unless it is given. Actions are numbers of the mask, or words, as `Player.decide(env.table)` gives them.
     """
 
     metadata = {"name": "gral_v0", "render_modes": ["ansi"], "is_parallelizable": False}
@@ -66,7 +66,10 @@ class AECEnv:
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             return self._part(agent, action)
-        self.table.play(action)
+        if isinstance(action, str):
+            self.table.act(action)
+        else:
+            self.table.play(action)
         self._cumulative_rewards[agent] = 0.0
         self.rewards = dict(zip(self.possible_agents, self.table.returns.tolist()))
         if self.table.over:
@@ -90,13 +93,10 @@ class AECEnv:
 
     def render(self):
         """What everybody may know."""
-        return self.table.view(SPECTATOR)
+        return self.table.view()
 
     def close(self):
         self.agents = []
-
-
-SPECTATOR = 254
 
 
 class ParallelEnv:

@@ -1,5 +1,4 @@
 """One game, exactly by the rules."""
-import contextlib
 
 import numpy as np
 from _gral import ffi, lib
@@ -66,24 +65,42 @@ class Table:
         self._record = ffi.gc(ffi.new("gral_record *", record), lib.gral_record_free)
         self._ground.record = self._record
 
+    def _keep_tags(self, tags):
+        """Names, dates and the like. Seals and signatures are the server's: what is written here is a copy."""
+        if tags != ffi.NULL:
+            words = ffi.string(tags) + b"\0"
+            self._record.tags = ffi.cast("char *", lib.malloc(len(words)))
+            ffi.memmove(self._record.tags, words, len(words))
+            lib.gral_tags_unseal(self._record.tags)
+
     @classmethod
     def load(cls, text):
         """The game of a record, as far as it goes."""
+        for table in cls.replay(text):
+            pass
+        return table
+
+    @classmethod
+    def replay(cls, text):
+        """The game of a record, step by step: a table at its beginning, and the same table after each decision."""
         record, error = ffi.new("gral_record *"), ffi.new("gral_error *")
         words, _kept = span(text)
         if not lib.gral_record_parse(words, record, error):
             raise GralError(f"line {error.line}, column {error.column}: {ffi.string(error.message).decode()}")
-        with contextlib.closing(_Owned(record)):
-            table = cls(printed(lib.gral_settings_print, ffi.addressof(record, "settings")))
-            for index in range(record.count):
-                if index == len(table):  # what had to be done is there already
-                    table._act(record.entry[index].action)
-        return table
+        record = ffi.gc(record, lib.gral_record_free)
+        table = cls(printed(lib.gral_settings_print, ffi.addressof(record, "settings")))
+        table._keep_tags(record.tags)
+        yield table
+        for index in range(record.count):
+            if index == len(table):  # what had to be done is there already
+                table._act(record.entry[index].action)
+                yield table
 
     def clone(self):
         ground = ffi.new("gral_ground *", self._ground[0])
         copy = Table(_ground=ground)
         copy._keep(lib.gral_record_begin(ffi.addressof(self._record, "settings")))
+        copy._keep_tags(self._record.tags)
         for index in range(self._record.count):
             entry = self._record.entry[index]
             lib.gral_record_add(copy._record, entry.seat, entry.action)
@@ -139,8 +156,7 @@ class Table:
 
     def observe(self, seat):
         """What it sees, as arrays; and which numbers it may play, as zeros and ones: all zeros unless it must act."""
-        if not 0 <= seat < self.players:
-            raise GralError(f"there is no seat {seat} at a table for {self.players}")
+        self._must_sit(seat)
         seen = np.zeros((), OBSERVATION)
         legal = np.zeros((), NUMBER_SET)
         numbers = lib.gral_ground_observe(self._ground, seat, ffi.from_buffer("gral_observation *", seen))
@@ -151,18 +167,28 @@ class Table:
         """Which numbers the actor may play."""
         return np.zeros(NUMBERS, np.int8) if self.over else self.observe(self.actor)[1]
 
-    def view(self, seat):
-        """The lines of the referee's `view`."""
-        view = ffi.new("gral_view *", lib.gral_view_of(ffi.addressof(self._ground, "state"), seat))
+    def view(self, seat=None):
+        """The lines of the referee's `view`; without a seat, what everybody may know."""
+        view = ffi.new("gral_view *", lib.gral_view_of(ffi.addressof(self._ground, "state"), self._ear(seat)))
         return printed(lib.gral_view_print, ffi.addressof(self._ground, "game"), view)
 
-    def heard(self, seat):
-        """All that the seat has heard or done itself, from the start: (seat, action) each."""
+    def heard(self, seat=None):
+        """All that the seat, or everybody, has heard or done from the start: (seat, action) each. What is uncovered is not
+        said in actions; the view has it."""
         return [(entry.seat, words_of(entry.action)) for entry in self._heard(seat)]
 
     def _heard(self, seat):
-        entries = (self._record.entry[index] for index in range(self._record.count))
-        return [entry for entry in entries if lib.gral_view_hears(seat, entry.seat, entry.action)]
+        ear = self._ear(seat)
+        return [entry for entry in self._entries() if lib.gral_view_hears(ear, entry.seat, entry.action)]
+
+    def _entries(self):
+        return (self._record.entry[index] for index in range(self._record.count))
+
+    def _ear(self, seat):
+        if seat is None:
+            return lib.GRAL_SPECTATOR
+        self._must_sit(seat)
+        return seat
 
     # --- everything, for whoever looks from outside ---
 
@@ -172,6 +198,11 @@ class Table:
         state = ffi.addressof(self._ground, "state")
         return printed(lib.gral_state_print, ffi.addressof(self._ground, "game"), ffi.addressof(state, "open"),
                        state.sheet, 2**self.players - 1)
+
+    @property
+    def actions(self):
+        """All that was done from the start: (seat, action) each."""
+        return [(entry.seat, words_of(entry.action)) for entry in self._entries()]
 
     @property
     def legal(self):
@@ -226,14 +257,13 @@ class Table:
             raise GralError(ffi.string(lib.gral_fault_text(fault)).decode())
         return action[0]
 
+    def _must_sit(self, seat):
+        if not 0 <= seat < self.players:
+            raise GralError(f"there is no seat {seat} at a table for {self.players}")
+
     def _must_allow(self, number):
         if not 0 <= number < NUMBERS or not self.mask()[number]:
             raise GralError(f"{number} cannot be played now")
-
-
-class _Owned:
-    def __init__(self, record):
-        self.close = lambda: lib.gral_record_free(record)
 
 
 def words_of(action):

@@ -114,5 +114,7 @@ class VectorEnv:
     def sample(self, random):
         """A number for each game, drawn from those that may be played, each as likely as any other."""
         mask = self.mask()
-        place = (random.random(self.num_envs) * mask.sum(axis=1)).astype(np.int32)
-        return (np.cumsum(mask, axis=1, dtype=np.int16) > place[:, None]).argmax(axis=1).astype(np.uint8)
+        count = mask.sum(axis=1, dtype=np.int64)
+        place = (random.random(self.num_envs) * count).astype(np.int64)
+        legal = np.flatnonzero(mask.view(bool))  # those of all games, one after the other
+        return (legal[np.cumsum(count) - count + place] % lib.GRAL_NUMBERS).astype(np.uint8)

@@ -2,18 +2,22 @@
 
 Needs GRAL, GRAL_LEARN and the module _gral in PYTHONPATH."""
 import contextlib
+import importlib.util
 import io
 import os
 import pathlib
 import subprocess
 import sys
+import tempfile
 import traceback
+import xml.etree.ElementTree
 
 import numpy as np
 
 from gral import NUMBERS, AECEnv, Game, GralError, ParallelEnv, Player, Table, VectorEnv, solve
 
 CLAIMS = []
+SOURCE = pathlib.Path(__file__).parents[3]
 
 
 def claim(function):
@@ -116,7 +120,9 @@ def every_number_of_the_mask_is_a_legal_action_and_no_other_is_taken():
 def what_is_wrong_is_refused_in_words():
     refuses(GralError, "players", Table, "players=13")
     refuses(GralError, "", Table, "players=2 rules=none")
-    refuses(GralError, "no seat 2", Table(2).observe, 2)
+    for look in (Table(2).observe, Table(2).view, Table(2).heard):
+        refuses(GralError, "no seat 2", look, 2)
+        refuses(GralError, "no seat -1", look, -1)
     refuses(GralError, "expected", Table(2).act, "hello")
     refuses(GralError, "", Table(2).act, "pass")
     refuses(GralError, "", Player, "nobody")
@@ -132,6 +138,27 @@ def a_record_comes_back_and_a_copy_goes_its_own_way():
         copy = table.clone()
         copy.play(int(np.flatnonzero(copy.mask())[0]))
         assert len(copy) > len(table) and table.record == again.record
+
+
+@claim
+def a_record_is_gone_through_step_by_step_and_keeps_its_tags():
+    text = SOURCE.joinpath("tests/data/records/signed.gral").read_text(encoding="utf-8")
+    states, lengths = [], []
+    for table in Table.replay(text):
+        states.append(table.state)
+        lengths.append(len(table))
+    assert lengths[0] == 0 and lengths == sorted(set(lengths)) and len(states) > 10
+    assert table.over and states[-1] == Table.load(text).state
+    assert [f"{seat + 1}: {words}" for seat, words in table.actions] == [
+        line for line in table.record.splitlines() if line[:1].isdigit()]
+    tags = {line.split(" ;")[0] for line in text.splitlines() if line.startswith("[")}
+    for record in (table.record, table.clone().record):
+        kept = {line for line in record.splitlines() if line.startswith("[")}
+        assert '[Player1 "Ann"]' in kept < tags and not any(tag[1:].startswith(("Se", "Sa", "Si")) for tag in kept)
+        with tempfile.NamedTemporaryFile("w", suffix=".gral", encoding="utf-8") as file:
+            file.write(record)
+            file.flush()
+            subprocess.run([os.environ["GRAL"], "verify", file.name], check=True, stdout=subprocess.DEVNULL)
 
 
 # --- secrets ----------------------------------------------------------------------------------------------------------
@@ -152,6 +179,26 @@ def who_does_not_place_sees_the_same_whatever_is_placed_R3_1_R10_2():
     state[0]._table, state[1]._table = here, there
     assert state[0].information_state_string(1) == state[1].information_state_string(1)
     assert state[0].information_state_string(0) != state[1].information_state_string(0)
+
+
+@claim
+def the_information_state_tells_all_the_player_knows_and_no_sheet_of_others_R6_3_R10_2():
+    random, known, uncovered = np.random.default_rng(12), {}, 0
+    for settings, games in (("players=2 board=3x1 pawns=T1,A1 units=10,10 grail=b1 limit=4", 600),
+                            ("players=3 board=2x1 pawns=T1,A1 units=10 grail=b1 limit=5", 200), ("players=4 limit=40", 2)):
+        game = Game(settings)
+        for _ in range(games):
+            state = game.new_initial_state()
+            while not state.is_terminal():
+                for player in range(game.num_players()):
+                    words = state.information_state_string(player)
+                    view = state.observation_string(player)
+                    assert known.setdefault((settings, words), view) == view, words
+                    uncovered += "lost" in words
+                    mine = f"{player + 1} place"
+                    assert all(said.startswith(mine) for said in words.split("; ") if " place " in said), words
+                state.apply_action(int(random.choice(state.legal_actions())))
+    assert uncovered > 20
 
 
 # --- many games -------------------------------------------------------------------------------------------------------
@@ -227,6 +274,16 @@ def pettingzoos_loop_plays_a_whole_game():
 
 
 @claim
+def a_computer_player_takes_a_seat_in_pettingzoos_loop_in_words():
+    for name in ("greedy", "carrier", "uncoverer"):  # the last two place units in an order that has no numbers
+        env, player = AECEnv("players=2 limit=40"), Player(name)
+        env.reset(seed=1)
+        for agent in env.agent_iter():
+            env.step(None if env.last()[2] or env.last()[3] else player.decide(env.table, seed=len(env.table)))
+        assert env.table.over and not env.agents
+
+
+@claim
 def in_the_parallel_form_one_is_asked_and_the_others_do_not_matter():
     env, random = ParallelEnv("players=2 limit=40"), np.random.default_rng(4)
     observations, _ = env.reset(seed=1)
@@ -248,14 +305,17 @@ def openspiels_state_goes_from_the_start_to_the_returns():
             player = state.current_player()
             legal = state.legal_actions()
             assert legal and state.legal_actions(1 - player) == [] and not state.is_chance_node()
+            assert np.flatnonzero(state.legal_actions_mask()).tolist() == legal
+            assert not any(state.legal_actions_mask(1 - player)) and state.is_player_node()
             seen.add(state.information_state_string(player))
             assert len(state.information_state_tensor(player)) == game.information_state_tensor_shape()[0]
             action = int(random.choice(legal))
-            assert state.action_to_string(player, action)
+            assert state.string_to_action(player, state.action_to_string(player, action)) == action
             child = state.child(action)
             state.apply_action(action)
             assert str(child) == str(state) and child.history() == state.history()
         assert len(seen) > 1 and state.current_player() == -4 and sum(state.returns()) == 0
+        assert state.rewards() == state.returns() and not state.is_player_node() and state.num_players() == 2
 
 
 # --- players and the solver -------------------------------------------------------------------------------------------
@@ -278,16 +338,55 @@ def a_small_game_is_solved():
     solution = solve("players=2 board=3x1 pawns=T1,A1 units=1 grail=b1 limit=3")
     assert abs(solution.value) < 0.01 and solution.distance < 0.001 and "opening of seat 1" in solution.words
     refuses(ValueError, "gral-learn", solve, "players=2")
+    refuses(FileNotFoundError, "GRAL_LEARN", lambda: solve("players=2", program="./no-such-program"))
 
 
 @claim
 def what_the_page_for_researchers_shows_works():
-    page = pathlib.Path(__file__).parents[3].joinpath("docs/research.md").read_text(encoding="utf-8")
+    page = SOURCE.joinpath("docs/research.md").read_text(encoding="utf-8")
     lines = page[page.index("    from gral import"):].splitlines()
     code = "\n".join(line[4:] for line in lines[:next(at for at, line in enumerate(lines) if line.startswith("|"))])
     with contextlib.redirect_stdout(io.StringIO()) as shown:
         exec(code, {})
     assert "result" in shown.getvalue()
+
+
+def learning_curve():
+    place = importlib.util.spec_from_file_location("learning_curve", SOURCE / "examples/learning_curve.py")
+    module = importlib.util.module_from_spec(place)
+    place.loader.exec_module(module)
+    return module
+
+
+@claim
+def the_gradients_of_the_learning_curve_are_those_of_its_loss():
+    script, random = learning_curve(), np.random.default_rng(5)
+    net = script.Net(106, 72, random, np.float64)
+    batch = script.Lessons(net, 24, "players=2", (3, 5), seed=5).play(40)
+    batch[4] = batch[4] + random.normal(0, 0.3, len(batch[4]))  # as if it had learned something since
+    weights, (_, slopes) = net.weights, script.loss(net, batch)
+    for name, slope in slopes.items():
+        assert slope.shape == weights[name].shape
+        for index in random.choice(slope.size, 12, replace=False):
+            weight, kept, either = weights[name].reshape(-1), weights[name].reshape(-1)[index], []
+            for change in (1e-5, -1e-5):
+                weight[index] = kept + change
+                either.append(script.loss(net, batch)[0])
+            weight[index] = kept
+            assert abs((either[0] - either[1]) / 2e-5 - slope.reshape(-1)[index]) < 1e-6 + 1e-3 * abs(slope).max(), name
+
+
+@claim
+def the_learning_curve_rises_within_few_games_and_is_a_picture():
+    script, curve = learning_curve(), []
+    for _, row in script.learn(1e6, "players=2 board=3x3", (10, 20), seed=1, games=128):
+        curve.append(row)
+        if row[2] > 0.3 or row[1] > 8000:
+            break
+    assert curve[0][2] < 0.2 and curve[-1][2] > 0.3, curve
+    picture = xml.etree.ElementTree.fromstring(script.svg(curve, "a title"))
+    lines = picture.findall("{http://www.w3.org/2000/svg}polyline")
+    assert [len(line.get("points").split()) for line in lines] == 3 * [len(curve)]
 
 
 def main():
