@@ -49,6 +49,7 @@ typedef struct gral_memory {
     bool everything;   /* a larger unit came after a smaller one: everything goes there */
 } gral_memory;
 
+/* Before anything was heard. */
 gral_memory gral_memory_begin(void);
 
 /* One more action that was heard, and what all knew before it. */
@@ -66,7 +67,7 @@ gral_memory gral_memory_of(const gral_game *game, const gral_entry *heard, size_
 /* Figures of a dispute are coarse: number k is the least legal figure from gral_figure[k] on, the last is everything
  * one holds. The least legal figure is always among them, and no figure is there twice. */
 enum { GRAL_FIGURES = 15 };
-extern const uint8_t gral_figure[GRAL_FIGURES];
+extern const uint8_t gral_figure[GRAL_FIGURES]; /* from 1 up to everything */
 
 /* | from | to  | action                                                                        |
  * |------|-----|-------------------------------------------------------------------------------|
@@ -91,12 +92,14 @@ enum {
     GRAL_NUMBER_NONE = 255,
 };
 
-/* A set of numbers: bit n % 64 of word n / 64. */
 enum { GRAL_NUMBER_SETS = (GRAL_NUMBERS + 63) / 64 };
+
+/* A set of numbers: bit n % 64 of word n / 64. */
 typedef struct gral_numbers {
     uint64_t word[GRAL_NUMBER_SETS];
 } gral_numbers;
 
+/* Whether the number is in the set. */
 inline bool gral_numbers_has(const gral_numbers *numbers, unsigned number)
 {
     return numbers->word[number / 64] >> (number % 64) & 1;

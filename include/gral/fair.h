@@ -20,14 +20,17 @@ extern "C" {
 
 enum { GRAL_SEAL_BYTES = 32, GRAL_SALT_BYTES = 32, GRAL_SEALED_MAX = 4 * GRAL_UNIT_KINDS, GRAL_GAME_ID_MAX = 32 };
 
+/* The hash by which an assignment is bound before anybody may see it. */
 typedef struct gral_seal {
     uint8_t bytes[GRAL_SEAL_BYTES];
 } gral_seal;
 
+/* Chance that is hashed with it, so that nobody can guess what was sealed by trying. */
 typedef struct gral_salt {
     uint8_t bytes[GRAL_SALT_BYTES];
 } gral_salt;
 
+/* BLAKE2b with a digest of 32 bytes, which is the caller's. */
 typedef void gral_blake2b(const void *bytes, size_t length, uint8_t digest[GRAL_SEAL_BYTES]);
 
 /* One assignment, ready to be sealed. */
@@ -41,6 +44,7 @@ typedef struct gral_sealing {
     gral_salt salt;
 } gral_sealing;
 
+/* The seal of an assignment. */
 gral_seal gral_seal_make(const gral_sealing *sealing, gral_blake2b *hash);
 
 /* Two hexadecimal digits a byte, in small letters, and back; there must be just as many as `count` bytes need, or it is
@@ -65,10 +69,12 @@ void gral_checks_add(gral_text *text, gral_span record, gral_blake2b *hash);
  * caller's like the hash. */
 enum { GRAL_SIGNER_BYTES = 32, GRAL_SIGNATURE_BYTES = 64 };
 
+/* Who signs. */
 typedef struct gral_signer {
     uint8_t bytes[GRAL_SIGNER_BYTES]; /* the public key */
 } gral_signer;
 
+/* A signature under a statement. */
 typedef struct gral_signature {
     uint8_t bytes[GRAL_SIGNATURE_BYTES];
 } gral_signature;
@@ -83,6 +89,10 @@ void gral_statement_print(gral_text *text, gral_span file, bool checks);
 void gral_signer_tag(gral_text *tags, const gral_signer *signer);
 void gral_signature_tag(gral_text *tags, const gral_signature *signature);
 
+/* Takes seals, salts, signer and signature out of a record's tags (gral_record), in place. They speak for a file as it
+ * was: whoever writes the game into another one leaves them out. NULL has none. */
+void gral_tags_unseal(char *tags);
+
 /* A key in the list of a server's keys. Each but the first is signed by the one before it. */
 typedef struct gral_listed_signer {
     uint32_t number; /* from 1 */
@@ -92,6 +102,7 @@ typedef struct gral_listed_signer {
 } gral_listed_signer;
 
 void gral_signer_statement(gral_text *text, const gral_listed_signer *listed); /* what is signed of it */
+/* The list as a server publishes it, the oldest key first. */
 void gral_signers_print(gral_text *text, const gral_listed_signer *list, size_t count);
 
 /* The number of a key in a list as gral_signers_print makes it, 0 if it is not there. False when the list is wrong, or
@@ -101,6 +112,7 @@ bool gral_signers_find(gral_span list, gral_ed25519 *check, const gral_signer *s
 
 /* --- the audit --- */
 
+/* Whether a record is signed. */
 enum gral_signed {
     GRAL_UNSIGNED,  /* there is no signature */
     GRAL_UNCHECKED, /* there is one, and nobody has looked at it */

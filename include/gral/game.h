@@ -11,8 +11,10 @@
 extern "C" {
 #endif
 
+/* The rules of today, and those of The Original (R8). */
 enum gral_rules { GRAL_STANDARD, GRAL_ORIGINAL };
 
+/* What a game is played with; gral_game_make checks it. */
 typedef struct gral_settings {
     uint8_t players;
     uint8_t rules;                 /* enum gral_rules */
@@ -63,6 +65,7 @@ enum gral_settings_fault gral_game_make(gral_game *game, const gral_settings *se
 /* The fault in words, as a sentence without a full stop. */
 const char *gral_settings_fault_text(enum gral_settings_fault fault);
 
+/* Whether both are the same game. */
 bool gral_settings_equal(const gral_settings *a, const gral_settings *b);
 
 /* True for the whole board, all initiates and full sheets. */

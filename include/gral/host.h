@@ -29,6 +29,7 @@ extern "C" {
 
 /* --- terms: what a table agrees on before anybody sits down --- */
 
+/* How time is measured at a table. */
 enum gral_clock_kind {
     GRAL_CLOCK_NONE,
     GRAL_CLOCK_MOVE, /* so much time for every decision */
@@ -45,6 +46,7 @@ enum { GRAL_SAYINGS_MAX = 300 };
 
 enum { GRAL_COMPUTER_TEXT_MAX = 48, GRAL_TALK_MAX = 500, GRAL_ACTIONS_MAX = GRAL_SEALED_MAX + 2, GRAL_ORDERS_MAX = 16 };
 
+/* What a table agrees on. */
 typedef struct gral_terms {
     gral_settings settings;
     char game[GRAL_GAME_ID_MAX + 1];                         /* its id: letters, digits, - and _ */
@@ -72,6 +74,7 @@ bool gral_terms_parse(gral_span source, gral_terms *terms, gral_error *error);
 
 /* --- standing orders --- */
 
+/* What can be ordered beforehand; behind each, its text. */
 enum gral_order_kind {
     GRAL_ORDER_PASS_PROPOSAL, /* "pass proposal": for this proposal, however far the dispute goes */
     GRAL_ORDER_PASS_TURN,     /* "pass turn": for the rest of this turn */
@@ -97,11 +100,13 @@ typedef struct gral_order {
         points; /* GRAL_NO_PAWN and 0 where not used; of GRAL_ORDER_PASS_IN the seconds are in points */
 } gral_order;
 
+/* An order as text, and back. */
 void gral_order_print(gral_text *text, gral_order order);
 bool gral_order_parse(gral_span source, gral_order *order, gral_error *error);
 
 /* --- inputs --- */
 
+/* What can come in; behind each, its text. */
 enum gral_input_kind {
     GRAL_INPUT_SIT,     /* "sit 2 71234": user 71234 takes seat 2; the game begins when every seat is taken */
     GRAL_INPUT_RISE,    /* "rise 2": and leaves it, before the game has begun */
@@ -135,6 +140,7 @@ enum gral_input_kind {
     GRAL_INPUT_KINDS
 };
 
+/* Something that comes in. What a kind does not use is zero, or GRAL_NOBODY in seats. */
 typedef struct gral_input {
     uint8_t kind;
     uint8_t seat;  /* whose input it is, or GRAL_NOBODY */
@@ -156,11 +162,13 @@ typedef struct gral_input {
 /* Longer than any input's text. */
 enum { GRAL_INPUT_TEXT_MAX = 1024 };
 
+/* An input as the text that is stored, and back; on an error nothing is changed. */
 void gral_input_print(gral_text *text, const gral_input *input);
 bool gral_input_parse(gral_span source, gral_input *input, gral_error *error);
 
 /* --- the host --- */
 
+/* A table with its game; it is made of its terms and changed by inputs alone. */
 typedef struct gral_host gral_host;
 
 /* NULL without memory. The terms must be what gral_terms_parse accepts. */
@@ -220,8 +228,10 @@ enum gral_host_refusal gral_host_apply(gral_host *host, const gral_input *input,
 
 /* --- what everybody may know --- */
 
+/* How far a table is: people sit down, they play, it is over. */
 enum gral_host_stage { GRAL_GATHERING, GRAL_PLAYING, GRAL_ENDED };
 
+/* How it ended. */
 enum gral_host_end {
     GRAL_END_NONE,
     GRAL_END_GAME,      /* by the rules; the view has the result */
@@ -230,6 +240,7 @@ enum gral_host_end {
     GRAL_END_CLOSED     /* never begun */
 };
 
+/* What the table agreed on; valid as long as the host. */
 const gral_terms *gral_host_terms(const gral_host *host);
 int64_t gral_host_time(const gral_host *host); /* of the last input */
 /* Whether answers that come in now stay hidden and close nothing, because the pace has not passed: then it makes no
@@ -255,6 +266,7 @@ typedef struct gral_host_seat {
     const char *player; /* the computer player's text, or that of the one who would take over */
 } gral_host_seat;
 
+/* Who sits there, and how it stands with him. */
 gral_host_seat gral_host_seat_at(const gral_host *host, unsigned seat);
 
 /* How many are asked now and how many have answered: 1 and 0 when it is one seat's decision. With a pace, `answered` is
@@ -266,6 +278,7 @@ typedef struct gral_round {
     int64_t given;    /* how long they have until then in all, the time they could not use not counted; 0 for none */
 } gral_round;
 
+/* What is asked now. */
 gral_round gral_host_round(const gral_host *host);
 
 /* --- what one viewer may know --- */
@@ -291,6 +304,7 @@ void gral_host_draft(const gral_host *host, unsigned seat, const gral_action *ac
 unsigned gral_host_orders(const gral_host *host, unsigned seat, gral_order order[GRAL_ORDERS_MAX]);
 uint16_t gral_host_muted(const gral_host *host, unsigned seat);
 
+/* What can be heard at a table. */
 enum gral_happening_kind {
     GRAL_HAPPENED_ACTION, /* `seat` did `action` */
     GRAL_HAPPENED_SEAL,   /* `seat`'s assignment `number` has this seal */
@@ -310,6 +324,7 @@ enum gral_happening_kind {
     GRAL_HAPPENED_KINDS
 };
 
+/* Something that was heard. What a kind does not use is zero. */
 typedef struct gral_happening {
     uint8_t kind;
     uint8_t seat, other;
@@ -337,6 +352,7 @@ typedef struct gral_hearing {
     size_t place, left;
 } gral_hearing;
 
+/* Begins to listen, and hears the next of them. */
 gral_hearing gral_host_hearing(const gral_host *host, unsigned viewer, size_t from);
 bool gral_host_hear(gral_hearing *hearing, gral_happening *happening);
 

@@ -25,9 +25,11 @@ void gral_text_add(gral_text *text, const char *words);
 void gral_text_add_bytes(gral_text *text, const char *bytes, size_t length);
 void gral_text_add_number(gral_text *text, uint64_t number);
 
+/* Writes something, in the same way each time. */
+typedef void gral_writer(gral_text *text, const void *context);
+
 /* A text of any length, written twice: the first time only says how long it is. The caller frees it; NULL without
  * memory. */
-typedef void gral_writer(gral_text *text, const void *context);
 char *gral_text_whole(gral_writer *write, const void *context, size_t *length);
 
 /* Where something from outside is wrong, and what was expected there. Lines and columns count
@@ -43,14 +45,15 @@ typedef struct gral_span {
     size_t length;
 } gral_span;
 
+/* All of a text that ends with a zero byte. */
 gral_span gral_span_of(const char *words);
 
-const char *gral_pawn_id(unsigned pawn);     /* "T1" */
-const char *gral_pawn_name(unsigned pawn);   /* "Alberto Castellano" */
-const char *gral_field_name(unsigned field); /* "Golgotha" */
-const char *gral_phase_name(enum gral_phase phase);
-void gral_field_print(gral_text *text, unsigned field);
-void gral_action_print(gral_text *text, gral_action action);
+const char *gral_pawn_id(unsigned pawn);                     /* "T1" */
+const char *gral_pawn_name(unsigned pawn);                   /* "Alberto Castellano" */
+const char *gral_field_name(unsigned field);                 /* "Golgotha" */
+const char *gral_phase_name(enum gral_phase phase);          /* "objection" */
+void gral_field_print(gral_text *text, unsigned field);      /* "d3" */
+void gral_action_print(gral_text *text, gral_action action); /* "step T1 b2 x A1" */
 
 /* One action and nothing else. On an error, line is 1. */
 bool gral_action_parse(gral_span source, gral_action *action, gral_error *error);
@@ -84,6 +87,7 @@ enum gral_key {
 };
 const char *gral_key_name(enum gral_key key); /* "players" */
 const char *gral_key_tag(enum gral_key key);  /* "Players" */
+/* Whether the settings need the key to be told, and its value as text. */
 bool gral_key_shown(const gral_settings *settings, enum gral_key key);
 void gral_key_print(gral_text *text, const gral_settings *settings, enum gral_key key);
 
@@ -92,6 +96,8 @@ typedef struct gral_settings_reader {
     gral_settings settings;
     uint16_t given; /* bit k: key k was given */
 } gral_settings_reader;
+
+/* One value, and the settings when all are there; false with the error where something is wrong or missing. */
 bool gral_settings_read(gral_settings_reader *reader, enum gral_key key, gral_span value, gral_error *error);
 bool gral_settings_finish(const gral_settings_reader *reader, gral_settings *settings, gral_error *error);
 

@@ -9,6 +9,7 @@
 extern "C" {
 #endif
 
+/* What can be offered; behind each, its text. */
 enum gral_offer_kind {
     GRAL_OFFER_PASS,    /* "pass T1": I will not object when T1 is to act */
     GRAL_OFFER_UNCOVER, /* "uncover A2": somebody uncover A2; I will not pay for it, and not object */
@@ -31,6 +32,7 @@ typedef struct gral_offer {
     };
 } gral_offer;
 
+/* An offer as text, and back. */
 void gral_offer_print(gral_text *text, gral_offer offer);
 bool gral_offer_parse(gral_span source, gral_offer *offer, gral_error *error);
 

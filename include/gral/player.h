@@ -16,6 +16,8 @@
 extern "C" {
 #endif
 
+/* What a player is asked, with all that its seat may know. `seed` is for its chances: the same question gets the same
+ * answer. */
 typedef struct gral_question {
     const gral_game *game;
     const gral_view *view;       /* of the seat that must act */
@@ -38,6 +40,7 @@ typedef struct gral_thought {
     float weight; /* how likely the player is to choose it, 0 to 1; all weights together are 1 */
 } gral_thought;
 
+/* Why an action is good; what is a fact, what is believed, and what would follow. */
 enum gral_reason_kind {
     GRAL_REASON_WINS_NOW,       /* what-if: `pawn` ends the game at once, and we hold the most on him for sure */
     GRAL_REASON_MAY_WIN_NOW,    /* what-if: … and we hold the most on him with probability `chance` */
@@ -56,6 +59,7 @@ enum gral_reason_kind {
     GRAL_REASON_KINDS
 };
 
+/* One reason, with what it is about. */
 typedef struct gral_reason {
     uint8_t kind; /* enum gral_reason_kind */
     uint8_t seat, pawn, points;
@@ -64,6 +68,7 @@ typedef struct gral_reason {
 
 enum { GRAL_THOUGHTS_MAX = 16, GRAL_REASONS_MAX = 6, GRAL_PLAN_MAX = 4 * GRAL_UNIT_KINDS + 2 };
 
+/* What a player thinks of its decision, and why. */
 typedef struct gral_explanation {
     gral_thought thought[GRAL_THOUGHTS_MAX]; /* the best first */
     unsigned thoughts;
@@ -74,6 +79,7 @@ typedef struct gral_explanation {
     uint32_t simulations; /* behind the chances; 0 for a player that does not simulate */
 } gral_explanation;
 
+/* A computer player of any kind. */
 typedef struct gral_player gral_player;
 
 /* One kind of player. Whoever implements one has a struct that begins with gral_player. */
@@ -118,17 +124,21 @@ const char *gral_character_key(unsigned index);
 /* Its level, 1 to 5; 0 for a text without one. */
 unsigned gral_player_level(gral_span text);
 
+/* What the player does; always one of the options. */
 gral_action gral_player_decide(gral_player *player, const gral_question *question, gral_clock *clock);
+/* Tells it that the game is over (gral_player_kind). */
 inline void gral_player_over(gral_player *player, const gral_question *end)
 {
     if (player->kind->over != NULL)
         player->kind->over(player, end);
 }
+/* Whether it wants to offer something with that action, and what. */
 inline bool gral_player_offer(gral_player *player, const gral_question *question, gral_action decided,
                               gral_offer *offer)
 {
     return player->kind->offer != NULL && player->kind->offer(player, question, decided, offer);
 }
+/* What it thinks of the question; of a player that tells nothing, only the decision. */
 void gral_player_explain(gral_player *player, const gral_question *question, gral_clock *clock,
                          gral_explanation *explanation);
 
@@ -138,6 +148,7 @@ typedef struct gral_estimate {
     uint8_t low, middle, high, leads;
 } gral_estimate;
 
+/* Of every player and every initiate. */
 typedef struct gral_beliefs {
     gral_estimate of[GRAL_PLAYERS_MAX][GRAL_PAWNS];
 } gral_beliefs;

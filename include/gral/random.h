@@ -9,10 +9,12 @@
 extern "C" {
 #endif
 
+/* A source of chance that is the same for the same seed, everywhere. Not for secrets. */
 typedef struct gral_random {
     uint64_t state;
 } gral_random;
 
+/* Begins at a seed. */
 inline gral_random gral_random_from(uint64_t seed)
 {
     const gral_random random = {seed};

@@ -11,11 +11,13 @@
 extern "C" {
 #endif
 
+/* An action, and whose it was. */
 typedef struct gral_entry {
     gral_action action;
     uint8_t seat;
 } gral_entry;
 
+/* A game as it was played, from the opening on. */
 typedef struct gral_record {
     gral_settings settings;
     gral_entry *entry;

@@ -16,6 +16,7 @@
 extern "C" {
 #endif
 
+/* What is to be decided now. */
 enum gral_phase {
     GRAL_OPENING,   /* the actor fills his sheet, before the first turn */
     GRAL_TURN,      /* the active player proposes or announces an assignment */
@@ -71,11 +72,13 @@ typedef struct gral_sheet {
     uint8_t assigned_to;            /* the initiate of this assignment where it must be one (R3.3) */
 } gral_sheet;
 
+/* Everything: what all know, and all sheets. Whoever plays gets a gral_view of it. */
 typedef struct gral_state {
     gral_open open;
     gral_sheet sheet[GRAL_PLAYERS_MAX];
 } gral_state;
 
+/* Whether the initiate has not been uncovered. */
 inline bool gral_on_board(const gral_open *open, unsigned pawn)
 {
     return open->pawn[pawn] != GRAL_NOWHERE;
@@ -109,6 +112,7 @@ enum { GRAL_LEGAL_MAX = GRAL_POINTS_MAX + 1 };
 /* The state before the opening. Seat 0 acts first. */
 void gral_start(const gral_game *game, gral_state *state);
 
+/* What the actor may do now; empty when the game is over. */
 gral_options gral_legal_options(const gral_game *game, const gral_state *state);
 
 /* How many actions the options hold, and the one at `index`, in the order of gral_legal_list.

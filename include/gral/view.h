@@ -16,6 +16,7 @@ extern "C" {
 /* In place of a seat: somebody who only watches. */
 enum { GRAL_SPECTATOR = 254 };
 
+/* The state as one seat may know it, or somebody who only watches. */
 typedef struct gral_view {
     gral_open open;
     gral_sheet sheet[GRAL_PLAYERS_MAX]; /* all zero where it is not known */
@@ -24,6 +25,7 @@ typedef struct gral_view {
     uint8_t nothing;                    /* instead of padding, so that equal views are equal bytes */
 } gral_view;
 
+/* The only way from a state to what may be known of it (R10). */
 gral_view gral_view_of(const gral_state *state, unsigned seat);
 
 /* Whether the viewer may hear that a seat did this; of an assignment the others hear only that it
@@ -47,6 +49,7 @@ typedef struct gral_notepad {
     gral_bounds bounds[GRAL_PLAYERS_MAX][GRAL_PAWNS];
 } gral_notepad;
 
+/* Everybody's bounds, as this viewer can know them (R10.3). */
 void gral_notepad_fill(const gral_game *game, const gral_view *view, gral_notepad *notepad);
 
 /* A sheet of this seat, made up at random, that fits all that is public; every sheet that fits may
