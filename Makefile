@@ -1,7 +1,7 @@
 # The front door. `make play` and `make test` need nothing but git, make and a compiler on a fresh
 # Debian 12 or 13: they install what is missing, say what, and go on. The building itself is Meson's.
 
-.PHONY: all play test coverage elsewhere bench soak bench-web lighthouse screens film print served install dist deb api wasm web format clean
+.PHONY: all play test coverage elsewhere bench soak bench-web lighthouse screens film print served python install dist deb api wasm web format clean
 
 # A source archive (`make dist`) has the client in it, built.
 client := $(if $(wildcard client/index.html),client,build/web)
@@ -24,6 +24,12 @@ install: served
 	@meson configure build $(if $(prefix),-Dprefix=$(prefix)) -Dprint=$(wildcard $(CURDIR)/build/print)
 	@ninja -C build
 	@DESTDIR=$(DESTDIR) meson install -C build --no-rebuild
+
+# The module for Python, with Debian's: docs/research.md says how to use it.
+python: build/build.ninja
+	@tools/setup python
+	@meson configure build -Dpython=true
+	@ninja -C build
 
 # The source archive, which needs neither npm nor a network to build; tools/dist --twice shows that it is reproducible.
 dist: print
@@ -102,6 +108,9 @@ web:
 build/web/index.html: build/wasm/web/engine/gral.wasm \
 		$(shell find web po -name node_modules -prune -o -type f -print)
 	@cd web && ../tools/with-node npm run --silent build
+
+build/wasm/web/engine/gral.wasm:
+	@$(MAKE) --no-print-directory wasm
 endif
 
 format:

@@ -4,15 +4,21 @@ import os
 import pathlib
 import re
 import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent / "server"))
+import postgres  # noqa: E402
 
 PAGE = (pathlib.Path(__file__).parent.parent / "docs" / "bots.md").read_text()
 BENCHES = {"engine": [], "env": ["--quick"], "players": ["--quick"], "server": ["--quick"], "thinking": ["--seconds", "1"]}
+SHARED = {"in_database", "processes", "across"}  # what there is with PostgreSQL alone
 
 
 def named(bench):
     """The words in the second cell of a bench's row that look like code."""
     section = PAGE[PAGE.index("## `gral bench … --json`"):]
-    return set(re.findall("`([^`]+)`", re.search(rf"^\| `{bench}` \|(.*)\|$", section, re.MULTILINE)[1]))
+    found = set(re.findall("`([^`]+)`", re.search(rf"^\| `{bench}` \|(.*)\|$", section, re.MULTILINE)[1]))
+    return {name for name in found if not name.startswith("--")} - (set() if postgres.programs() else SHARED)
 
 
 def fields(value):
@@ -24,9 +30,14 @@ def fields(value):
     return {name for name in value if re.fullmatch("[a-z][a-z0-9_]*", name)}.union(*map(fields, value.values()))
 
 
+if postgres.programs():
+    DATABASE = postgres.Postgres()
+    BENCHES["server"] += ["--connections", "100", "--database", DATABASE.address, "--processes", "2"]
 print(f"1..{len(BENCHES)}")
 for number, (bench, options) in enumerate(BENCHES.items(), 1):
     lines = subprocess.check_output([os.environ["GRAL"], "bench", "--json", bench, *options], text=True).splitlines()
     found = fields([json.loads(line) for line in lines])
     assert found == named(bench), f"{bench}: not on the page {found - named(bench)}, only there {named(bench) - found}"
     print(f"ok {number} - the_page_names_the_fields_of_bench_{bench}", flush=True)
+if postgres.programs():
+    DATABASE.leave()

@@ -56,7 +56,22 @@ def every_field_of_a_match_is_named():
     assert f"`{tested['sprt']['verdict']}`" in PAGE, tested["sprt"]
 
 
-claims = [the_game_shown_is_what_a_program_gets, every_field_of_a_match_is_named]
+def every_action_is_explained():
+    with tempfile.TemporaryDirectory(prefix="gral-bots-") as folder:
+        match("--games", "40", "--limit", "60", "--records", folder, "random", "uncoverer")
+        done = {line.split()[1] for game in pathlib.Path(folder).iterdir() for line in game.read_text().splitlines()
+                if line[:1].isdigit()}
+    assert len(done) == 12, done
+    assert [verb for verb in sorted(done) if f"| `{verb}" not in PAGE and f"`{verb}`" not in PAGE] == []
+
+
+def the_interval_of_a_clean_sheet_is_as_wide_as_told():
+    row = match("--games", "50", "sprinter:first=100", "waiter:steps=1")["players"][0]
+    assert (row["wins"], round(100 * row["lo"]), row["hi"]) == (50, 89, 1) and "give 89 to 100 %" in PAGE, row
+
+
+claims = [the_game_shown_is_what_a_program_gets, every_field_of_a_match_is_named, every_action_is_explained,
+          the_interval_of_a_clean_sheet_is_as_wide_as_told]
 print(f"1..{len(claims)}")
 for number, claim in enumerate(claims, 1):
     claim()

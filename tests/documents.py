@@ -46,6 +46,7 @@ CANNOT = {
     "tools/check-translations --update": "changes the source; tools/test runs it without",
     "tools/dist --twice": "builds the client twice",
     "tools/setup": "installs packages",
+    "tools/scale": "fills a database for most of an hour",
     "tools/soak": "lasts an hour; server_soak is the same for seconds",
     "npm ": "tools/setup and tools/test do",
     "npx ": "tools/test does",
@@ -108,6 +109,7 @@ class Sandbox:
         subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=gral.example", "-days", "2",
                         "-keyout", "key.pem", "-out", "chain.pem"], cwd=self.path, check=True, capture_output=True)
         library = pathlib.Path(LIBRARY).parent
+        (self.path / "build/libgral.a").symlink_to(library / "libgral.a")
         (self.path / "gral.pc").write_text(f"Name: gral\nDescription: as installed\nVersion: 0\n"
                                            f"Cflags: -I{SOURCE}/include\nLibs: -L{library} -lgral\n")
         self.environment = {
@@ -212,6 +214,13 @@ def operators_can_do_what_the_page_for_them_says():
                 online_player.Account(server.url).register("Ann", "in the cellar")
             SANDBOX.environment["TABLE"] = host.create(players=3)
             SANDBOX.run(words.replace("gral admin ", "gral admin --database $DATABASE "))
+
+
+@claim
+def the_version_to_cite_is_this_one():
+    version = subprocess.check_output([GRAL, "--version"], text=True).split()[1]
+    cited = set(re.findall(r"\b\d+\.\d+\.\d+\b", (SOURCE / "docs/research.md").read_text()))
+    assert cited == {version}, cited
 
 
 @claim

@@ -99,7 +99,7 @@ static void on_closed(void *context, web_peer *peer)
 static void on_stop(uv_async_t *stop)
 {
     server.figures = web_count(server.web);
-    web_close(server.web);
+    web_close(server.web, false);
     uv_close((uv_handle_t *)stop, NULL);
 }
 

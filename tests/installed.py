@@ -102,6 +102,9 @@ def a_program_is_built_with_the_library_and_runs():
 def python_finds_its_module():
     if not python_folder:
         raise Skipped("built without Python")
+    if prefix in (pathlib.Path("/usr"), pathlib.Path("/usr/local")):
+        looked = run("/usr/bin/python3", "-c", "import site; print(*site.getsitepackages(), sep='\\n')").splitlines()
+        assert str(prefix / python_folder) in looked, f"{prefix / python_folder} is not among {looked}"
     run("/usr/bin/python3", "-c", "import gral; gral.Table('players=2')", PYTHONPATH=str(installed / python_folder),
         PYTHONDONTWRITEBYTECODE="1")
 

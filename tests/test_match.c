@@ -209,7 +209,7 @@ static void tables_and_messages_are_translated_but_not_what_programs_read(void *
                          "gral match --games 2 --cap 5 exec:/bin/false random 2>&1; "
                          "echo new players=13 | gral referee"),
                      0);
-    expect_in_output("2 Spiele mit Zufallszahl 1 an einem Tisch für 2: ");
+    expect_in_output("2 Spiele mit Zufallszahl 1 an einem Tisch für 2; unentschieden: ");
     expect_in_output("\nSpieler  gegen   Spiele  Siege  Siegquote ");
     expect_in_output("{\"games\":2,\"seats\":2,");
     expect_in_output("gral match: Spiel 1, Platz 1, exec:/bin/false: das Programm endete mit Status 1\n");

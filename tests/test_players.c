@@ -105,7 +105,10 @@ static const char *const everybody[] = {"random",
                                         "sprinter",
                                         "miser",
                                         "medley",
-                                        "thief"};
+                                        "thief",
+                                        "spoiler",
+                                        "creditor",
+                                        "mirror"};
 enum { EVERYBODY = sizeof everybody / sizeof *everybody };
 
 static void every_player_plays_legal_games_at_every_table_R2_1_R8_1(void **unused)
@@ -531,11 +534,11 @@ static void unknown_players_levels_and_budgets_are_refused(void **unused)
     expect_refused(
         "", 1,
         "expected a player: random, greedy, heuristic, ismcts, rollout, thinker, waiter, carrier, uncoverer, blocker, "
-        "medley, ambusher, shadow, sprinter, miser, thief");
+        "medley, ambusher, shadow, sprinter, miser, thief, spoiler, creditor, mirror");
     expect_refused(
         "stockfish", 1,
         "expected a player: random, greedy, heuristic, ismcts, rollout, thinker, waiter, carrier, uncoverer, blocker, "
-        "medley, ambusher, shadow, sprinter, miser, thief");
+        "medley, ambusher, shadow, sprinter, miser, thief, spoiler, creditor, mirror");
     expect_refused("rules:", 7, "this player takes nothing after its name");
     expect_refused("rules:100ms", 7, "this player takes nothing after its name");
     expect_refused("ismcts:0", 8, "expected a budget like 100ms or 2000sims");

@@ -120,18 +120,9 @@ static void bash_completes(void **unused)
     expect_run(IN_BASH("verify \"\""), 0, "files\n0\n");
 }
 
-static void skip_without(const char *program)
-{
-    char words[64];
-    snprintf(words, sizeof words, "command -v %s", program);
-    if (shell(words) != 0)
-        skip();
-}
-
 static void zsh_completes(void **unused)
 {
     (void)unused;
-    skip_without("zsh");
 #define IN_ZSH(typed)                                                                                                  \
     "gral --completion zsh | PATH=${GRAL%/*}:$PATH zsh -fc 'compdef() { : }; _describe() { print -rl -- $offers }; "   \
     "_files() { print files "                                                                                          \
@@ -146,7 +137,6 @@ static void zsh_completes(void **unused)
 static void fish_completes(void **unused)
 {
     (void)unused;
-    skip_without("fish");
 #define IN_FISH(typed)                                                                                                 \
     "PATH=${GRAL%/*}:$PATH HOME=/nonexistent fish --no-config -c 'gral --completion fish | source; complete -C "       \
     "\"gral " typed "\"'"

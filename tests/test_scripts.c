@@ -306,6 +306,68 @@ static void the_thief_has_a_ten_in_every_society_and_robs_the_bearer_far_from_ho
     assert_int_equal(let_act(&scene, "thief").verb, GRAL_KEEP);
 }
 
+/* What a player says who has heard all that was said, until it says something but a unit. */
+static gral_action let_hear_and_act(struct scene *scene, const char *name, const gral_entry *heard, size_t count)
+{
+    gral_player *player = player_named(name);
+    gral_action action;
+    do {
+        struct asked asked;
+        question_of(&asked, scene, 1);
+        asked.question.heard = heard;
+        asked.question.heard_count = count;
+        action = gral_player_decide(player, &asked.question, NULL);
+        assert_int_equal(gral_check(&scene->game, &scene->state, action), GRAL_LEGAL);
+        gral_apply(&scene->game, &scene->state, action);
+    } while (action.verb == GRAL_PLACE);
+    gral_player_free(player);
+    return action;
+}
+
+static void the_spoiler_uncovers_whom_others_led_though_he_bears_nothing_R6_1(void **unused)
+{
+    (void)unused;
+    struct scene scene = scene_of("players=2");
+    scene_open(&scene, "20 A1, 20 I1", "40 T1");
+    scene_put(&scene, "T1=b3 A1=b4");
+    const gral_entry heard[] = {{gral_step(GRAL_T1, 11, GRAL_NO_PAWN), 1}};
+    struct scene copy = scene;
+    assert_int_equal(let_hear_and_act(&copy, "spoiler", NULL, 0).target, GRAL_NO_PAWN);
+    assert_true(gral_same_action(let_hear_and_act(&scene, "spoiler", heard, 1), gral_step(GRAL_A1, 11, GRAL_T1)));
+}
+
+static void the_creditor_places_nothing_until_the_others_have_shown_enough(void **unused)
+{
+    (void)unused;
+    struct scene scene = scene_of("players=2");
+    scene_open(&scene, "", "40 T1");
+    scene_put(&scene, "T1=c3 grail=T1");
+    for (unsigned shown = 10; shown <= 20; shown += 10) {
+        struct scene copy = scene;
+        copy.state.open.known[1][GRAL_T1] = (uint8_t)shown;
+        scene_do(&copy, "assign");
+        let_act(&copy, "creditor:first=20");
+        assert_int_equal(copy.state.sheet[0].influence[GRAL_T1], shown < 20 ? 0 : 100);
+    }
+}
+
+static void the_mirror_adds_to_the_fellow_of_whom_others_led_and_walks_him_after(void **unused)
+{
+    (void)unused;
+    struct scene scene = scene_of("players=2");
+    scene_open(&scene, "", "40 T1");
+    scene_put(&scene, "T1=c3 T2=a3 grail=T1");
+    const gral_entry heard[] = {{gral_say(GRAL_ASSIGN), 1}, {gral_step(GRAL_T1, 12, GRAL_NO_PAWN), 1}};
+    struct scene loaded = scene;
+    scene_do(&loaded, "assign");
+    let_hear_and_act(&loaded, "mirror:points=15", heard, 2);
+    assert_int_equal(loaded.state.sheet[0].influence[GRAL_T2], 15);
+    assert_int_equal(placed(&loaded, 0), 15);
+    scene_do(&loaded, "assign; done");
+    assert_true(gral_same_action(let_hear_and_act(&loaded, "mirror:points=15", heard, 2),
+                                 gral_step(GRAL_T2, 11, GRAL_NO_PAWN)));
+}
+
 static void no_script_carries_the_grail_home_for_somebody_else_R7_3(void **unused)
 {
     (void)unused;
@@ -334,12 +396,11 @@ static void drawn_traits_name_players_of_the_family_asked_for(void **unused)
         }
 }
 
-static void half_of_the_families_are_held_out_of_training(void **unused)
+static void all_families_but_the_first_five_are_held_out_of_training(void **unused)
 {
     (void)unused;
     for (unsigned index = 0; index < SCRIPT_FAMILIES; index++)
-        assert_int_equal(script_use_of(&script_makers[index]),
-                         index < SCRIPT_FAMILIES / 2 ? SCRIPT_FOR_TRAINING : SCRIPT_HELD_OUT);
+        assert_int_equal(script_use_of(&script_makers[index]), index < 5 ? SCRIPT_FOR_TRAINING : SCRIPT_HELD_OUT);
 }
 
 static void traits_out_of_range_or_of_other_families_are_refused(void **unused)
@@ -373,9 +434,12 @@ int main(void)
         cmocka_unit_test(the_miser_places_nothing_before_its_time_and_everything_then),
         cmocka_unit_test(a_medley_has_parts_of_other_families),
         cmocka_unit_test(the_thief_has_a_ten_in_every_society_and_robs_the_bearer_far_from_home_R6_5),
+        cmocka_unit_test(the_spoiler_uncovers_whom_others_led_though_he_bears_nothing_R6_1),
+        cmocka_unit_test(the_creditor_places_nothing_until_the_others_have_shown_enough),
+        cmocka_unit_test(the_mirror_adds_to_the_fellow_of_whom_others_led_and_walks_him_after),
         cmocka_unit_test(no_script_carries_the_grail_home_for_somebody_else_R7_3),
         cmocka_unit_test(drawn_traits_name_players_of_the_family_asked_for),
-        cmocka_unit_test(half_of_the_families_are_held_out_of_training),
+        cmocka_unit_test(all_families_but_the_first_five_are_held_out_of_training),
         cmocka_unit_test(traits_out_of_range_or_of_other_families_are_refused),
     };
     return cmocka_run_group_tests_name("scripts", tests, NULL, NULL);

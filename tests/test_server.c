@@ -3,9 +3,10 @@
 #include "server/allowance.h"
 #include "server/hashing.h"
 #include "server/names.h"
-#include "server/parts.h"
+#include "server/persons.h"
 #include "server/request.h"
 #include "server/source.h"
+#include "server/tables.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -441,7 +442,7 @@ static void leave_tables_behind(server *server)
     gral_terms terms = {.settings = gral_settings_for(2)};
     for (unsigned number = 0; number < LEFT_BEHIND; number++) {
         snprintf(terms.game, sizeof terms.game, "t%u", number);
-        const sitting anna = {person_meet(server, &(store_user){.user = 1, .name = "Anna"}), 0};
+        const sitting anna = {.person = person_meet(server, &(store_user){.user = 1, .name = "Anna"})};
         tables_make(server, &terms, &anna, 1, &from, note_made, &made);
     }
     while (made < LEFT_BEHIND)

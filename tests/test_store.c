@@ -15,6 +15,30 @@ static void a_game_is_its_entries_in_order(void **unused)
     expect_entries("c", "");
 }
 
+static void entries_are_read_from_a_number_on(void **unused)
+{
+    (void)unused;
+    expect("DDD", GAME("a", 5), ADD("a", 1, "one"), ADD("a", 2, "two"));
+    story[0] = '\0';
+    assert_true(the_store->kind->entries(the_store, "a", 1, tell_entry, NULL, NULL));
+    assert_string_equal(story, "a.1=one a.2=two");
+    story[0] = '\0';
+    assert_true(the_store->kind->entries(the_store, "a", 3, tell_entry, NULL, NULL));
+    assert_string_equal(story, "");
+}
+
+#define RENEW(id, n, words) WRITE(.kind = STORE_RENEW_GAME, .game = id, .number = n, .time = 100 + n, TEXT(words))
+
+static void other_terms_come_after_the_last_entry_and_end_those_before(void **unused)
+{
+    (void)unused;
+    expect("DDC", GAME("a", 5), ADD("a", 1, "one"), RENEW("a", 1, "others")); /* somebody was there first */
+    expect_entries("a", "a.0=terms a.1=one");
+    expect("DDC", RENEW("a", 2, "others"), ADD("a", 3, "two"), ADD("a", 2, "late"));
+    expect_entries("a", "a.2=others a.3=two");
+    expect("DC", WRITE(.kind = STORE_SET_STAGE, .game = "a", .stage = STORE_RUNNING), RENEW("a", 4, "third"));
+}
+
 static bool keep_last(void *context, const store_entry *entry)
 {
     store_entry *last = context;
@@ -33,7 +57,7 @@ static void an_entry_comes_back_byte_by_byte(void **unused)
     expect("DDD", GAME("a", INT64_MIN), ADD("a", 1, "nul\0 and \xff"),
            {.kind = STORE_SET_STAGE, .game = "a", .stage = STORE_RUNNING});
     store_entry last;
-    assert_true(the_store->kind->entries(the_store, "a", keep_last, &last, NULL));
+    assert_true(the_store->kind->entries(the_store, "a", 0, keep_last, &last, NULL));
     assert_string_equal(last.game, "a");
     assert_int_equal(last.stage, STORE_RUNNING);
     assert_true(last.created == INT64_MIN);
@@ -55,7 +79,7 @@ static void reading_stops_when_told(void **unused)
     (void)unused;
     expect("DD", GAME("a", 5), ADD("a", 1, "one"));
     unsigned seen = 0;
-    assert_true(the_store->kind->entries(the_store, "a", stop_at_once, &seen, NULL));
+    assert_true(the_store->kind->entries(the_store, "a", 0, stop_at_once, &seen, NULL));
     assert_true(the_store->kind->unfinished(the_store, stop_at_once, &seen, NULL));
     assert_int_equal(seen, 2);
     expect_entries("a", "a.0=terms a.1=one");
@@ -140,17 +164,18 @@ static void games_that_sleep_are_not_read_at_the_start_and_wake_in_their_order(v
 {
     (void)unused;
     expect("DDDD", GAME("a", 1), GAME("b", 1), GAME("c", 1), USER(1, "Ann", "ann"));
-    expect("DDD", WRITE(.kind = STORE_SET_STAGE, .game = "a", .stage = STORE_RUNNING),
+    expect("DDDD", WRITE(.kind = STORE_SET_STAGE, .game = "a", .stage = STORE_RUNNING),
            WRITE(.kind = STORE_SET_STAGE, .game = "b", .stage = STORE_RUNNING),
-           WRITE(.kind = STORE_SIT, .game = "a", .seat = 0, .user = 1, .time = 1));
+           WRITE(.kind = STORE_SIT, .game = "a", .seat = 0, .user = 1, .time = 1),
+           WRITE(.kind = STORE_SIT, .game = "c", .seat = 0, .user = 1, .time = 2));
     expect("DDC", WRITE(.kind = STORE_SLEEP, .game = "a", .time = 50, .ends = 7),
            WRITE(.kind = STORE_SLEEP, .game = "b", .time = 30),
            WRITE(.kind = STORE_SLEEP, .game = "c", .time = 20)); /* it has not begun */
     expect_unfinished("c.0=terms");
     expect_asleep("b/1@30 a/1@50");
     story[0] = '\0';
-    assert_true(the_store->kind->asleep_of(the_store, 1, tell_game, NULL, NULL));
-    assert_string_equal(story, "a/1@50");
+    assert_true(the_store->kind->unfinished_of(the_store, 1, tell_game, NULL, NULL));
+    assert_string_equal(story, "a/1@50 c/0@0");
     expect("D", WRITE(.kind = STORE_WAKE, .game = "b"));
     expect_unfinished("b.0=terms c.0=terms");
     expect_asleep("a/1@50");
@@ -384,6 +409,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         ON_EVERY_STORE(a_game_is_its_entries_in_order),
+        ON_EVERY_STORE(entries_are_read_from_a_number_on),
+        ON_EVERY_STORE(other_terms_come_after_the_last_entry_and_end_those_before),
         ON_EVERY_STORE(an_entry_comes_back_byte_by_byte),
         ON_EVERY_STORE(reading_stops_when_told),
         ON_EVERY_STORE(a_number_that_is_taken_or_leaves_a_gap_is_a_conflict),

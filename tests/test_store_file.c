@@ -91,7 +91,7 @@ static _Noreturn void commit_until_killed(int answers)
     if (mine == NULL)
         _exit(1);
     tally tally = {.in_order = true};
-    if (!mine->kind->entries(mine, "a", count_entry, &tally, NULL))
+    if (!mine->kind->entries(mine, "a", 0, count_entry, &tally, NULL))
         _exit(1);
     for (uint32_t number = tally.count[0];; number += 2) {
         store_write pair[] = {ADD("a", number, "one of two"),
@@ -133,7 +133,7 @@ static void nothing_that_was_answered_is_lost_when_the_process_is_killed(void **
 
         the_store = open_store(database, false);
         tally tally = {.in_order = true};
-        assert_true(the_store->kind->entries(the_store, "a", count_entry, &tally, NULL));
+        assert_true(the_store->kind->entries(the_store, "a", 0, count_entry, &tally, NULL));
         assert_true(tally.in_order);
         assert_true(tally.count[0] > answered); /* it, and perhaps one that nobody heard of */
         assert_true(tally.count[0] <= answered + 3);
@@ -169,7 +169,7 @@ static uint32_t write_until_full(uint32_t number)
 static void expect_to_go_on(uint32_t next, void (*make_room)(void))
 {
     tally tally = {.in_order = true};
-    assert_true(the_store->kind->entries(the_store, "a", count_entry, &tally, NULL));
+    assert_true(the_store->kind->entries(the_store, "a", 0, count_entry, &tally, NULL));
     assert_int_equal(tally.count[0], next);
     assert_int_equal(write_until_full(next), next);
     make_room();
@@ -178,7 +178,7 @@ static void expect_to_go_on(uint32_t next, void (*make_room)(void))
     close_store();
     the_store = open_store(database, false);
     tally.count[0] = 0;
-    assert_true(the_store->kind->entries(the_store, "a", count_entry, &tally, NULL));
+    assert_true(the_store->kind->entries(the_store, "a", 0, count_entry, &tally, NULL));
     assert_true(tally.in_order);
     assert_int_equal(tally.count[0], next + 1);
 }
@@ -282,7 +282,7 @@ static void a_damaged_database_says_so(void **unused)
     the_store = open_store(database, false);
     tally tally = {.in_order = true};
     gral_error error = {0};
-    assert_false(the_store->kind->entries(the_store, "a", count_entry, &tally, &error));
+    assert_false(the_store->kind->entries(the_store, "a", 0, count_entry, &tally, &error));
     assert_non_null(strstr(error.message, "the database is damaged (/tmp/gral-store-"));
     char copy[100];
     snprintf(copy, sizeof copy, "%s/copy", folder);

@@ -4,6 +4,9 @@
 #include "fair/blake2b.h"
 #include "storing.h"
 
+#include <poll.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,6 +119,8 @@ static void everything_moves_there_and_back(void **unused)
     expect_in_output("games played through: 221; records of finished games verified: 20; wrong: 0\n");
     if (shell(dump) != 0)
         fail_msg("%s", output);
+    ask_postgres("SELECT count(*) FROM gral.game WHERE keeper <> ''");
+    assert_string_equal(output, "0\n");
     /* What comes now has numbers of its own. */
     the_store = open_store(getenv("GRAL_POSTGRES"), false);
     expect("DDDD", GAME("new", 1), {.kind = STORE_AUDIT, TEXT("x")}, {.kind = STORE_NEW_TOURNAMENT, .game = "second"},
@@ -146,6 +151,41 @@ static void what_is_not_the_same_afterwards_is_found_and_nothing_stays(void **un
     assert_string_equal(output, "3\n");
 }
 
+/* As a server does, until it dies. */
+static atomic_bool living;
+
+static void *live(void *unused)
+{
+    store_beat beat;
+    while (living) {
+        the_store->kind->peers->beat(the_store, &beat, NULL);
+        poll(NULL, 0, 100);
+    }
+    return unused;
+}
+
+static void nothing_moves_while_a_server_lives_there(void **unused)
+{
+    (void)unused;
+    close_store();
+    the_store = open_store(getenv("GRAL_POSTGRES"), true);
+    store_beat beat;
+    pthread_t heart;
+    assert_true(the_store->kind->peers->beat(the_store, &beat, NULL));
+    living = true;
+    assert_int_equal(pthread_create(&heart, NULL, live, NULL), 0);
+    const int there = shell(move_there);
+    expect_in_output("gral migrate: another gral serve uses this database (database gral at /");
+    const int back = shell("cd \"$FOLDER\" && gral migrate \"$GRAL_POSTGRES\" other.db 2>&1");
+    expect_in_output("gral migrate: another gral serve uses this database (database gral at /");
+    living = false;
+    pthread_join(heart, NULL);
+    assert_int_equal(there, 1);
+    assert_int_equal(back, 1);
+    ask_postgres("UPDATE gral.server SET beat = beat - 3000"); /* it died */
+    assert_int_equal(shell(move_there), 0);
+}
+
 static void what_cannot_be_moved_says_so(void **unused)
 {
     (void)unused;
@@ -168,6 +208,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         ON_BOTH(everything_moves_there_and_back),
         ON_BOTH(what_is_not_the_same_afterwards_is_found_and_nothing_stays),
+        ON_BOTH(nothing_moves_while_a_server_lives_there),
         ON_BOTH(what_cannot_be_moved_says_so),
     };
     return run_store_tests("store_move", tests);

@@ -135,6 +135,16 @@ static void sanctions_stay_with_a_person_until_they_are_taken_back(void **unused
     assert_int_equal(by_id(1).silenced, 77);
 }
 
+static void by_whom_somebody_wants_to_be_seen_is_known_with_him(void **unused)
+{
+    (void)unused;
+    expect("DDDD", USER(1, "Anna", "anna"), USER(2, "Ben", "ben"), SESSION(1, 1),
+           {.kind = STORE_SEEN, .user = 1, .place = 2});
+    assert_int_equal(by_id(1).shown, 2);
+    assert_int_equal(by_session(STORE_COOKIE, 1).shown, 2);
+    assert_int_equal(by_id(2).shown, STORE_NOT_SAID);
+}
+
 static void whoever_runs_the_server_has_lists(void **unused)
 {
     (void)unused;
@@ -529,6 +539,7 @@ int main(void)
         ON_EVERY_STORE(everybodys_sessions_and_tokens_are_listed_the_newest_first),
         ON_EVERY_STORE(what_has_an_end_ends_then_however_much_it_was_used),
         ON_EVERY_STORE(sanctions_stay_with_a_person_until_they_are_taken_back),
+        ON_EVERY_STORE(by_whom_somebody_wants_to_be_seen_is_known_with_him),
         ON_EVERY_STORE(whoever_runs_the_server_has_lists),
         ON_EVERY_STORE(a_name_changes_alone_and_stays_unique),
         ON_EVERY_STORE(with_another_password_all_other_sessions_end),

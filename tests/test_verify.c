@@ -48,6 +48,26 @@ static void verify_says_what_is_certain_about_a_sealed_record(void **unused)
                   "  compared: with nothing; ");
 }
 
+/* What the referee writes is a copy, for which nobody vouches. */
+static void a_signed_record_that_the_referee_has_read_and_written_is_a_plain_one(void **unused)
+{
+    (void)unused;
+    const pair pair = pair_of(7);
+    const words record = named_game(), whole = signed_by(&pair, &record), content = checked(&whole);
+    char path[] = "/tmp/gral-signed-XXXXXX", script[256];
+    const int file = mkstemp(path);
+    assert_true(file >= 0);
+    write_file(path, &content);
+    assert_int_equal(close(file), 0);
+    snprintf(script, sizeof script, "printf 'load %s\\nsave %s\\n' | gral referee && cat %s && gral verify %s", path,
+             path, path, path);
+    assert_int_equal(shell(script), 0);
+    expect_in_output("\"Anna\"");
+    expect_in_output("  seals: none");
+    expect_in_output("  signature: none");
+    assert_int_equal(remove(path), 0);
+}
+
 static void verify_says_that_a_plain_record_has_no_seals(void **unused)
 {
     (void)unused;
@@ -138,6 +158,7 @@ int main(void)
                                         remove_sealed_record),
         cmocka_unit_test(verify_says_what_a_signature_shows_and_what_it_does_not),
         cmocka_unit_test(verify_says_how_an_unfinished_game_ended),
+        cmocka_unit_test(a_signed_record_that_the_referee_has_read_and_written_is_a_plain_one),
         cmocka_unit_test(verify_says_that_a_plain_record_has_no_seals),
         cmocka_unit_test_setup_teardown(verify_names_the_line_that_is_wrong_and_fails, write_sealed_record,
                                         remove_sealed_record),

@@ -7,14 +7,15 @@
 #include <stdint.h>
 
 /* What the server is to carry. */
-enum { BENCH_LOADS_MAX = 8 };
+enum { BENCH_LOADS_MAX = 8, BENCH_PROCESSES_MAX = 8 };
 
 typedef struct bench_server_plan {
     unsigned connections[BENCH_LOADS_MAX]; /* each a load of its own, of 4 to 15000 */
     unsigned loads;
-    unsigned seconds; /* measured, for each load */
-    unsigned idle;    /* connections that do nothing */
-    unsigned games;   /* that nobody is connected to, and to resume */
+    unsigned seconds;   /* measured, for each load */
+    unsigned idle;      /* connections that do nothing */
+    unsigned games;     /* that nobody is connected to, and to resume */
+    unsigned processes; /* that share another database, at most */
 } bench_server_plan;
 
 extern const bench_server_plan bench_server_usual, bench_server_quick;
@@ -25,6 +26,7 @@ typedef struct bench_wishes {
     bool progress;        /* a bar for whoever waits */
     const char *module;   /* for bench_players, the path of gral.wasm; NULL for where the build puts it */
     const char *database; /* for bench_server, where to play as well; NULL: nowhere but in a new file */
+    bool filled;          /* even if there are games */
     bench_server_plan plan;
 } bench_wishes;
 

@@ -17,9 +17,18 @@ const bench_server_plan bench_server_usual = {
 const bench_server_plan bench_server_quick = {
     .connections = {100, 1000}, .loads = 2, .seconds = 1, .idle = 1000, .games = 1000};
 
+/* So many servers on one database. */
+enum { SHARED_MAX = 2 * BENCH_PROCESSES_MAX };
+typedef struct shared {
+    unsigned processes;
+    bool across;
+    load play[BENCH_LOADS_MAX], thinking[BENCH_LOADS_MAX];
+} shared;
+
 typedef struct report {
     load echo[BENCH_LOADS_MAX], play[BENCH_LOADS_MAX], thinking[BENCH_LOADS_MAX];
-    load elsewhere[BENCH_LOADS_MAX], thinking_elsewhere[BENCH_LOADS_MAX]; /* in the other database */
+    shared shared[SHARED_MAX]; /* in the other database */
+    unsigned shared_count;
     double connection_kib, game_kib, database_mib;
     double ready_ms, answer_ms;
 } report;
@@ -75,14 +84,13 @@ static bool measure_echo(const bench_server_plan *plan, report *report, gral_err
     return right;
 }
 
-static bool measure_play_at(const char *database, unsigned connections, unsigned seconds, load *hasty, load *thinking,
-                            gral_error *error)
+static bool measure_play_at(fleet fleet, const char *database, unsigned connections, unsigned seconds, load *hasty,
+                            load *thinking, gral_error *error)
 {
-    process server;
-    if (!process_serve(&server, database, connections, error))
+    if (!fleet_serve(&fleet, database, connections, error))
         return false;
-    const bool right = load_play(&server, connections, seconds, step, hasty, thinking, error);
-    process_kill(&server);
+    const bool right = load_play(&fleet, connections, seconds, step, hasty, thinking, error);
+    fleet_kill(&fleet);
     return right;
 }
 
@@ -91,8 +99,8 @@ static bool measure_play(const bench_server_plan *plan, report *report, gral_err
 {
     bool right = true;
     for (unsigned row = 0; row < plan->loads && right; row++) {
-        right = measure_play_at(store_path[0], plan->connections[row], plan->seconds, &report->play[row],
-                                &report->thinking[row], error);
+        right = measure_play_at((fleet){.count = 1}, store_path[0], plan->connections[row], plan->seconds,
+                                &report->play[row], &report->thinking[row], error);
         empty_folder();
     }
     return right;
@@ -105,7 +113,7 @@ static bool note_game(void *context, const char *game, enum store_stage stage, i
     return false;
 }
 
-/* Nobody's games may be there; those of the bench stay. */
+/* Nobody's games may be there unless that is wished; those of the bench stay. */
 static bool is_free(const char *database, gral_error *error)
 {
     bool used = false;
@@ -118,13 +126,29 @@ static bool is_free(const char *database, gral_error *error)
     return good && !used;
 }
 
-static bool measure_elsewhere(const bench_wishes *wishes, report *report, gral_error *error)
+static bool measure_shared(const bench_wishes *wishes, shared *shared, gral_error *error)
 {
     const bench_server_plan *plan = &wishes->plan;
-    bool right = wishes->database == NULL || is_free(wishes->database, error);
-    for (unsigned row = 0; wishes->database != NULL && row < plan->loads && right; row++)
-        right = measure_play_at(wishes->database, plan->connections[row], plan->seconds, &report->elsewhere[row],
-                                &report->thinking_elsewhere[row], error);
+    bool right = true;
+    for (unsigned row = 0; row < plan->loads && right; row++)
+        right = measure_play_at((fleet){.count = shared->processes, .across = shared->across}, wishes->database,
+                                plan->connections[row], plan->seconds, &shared->play[row], &shared->thinking[row],
+                                error);
+    return right;
+}
+
+/* With one server, and with each number of several twice: a table's people at one of them, and spread over them. */
+static bool measure_elsewhere(const bench_wishes *wishes, report *report, gral_error *error)
+{
+    if (wishes->database == NULL)
+        return true;
+    bool right = wishes->filled || is_free(wishes->database, error);
+    for (unsigned processes = 1; processes <= wishes->plan.processes && right; processes++)
+        for (unsigned across = 0; across < (processes > 1 ? 2U : 1U) && right; across++) {
+            shared *shared = &report->shared[report->shared_count++];
+            *shared = (struct shared){.processes = processes, .across = across > 0};
+            right = measure_shared(wishes, shared, error);
+        }
     return right;
 }
 
@@ -194,12 +218,19 @@ static double ratio(const load *play, const load *echo)
     return rate(play->messages, play) / rate(echo->messages, echo);
 }
 
+/* The same of a database on this machine, and of whoever else works there. */
+static double others_us(const load *load)
+{
+    return load->round_trips > 0 ? 1e3 * load->others_ms / (double)load->round_trips : 0;
+}
+
 static void print_json_play(const char *name, const load *play, const load *echo)
 {
     printf("\"%s\":{\"actions_per_second\":%.0f,\"messages_per_second\":%.0f,\"p50_ms\":%.3f,\"p99_ms\":%.3f,"
-           "\"work_us\":%.1f,\"of_echo\":%.3f,\"writes_per_commit\":%.1f,\"commit_ms\":%.2f},",
+           "\"work_us\":%.1f,\"others_us\":%.1f,\"idle\":%.2f,\"of_echo\":%.3f,\"writes_per_commit\":%.1f,"
+           "\"commit_ms\":%.2f},",
            name, rate(play->round_trips, play), rate(play->messages, play), play->p50_ms, play->p99_ms, work_us(play),
-           ratio(play, echo), play->group, play->commit_ms);
+           others_us(play), play->idle, ratio(play, echo), play->group, play->commit_ms);
 }
 
 static void print_json_thinking(const char *name, const load *thinking)
@@ -212,18 +243,23 @@ static void print_json(const bench_server_plan *plan, const report *report)
 {
     printf("{\"loads\":[");
     for (unsigned row = 0; row < plan->loads; row++) {
-        const load *echo = &report->echo[row], *play = &report->play[row], *elsewhere = &report->elsewhere[row];
+        const load *echo = &report->echo[row], *play = &report->play[row];
         printf("%s{\"connections\":%u,", row > 0 ? "," : "", play->connections);
         printf("\"echo\":{\"messages_per_second\":%.0f,\"p50_ms\":%.3f,\"p99_ms\":%.3f,\"work_us\":%.1f},",
                rate(echo->messages, echo), echo->p50_ms, echo->p99_ms, work_us(echo));
         print_json_play("play", play, echo);
         print_json_thinking("thinking", &report->thinking[row]);
-        if (elsewhere->connections > 0) {
-            printf(",");
-            print_json_play("play_in_database", elsewhere, echo);
-            print_json_thinking("thinking_in_database", &report->thinking_elsewhere[row]);
+        if (report->shared_count > 0)
+            printf(",\"in_database\":[");
+        for (unsigned at = 0; at < report->shared_count; at++) {
+            const shared *shared = &report->shared[at];
+            printf("%s{\"processes\":%u,\"across\":%s,", at > 0 ? "," : "", shared->processes,
+                   shared->across ? "true" : "false");
+            print_json_play("play", &shared->play[row], echo);
+            print_json_thinking("thinking", &shared->thinking[row]);
+            printf("}");
         }
-        printf("}");
+        printf(report->shared_count > 0 ? "]}" : "}");
     }
     printf("],\"idle_connections\":%u,\"connection_kib\":%.2f,\"games\":%u,\"game_kib\":%.2f,"
            "\"ready_ms\":%.0f,\"answer_ms\":%.0f}\n",
@@ -232,12 +268,15 @@ static void print_json(const bench_server_plan *plan, const report *report)
 
 static void print_play(const bench_server_plan *plan, const load *plays, const load *echo)
 {
-    printf("connections    actions/s   messages/s   of echo         p50         p99   work an action   a commit\n");
+    printf(
+        "connections    actions/s   messages/s   of echo         p50         p99   work an action   others'   idle   "
+        "a commit\n");
     for (unsigned row = 0; row < plan->loads; row++) {
         const load *play = &plays[row];
-        printf("%11u %12.0f %12.0f %7.0f %% %8.2f ms %8.2f ms %13.1f us   %.0f writes, %.1f ms\n", play->connections,
-               rate(play->round_trips, play), rate(play->messages, play), 1e2 * ratio(play, &echo[row]), play->p50_ms,
-               play->p99_ms, work_us(play), play->group, play->commit_ms);
+        printf("%11u %12.0f %12.0f %7.0f %% %8.2f ms %8.2f ms %13.1f us %6.1f us %4.0f %%   %.0f writes, %.1f ms\n",
+               play->connections, rate(play->round_trips, play), rate(play->messages, play),
+               1e2 * ratio(play, &echo[row]), play->p50_ms, play->p99_ms, work_us(play), others_us(play),
+               1e2 * play->idle, play->group, play->commit_ms);
     }
 }
 
@@ -264,11 +303,16 @@ static void print_table(const bench_server_plan *plan, const report *report)
     print_play(plan, report->play, report->echo);
     printf("\nthe same tables when everybody thinks for %.1f s on average\n\n", 1e-3 * LOAD_THINK_MS);
     print_thoughtful(plan, report->thinking);
-    if (report->elsewhere[0].connections > 0) {
-        printf("\nboth in the other database; its own work is not counted\n\n");
-        print_play(plan, report->elsewhere, report->echo);
+    for (unsigned at = 0; at < report->shared_count; at++) {
+        const shared *shared = &report->shared[at];
+        printf("\nboth in the other database, %u server%s%s; its own work is that of others\n\n", shared->processes,
+               shared->processes > 1 ? "s" : "",
+               shared->processes < 2 ? ""
+               : shared->across      ? ", the people of a table at all of them"
+                                     : ", a table's people at one of them");
+        print_play(plan, shared->play, report->echo);
         printf("\n");
-        print_thoughtful(plan, report->thinking_elsewhere);
+        print_thoughtful(plan, shared->thinking);
     }
     printf("\nan idle connection  %6.1f KiB   %u guests held; all of them answer\n", report->connection_kib,
            plan->idle);

@@ -2,6 +2,7 @@
 #ifndef GRAL_BENCH_SERVER_H
 #define GRAL_BENCH_SERVER_H
 
+#include "bench.h"
 #include "wires.h"
 
 #include <sys/types.h>
@@ -17,9 +18,30 @@ typedef struct process {
 /* A bare echo server, and the real one, at a free port of this machine. Both die with this process. */
 bool process_echo(process *process, gral_error *error);
 bool process_serve(process *process, const char *database, unsigned connections, gral_error *error);
-void process_kill(const process *process);     /* SIGKILL, and waits until it is gone */
-double process_cpu_ms(const process *process); /* that it has worked, on all its threads */
-double process_kib(const process *process);    /* of memory that is really there */
+wires_ends process_ends(const process *process); /* all connections go there */
+void process_kill(const process *process);       /* SIGKILL, and waits until it is gone */
+double process_cpu_ms(const process *process);   /* that it has worked, on all its threads */
+double process_kib(const process *process);      /* of memory that is really there */
+
+/* Servers that share a database. `across`: the people of a table are spread over them; else a table's are all at one.
+ */
+typedef struct fleet {
+    process server[BENCH_PROCESSES_MAX];
+    unsigned port[BENCH_PROCESSES_MAX];
+    unsigned count;
+    bool across;
+} fleet;
+
+bool fleet_serve(fleet *fleet, const char *database, unsigned connections,
+                 gral_error *error); /* fleet->count of them */
+void fleet_kill(const fleet *fleet);
+double fleet_cpu_ms(const fleet *fleet);
+
+/* What all cores of this machine together have worked, and what they could have. */
+typedef struct cores {
+    double busy_ms, all_ms;
+} cores;
+cores cores_now(void);
 
 /* --- figures that the server tells of itself --- */
 
@@ -42,7 +64,9 @@ typedef struct load {
     uint64_t round_trips; /* echoes, or actions answered */
     uint64_t messages;    /* in and out */
     double p50_ms, p99_ms;
-    double cpu_ms;    /* that the server has worked */
+    double cpu_ms;    /* that the server has worked, or all of them */
+    double others_ms; /* that others have worked who are not this program: a database on this machine */
+    double idle;      /* the share of all cores that had nothing to do */
     double group;     /* writes a commit */
     double commit_ms; /* from its beginning until the loop hears of its end */
 } load;
@@ -52,7 +76,7 @@ enum { LOAD_THINK_MS = 500 };
 
 /* Four seats a table, so the number of connections is rounded down to a multiple of four. `hasty`: everybody acts as
  * soon as he may; `thinking`: after LOAD_THINK_MS, on average. */
-bool load_play(const process *server, unsigned connections, unsigned seconds, void (*step)(unsigned done, unsigned all),
+bool load_play(const fleet *fleet, unsigned connections, unsigned seconds, void (*step)(unsigned done, unsigned all),
                load *hasty, load *thinking, gral_error *error);
 /* So many guests who do nothing; each must answer in the end. The server's growth a connection. */
 bool load_idle(const process *server, unsigned connections, void (*step)(unsigned done, unsigned all), double *kib,

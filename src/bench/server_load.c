@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { SEATS = 4, TURN_MS = 100, WARM_UP_MS = 700, PATIENCE_MS = 60000, ECHO_BYTES = 64, IDLE_SETTLE_MS = 1500 };
 
@@ -85,7 +86,7 @@ bool load_echo(const process *server, unsigned connections, unsigned seconds, lo
     echoing echoing = {.sent_at = calloc(connections, sizeof *echoing.sent_at)};
     if (echoing.sent_at == NULL)
         return fail(error, "out of memory");
-    wires *wires = wires_open(server->port, connections, false, NULL, error);
+    wires *wires = wires_open(process_ends(server), connections, false, NULL, error);
     bool right = wires != NULL;
     if (right) {
         wires_hear(wires, hear_echo, &echoing);
@@ -275,58 +276,80 @@ static bool play_for(playing *playing, double ms, gral_error *error)
     return true;
 }
 
-static void note_commits(load *load, const char *before, const char *after)
+/* What all servers say of their commits. */
+typedef struct commits {
+    double count, writes, seconds;
+} commits;
+
+static commits commits_of(const fleet *fleet)
 {
-    const double commits = metric_of(after, "commits_total") - metric_of(before, "commits_total");
-    const double writes = metric_of(after, "commit_writes_total") - metric_of(before, "commit_writes_total");
-    const double storing = metric_of(after, "commit_seconds_sum") - metric_of(before, "commit_seconds_sum");
-    load->group = commits > 0 ? writes / commits : 0;
-    load->commit_ms = commits > 0 ? 1e3 * storing / commits : 0;
+    commits sum = {0};
+    for (unsigned at = 0; at < fleet->count; at++) {
+        char *page = wires_get(fleet->port[at], "/metrics");
+        if (page == NULL)
+            continue;
+        sum.count += metric_of(page, "commits_total");
+        sum.writes += metric_of(page, "commit_writes_total");
+        sum.seconds += metric_of(page, "commit_seconds_sum");
+        free(page);
+    }
+    return sum;
 }
 
-static bool measure_play(playing *playing, const process *server, double warm_up_ms, unsigned seconds, load *load,
+static double own_cpu_ms(void)
+{
+    return 1e3 * (double)clock() / CLOCKS_PER_SEC;
+}
+
+static bool measure_play(playing *playing, const fleet *fleet, double warm_up_ms, unsigned seconds, load *load,
                          gral_error *error)
 {
     if (!play_for(playing, warm_up_ms, error))
         return false;
-    char *before = wires_get(server->port, "/metrics");
+    const commits before = commits_of(fleet);
     const wires_figures first = wires_count(playing->wires);
     playing->samples.count = 0;
-    const double began = clock_ms(), worked = process_cpu_ms(server);
+    const double began = clock_ms(), worked = fleet_cpu_ms(fleet), own = own_cpu_ms();
+    const cores first_cores = cores_now();
     const bool right = play_for(playing, 1e3 * seconds, error);
+    const cores last_cores = cores_now();
+    const double busy_ms = last_cores.busy_ms - first_cores.busy_ms, all_ms = last_cores.all_ms - first_cores.all_ms;
+    const double cpu_ms = fleet_cpu_ms(fleet) - worked, others_ms = busy_ms - cpu_ms - (own_cpu_ms() - own);
     const wires_figures last = wires_count(playing->wires);
     *load = (struct load){.connections = playing->tables * SEATS,
                           .seconds = 1e-3 * (clock_ms() - began),
-                          .cpu_ms = process_cpu_ms(server) - worked,
+                          .cpu_ms = cpu_ms,
+                          .others_ms = others_ms > 0 ? others_ms : 0,
+                          .idle = all_ms > 0 ? 1 - busy_ms / all_ms : 0,
                           .round_trips = playing->samples.count,
                           .messages = last.sent - first.sent + last.heard - first.heard,
                           .p50_ms = samples_sort_and_find(&playing->samples, 0.50),
                           .p99_ms = samples_sort_and_find(&playing->samples, 0.99)};
-    char *after = wires_get(server->port, "/metrics");
-    if (before != NULL && after != NULL)
-        note_commits(load, before, after);
-    free(before);
-    free(after);
+    const commits after = commits_of(fleet);
+    if (after.count > before.count) {
+        load->group = (after.writes - before.writes) / (after.count - before.count);
+        load->commit_ms = 1e3 * (after.seconds - before.seconds) / (after.count - before.count);
+    }
     if (right && playing->refused > 0)
         return fail(error, playing->refusal);
     return right;
 }
 
 /* First as fast as the server lets, then as people would at a very quick table. */
-static bool measure_both(playing *playing, const process *server, unsigned seconds, load *hasty, load *thinking,
+static bool measure_both(playing *playing, const fleet *fleet, unsigned seconds, load *hasty, load *thinking,
                          gral_error *error)
 {
     playing->go = true;
     for (unsigned wire = 0; wire < playing->tables * SEATS; wire++)
         if (playing->seat[wire].action[0] != '\0')
             act(playing, wire);
-    if (!measure_play(playing, server, WARM_UP_MS, seconds, hasty, error))
+    if (!measure_play(playing, fleet, WARM_UP_MS, seconds, hasty, error))
         return false;
     playing->think_ms = LOAD_THINK_MS;
-    return measure_play(playing, server, 2.0 * LOAD_THINK_MS, seconds, thinking, error);
+    return measure_play(playing, fleet, 2.0 * LOAD_THINK_MS, seconds, thinking, error);
 }
 
-bool load_play(const process *server, unsigned connections, unsigned seconds, void (*step)(unsigned done, unsigned all),
+bool load_play(const fleet *fleet, unsigned connections, unsigned seconds, void (*step)(unsigned done, unsigned all),
                load *hasty, load *thinking, gral_error *error)
 {
     const unsigned tables = connections / SEATS;
@@ -338,11 +361,12 @@ bool load_play(const process *server, unsigned connections, unsigned seconds, vo
     if (!right)
         fail(error, "out of memory");
     else
-        playing.wires = wires_open(server->port, tables * SEATS, true, step, error);
+        playing.wires = wires_open((wires_ends){fleet->port, fleet->count, fleet->across ? 1 : SEATS}, tables * SEATS,
+                                   true, step, error);
     right = playing.wires != NULL;
     if (right) {
         wires_hear(playing.wires, hear_play, &playing);
-        right = begin_games(&playing, error) && measure_both(&playing, server, seconds, hasty, thinking, error);
+        right = begin_games(&playing, error) && measure_both(&playing, fleet, seconds, hasty, thinking, error);
         wires_close(playing.wires);
     }
     free(playing.samples.ms);
@@ -364,7 +388,7 @@ bool load_idle(const process *server, unsigned connections, void (*step)(unsigne
 {
     static const char question[] = "{\"id\":\"q\",\"do\":\"nothing\"}";
     const double before = process_kib(server);
-    wires *wires = wires_open(server->port, connections, true, step, error);
+    wires *wires = wires_open(process_ends(server), connections, true, step, error);
     if (wires == NULL)
         return false;
     unsigned answers = 0;

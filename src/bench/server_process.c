@@ -133,6 +133,51 @@ bool process_serve(process *process, const char *database, unsigned connections,
     return start(process, database, connections, error);
 }
 
+wires_ends process_ends(const process *process)
+{
+    return (wires_ends){&process->port, 1, 1};
+}
+
+bool fleet_serve(fleet *fleet, const char *database, unsigned connections, gral_error *error)
+{
+    for (unsigned at = 0; at < fleet->count; at++) {
+        if (!process_serve(&fleet->server[at], database, connections, error)) {
+            fleet->count = at;
+            fleet_kill(fleet);
+            return false;
+        }
+        fleet->port[at] = fleet->server[at].port;
+    }
+    return true;
+}
+
+void fleet_kill(const fleet *fleet)
+{
+    for (unsigned at = 0; at < fleet->count; at++)
+        process_kill(&fleet->server[at]);
+}
+
+double fleet_cpu_ms(const fleet *fleet)
+{
+    double sum = 0;
+    for (unsigned at = 0; at < fleet->count; at++)
+        sum += process_cpu_ms(&fleet->server[at]);
+    return sum;
+}
+
+cores cores_now(void)
+{
+    FILE *file = fopen("/proc/stat", "r");
+    double user = 0, nice = 0, system = 0, idle = 0, wait = 0, irq = 0, soft = 0;
+    if (file != NULL) {
+        if (fscanf(file, "cpu %lf %lf %lf %lf %lf %lf %lf", &user, &nice, &system, &idle, &wait, &irq, &soft) != 7)
+            idle = 0;
+        fclose(file);
+    }
+    const double tick_ms = 1e3 / (double)sysconf(_SC_CLK_TCK), busy = user + nice + system + irq + soft;
+    return (cores){busy * tick_ms, (busy + idle + wait) * tick_ms};
+}
+
 void process_kill(const process *process)
 {
     kill(process->id, SIGKILL);

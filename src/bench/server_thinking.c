@@ -160,7 +160,7 @@ bool load_thinking(const process *server, unsigned tables, unsigned seats, unsig
 {
     playing playing = {.seats = seats, .table = calloc(tables, sizeof *playing.table)};
     *load = (thinking_load){.tables = tables, .seats = seats};
-    playing.wires = playing.table != NULL ? wires_open(server->port, tables, true, NULL, error) : NULL;
+    playing.wires = playing.table != NULL ? wires_open(process_ends(server), tables, true, NULL, error) : NULL;
     bool right = playing.wires != NULL;
     if (right) {
         wires_hear(playing.wires, hear, &playing);

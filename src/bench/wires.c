@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -28,6 +29,7 @@ enum stage { WIRE_NAMING, WIRE_UPGRADING, WIRE_OPEN };
 
 typedef struct wire {
     int socket;
+    unsigned port;
     uint8_t stage;
     char *rest; /* of a message that is not all here */
     size_t rest_length;
@@ -35,7 +37,7 @@ typedef struct wire {
 
 struct wires {
     unsigned count, open;
-    unsigned port;
+    wires_ends ends;
     bool guests;
     int epoll;
     wires_heard *heard;
@@ -84,13 +86,14 @@ static void write_all(wires *wires, const wire *wire, const void *bytes, size_t 
 /* --- opening --- */
 
 /* A name that looks like no other: letters that nobody confuses. */
+enum { NAMES = 11 * 11 * 11 * 11 * 11 * 11 };
 static void name_guest(char name[8], unsigned number)
 {
     static const char letters[] = "abdefghkpst";
     const unsigned base = sizeof letters - 1;
     size_t at = 0;
     name[at++] = 'B';
-    for (unsigned digit = 0; digit < 5; digit++, number /= base)
+    for (unsigned digit = 0; digit < 6; digit++, number /= base)
         name[at++] = letters[number % base];
     name[at] = '\0';
 }
@@ -98,12 +101,14 @@ static void name_guest(char name[8], unsigned number)
 static void ask_for_name(wires *wires, unsigned index)
 {
     char name[8], request[256];
-    static unsigned named; /* a database may know those of the load before */
-    name_guest(name, named++);
+    static unsigned named; /* a database may know those of the load before, or of another bench */
+    if (named == 0 && getrandom(&named, sizeof named, 0) != sizeof named)
+        named = 1;
+    name_guest(name, named++ % NAMES);
     const int length = snprintf(request, sizeof request,
                                 "POST /api/guest HTTP/1.1\r\nHost: 127.0.0.1:%u\r\nContent-Type: application/json\r\n"
                                 "Content-Length: %zu\r\n\r\n{\"name\":\"%s\"}",
-                                wires->port, strlen(name) + strlen("{\"name\":\"\"}"), name);
+                                wires->wire[index].port, strlen(name) + strlen("{\"name\":\"\"}"), name);
     write_all(wires, &wires->wire[index], request, (size_t)length);
     wires->wire[index].stage = WIRE_NAMING;
 }
@@ -116,7 +121,7 @@ static void ask_for_upgrade(wires *wires, wire *wire, gral_span cookie)
         "GET /ws HTTP/1.1\r\nHost: 127.0.0.1:%u\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
         "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
         "%s%.*s%s\r\n",
-        wires->port, cookie.length > 0 ? "Cookie: " : "", (int)cookie.length, cookie.bytes,
+        wire->port, cookie.length > 0 ? "Cookie: " : "", (int)cookie.length, cookie.bytes,
         cookie.length > 0 ? "\r\n" : "");
     write_all(wires, wire, request, (size_t)length);
     wire->stage = WIRE_UPGRADING;
@@ -125,7 +130,8 @@ static void ask_for_upgrade(wires *wires, wire *wire, gral_span cookie)
 static void open_one(wires *wires, unsigned index)
 {
     wire *wire = &wires->wire[index];
-    wire->socket = connect_to(wires->port);
+    wire->port = wires->ends.port[index / wires->ends.in_a_row % wires->ends.ports];
+    wire->socket = connect_to(wire->port);
     if (wire->socket < 0) {
         fail(wires, "connection %u cannot be opened: %s", index + 1, strerror(errno));
         return;
@@ -319,7 +325,7 @@ static bool make_room_for_files(unsigned count, gral_error *error)
     return false;
 }
 
-wires *wires_open(unsigned port, unsigned count, bool guests, void (*step)(unsigned done, unsigned all),
+wires *wires_open(wires_ends ends, unsigned count, bool guests, void (*step)(unsigned done, unsigned all),
                   gral_error *error)
 {
     if (!make_room_for_files(count, error))
@@ -334,7 +340,7 @@ wires *wires_open(unsigned port, unsigned count, bool guests, void (*step)(unsig
     }
     for (unsigned index = 0; index < count; index++)
         wires->wire[index].socket = -1;
-    wires->port = port;
+    wires->ends = ends;
     wires->guests = guests;
     wires->count = count;
     wires->error = error;

@@ -13,9 +13,15 @@ typedef struct wires wires;
 /* A whole message has come. It may send. */
 typedef void wires_heard(void *context, wires *wires, unsigned wire, gral_span message);
 
+/* Where they go: so many in a row to the first port, as many to the second, and so on, and again to the first. */
+typedef struct wires_ends {
+    const unsigned *port;
+    unsigned ports, in_a_row;
+} wires_ends;
+
 /* Opens so many; as guests with names of their own where `guests` is true, each made on its connection first. The
  * server may greet it. `step`, which may be NULL, is told how many are open. NULL on an error. */
-wires *wires_open(unsigned port, unsigned count, bool guests, void (*step)(unsigned done, unsigned all),
+wires *wires_open(wires_ends ends, unsigned count, bool guests, void (*step)(unsigned done, unsigned all),
                   gral_error *error);
 void wires_close(wires *wires);
 

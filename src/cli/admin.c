@@ -5,6 +5,7 @@
 #include "terminal/language.h"
 
 #include <errno.h>
+#include <glob.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,9 +65,33 @@ static int print_answer(int end)
     return status;
 }
 
-static int run(const cli_words *words)
+static bool connect_to(int end, const char *path)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
+    const int length = snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
+    return length < (int)sizeof address.sun_path &&
+           connect(end, (const struct sockaddr *)&address, sizeof address) == 0;
+}
+
+/* Of several servers with this database on this machine, whichever answers; they have the number of their process in
+ * the name of the socket. */
+static bool connect_to_any(int end, const char *path)
+{
+    char pattern[PATH_MAX];
+    glob_t found;
+    bool connected = false;
+    snprintf(pattern, sizeof pattern, "%s-*", path);
+    if (!store_is_postgres(database) || glob(pattern, 0, NULL, &found) != 0)
+        return connect_to(end, path);
+    for (size_t at = 0; at < found.gl_pathc && !connected; at++)
+        connected = connect_to(end, found.gl_pathv[at]);
+    globfree(&found);
+    return connected;
+}
+
+static int run(const cli_words *words)
+{
+    char path[sizeof((struct sockaddr_un *)0)->sun_path];
     gral_error error;
     char usual[PATH_MAX];
     if (database == NULL) {
@@ -74,10 +99,10 @@ static int run(const cli_words *words)
             return complain(language_of(error.message));
         database = usual;
     }
-    if (!store_socket_of(database, address.sun_path, sizeof address.sun_path))
+    if (!store_socket_of(database, path, sizeof path))
         return cli_misused(words->command, _("a server with this database has no socket"));
     const int end = socket(AF_UNIX, SOCK_STREAM, 0);
-    if (end < 0 || connect(end, (const struct sockaddr *)&address, sizeof address) != 0) {
+    if (end < 0 || !connect_to_any(end, path)) {
         const bool nobody = errno == ENOENT || errno == ECONNREFUSED;
         const int status = complain(nobody ? _("no server is running with this database") : strerror(errno));
         if (end >= 0)

@@ -45,6 +45,10 @@ static const cli_option options[] = {
      .number = &wishes.plan.seconds, .least = 1, .most = 3600},
     {"database", "ADDRESS", N_("server: play in this empty database as well, e.g. 'postgres://HOST/NAME'"), CLI_TEXT,
      .text = &wishes.database},
+    {"processes", "N", N_("server: play there with 1 to N servers that share it; by default 1"), CLI_NUMBER,
+     .number = &wishes.plan.processes, .least = 1, .most = BENCH_PROCESSES_MAX},
+    {"filled", NULL, N_("server: play in that database even if it has games; guests and their games stay there"),
+     CLI_SWITCH, .on = &wishes.filled},
     {"quick", NULL, N_("env, players and server: fewer runs and smaller loads, a few seconds in all"), CLI_SWITCH,
      .on = &wishes.quick},
     {0},
@@ -60,6 +64,8 @@ static void complete(bench_server_plan *plan)
     }
     if (plan->seconds == 0)
         plan->seconds = usual->seconds;
+    if (plan->processes == 0)
+        plan->processes = 1;
     plan->idle = usual->idle;
     plan->games = usual->games;
 }

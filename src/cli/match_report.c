@@ -252,7 +252,7 @@ void match_print_table(FILE *out, const match_outcome *outcome)
     const total total = total_of(outcome);
     if (outcome->interrupted)
         fputs(_("stopped early: "), out);
-    fprintf(out, _("%u games with seed %llu at a table for %u: %u draws, %u capped, median %u turns\n"), total.games,
+    fprintf(out, _("%u games with seed %llu at a table for %u; draws: %u, capped: %u, median turns: %u\n"), total.games,
             (unsigned long long)outcome->seed, outcome->plan->seats, total.draws, total.capped, total.median_turns);
     if (total.games == 0)
         return;

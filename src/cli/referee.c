@@ -1,6 +1,7 @@
 #include "referee.h"
 
 #include "command.h"
+#include "gral/fair.h"
 #include "gral/view.h"
 #include "terminal/language.h"
 
@@ -173,6 +174,7 @@ static bool do_load(referee *referee, gral_span words, gral_text *answer)
     free(bytes);
     if (!parsed)
         return refuse_text(answer, &error, true, 0);
+    gral_tags_unseal(record.tags);
     install(referee, &record);
     return true;
 }

@@ -74,3 +74,26 @@ void gral_signature_tag(gral_text *tags, const gral_signature *signature)
 {
     add_tag(tags, "Signature", signature->bytes, GRAL_SIGNATURE_BYTES);
 }
+
+static bool speaks_for_file(gral_span line)
+{
+    return line_is_secret(line) || line_starts(line, "[Signer ") || line_starts(line, "[Signature ") ||
+           (line_starts(line, "[Seal") && has_digit_at(line, strlen("[Seal")));
+}
+
+void gral_tags_unseal(char *tags)
+{
+    if (tags == NULL)
+        return;
+    char *end = tags;
+    gral_span rest = {tags, strlen(tags)};
+    for (line line = {0}; line_next(&line, &rest);) {
+        if (speaks_for_file(line.bytes))
+            continue;
+        memmove(end, line.bytes.bytes, line.bytes.length);
+        end += line.bytes.length;
+        if (line.ended)
+            *end++ = '\n';
+    }
+    *end = '\0';
+}

@@ -407,6 +407,131 @@ static bool thief_strikes(const desk *desk, gral_action uncovering)
     return uncovering.target == desk->open->bearer && !desk_leads(desk, uncovering.target);
 }
 
+/* The spoiler does not wait for a bearer: whomever the others have led, it walks a loaded initiate to him and uncovers
+ * him, before he has done anything for them. */
+
+static wish spoiler_wish(const desk *desk)
+{
+    return desk_at_the_door(desk) ? desk_last_defence(desk) : uncoverer_opening(desk);
+}
+
+static bool is_spoiled(const desk *desk, unsigned pawn)
+{
+    return pawn != GRAL_NO_PAWN && gral_on_board(desk->open, pawn) && !desk_leads(desk, pawn) &&
+           (pawn == desk->open->bearer || times_led(desk, pawn) > 0);
+}
+
+/* The one nearest to the grail. */
+static unsigned spoilers_victim(const desk *desk)
+{
+    unsigned victims = 0;
+    for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++)
+        victims |= (unsigned)is_spoiled(desk, pawn) << pawn;
+    return distance_nearest(desk->open, victims, GRAL_NO_PAWN);
+}
+
+static aim spoiler_aim(const desk *desk)
+{
+    const unsigned victim = spoilers_victim(desk);
+    unsigned nearest = GRAL_NO_PAWN, fewest = UINT8_MAX;
+    if (victim == GRAL_NO_PAWN || desk_has_grail(desk, desk_ranked(desk, 0)))
+        return favourites_aim(desk);
+    for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++) {
+        const bool loaded = gral_on_board(desk->open, pawn) && desk->sheet->influence[pawn] >= GRAL_UNCOVER_PRICE;
+        if (!loaded || pawn == victim || distance(desk->open->pawn[pawn], desk->open->pawn[victim]) >= fewest)
+            continue;
+        nearest = pawn;
+        fewest = distance(desk->open->pawn[pawn], desk->open->pawn[victim]);
+    }
+    return (aim){(uint8_t)nearest, desk->open->pawn[victim]};
+}
+
+static bool spoiler_strikes(const desk *desk, gral_action uncovering)
+{
+    return is_spoiled(desk, uncovering.target);
+}
+
+/* The creditor lets the others spend first: it leads on whomever they have shown the most, so that they show more, and
+ * bets everything once they have shown and paid enough. */
+
+static bool others_have_spent(const desk *desk)
+{
+    unsigned spent = 0;
+    for (unsigned seat = 0; seat < desk->open->players; seat++)
+        for (unsigned pawn = 0; pawn < GRAL_PAWNS && seat != desk->seat; pawn++)
+            spent += desk->open->known[seat][pawn] + desk->open->paid[seat][pawn];
+    return spent >= desk->trait[TRAIT_FIRST];
+}
+
+static wish creditor_wish(const desk *desk)
+{
+    const unsigned favourite = desk_ranked(desk, 0);
+    if (desk_at_the_door(desk) || !others_have_spent(desk))
+        return desk_last_defence(desk);
+    return desk_pounce(desk, favourite != GRAL_NO_PAWN ? favourite : desk_nearly_home(desk, UINT8_MAX - 1u));
+}
+
+static aim creditor_aim(const desk *desk)
+{
+    unsigned shown = GRAL_NO_PAWN, most = 0;
+    for (unsigned pawn = 0; pawn < GRAL_PAWNS; pawn++)
+        for (unsigned seat = 0; seat < desk->open->players; seat++)
+            if (gral_on_board(desk->open, pawn) && seat != desk->seat && gral_floor(desk->open, seat, pawn) > most) {
+                most = gral_floor(desk->open, seat, pawn);
+                shown = pawn;
+            }
+    if (desk_ranked(desk, 0) != GRAL_NO_PAWN)
+        return favourites_aim(desk);
+    if (shown == GRAL_NO_PAWN)
+        shown = distance_nearest(desk->open, ~0u, GRAL_NO_PAWN);
+    return desk_nearly_home(desk, 2) == GRAL_NO_PAWN ? desk_home_with(desk, shown) : desk_no_aim;
+}
+
+/* The mirror does with one member of a society what the others do with the other one: it walks him after his fellow and
+ * adds to him as often as they announce, so that he stands by when the fellow has the grail. */
+
+static unsigned times_announced(const desk *desk)
+{
+    unsigned times = 0;
+    for (size_t index = 0; index < desk->question->heard_count; index++) {
+        const gral_entry *entry = &desk->question->heard[index];
+        times += entry->seat != desk->seat && entry->action.verb == GRAL_ASSIGN;
+    }
+    return times;
+}
+
+/* The fellow of whom the others led last. */
+static unsigned mirrored(const desk *desk)
+{
+    for (size_t index = desk->question->heard_count; index-- > 0;) {
+        const gral_entry *entry = &desk->question->heard[index];
+        if (entry->seat == desk->seat || entry->action.verb != GRAL_STEP)
+            continue;
+        const unsigned fellow = entry->action.pawn ^ 1u;
+        return gral_on_board(desk->open, fellow) ? fellow : GRAL_NO_PAWN;
+    }
+    return GRAL_NO_PAWN;
+}
+
+static wish mirror_wish(const desk *desk)
+{
+    enum { MOST = 60 };
+    const unsigned near = desk_nearly_home(desk, desk->trait[TRAIT_STEPS]);
+    if (near != GRAL_NO_PAWN && desk_is_ours(desk, near))
+        return desk_pounce(desk, near);
+    const unsigned total = times_announced(desk) * desk->trait[TRAIT_POINTS];
+    return desk_at_the_door(desk) ? desk_last_defence(desk)
+                                  : (wish){(uint8_t)mirrored(desk), (uint8_t)(total < MOST ? total : MOST)};
+}
+
+static aim mirror_aim(const desk *desk)
+{
+    const unsigned fellow = mirrored(desk);
+    if (fellow == GRAL_NO_PAWN || desk_has_grail(desk, fellow))
+        return desk_home_with(desk, fellow);
+    return (aim){(uint8_t)fellow, desk->open->grail};
+}
+
 /* --- all of them --- */
 
 static wish nothing_to_place(const desk *desk)
@@ -531,6 +656,35 @@ const script_family script_families[] = {
         .opening = thief_opening,
         .wish = thief_wish,
         .aim = uncoverer_aim,
+        .strikes = thief_strikes,
+        .goes_to = waiter_goes_to,
+    },
+    {
+        .use = SCRIPT_HELD_OUT, /* spoiler */
+        .trait = {[TRAIT_COUNT] = {1, 4, 2}, [TRAIT_POINTS] = {10, 30, 20}},
+        .opening = uncoverer_opening,
+        .wish = spoiler_wish,
+        .aim = spoiler_aim,
+        .strikes = spoiler_strikes,
+        .goes_to = waiter_goes_to,
+    },
+    {
+        .use = SCRIPT_HELD_OUT, /* creditor */
+        .trait = {[TRAIT_SPEND] = {SPEND_ALL, SPEND_ENOUGH, SPEND_ALL}, [TRAIT_FIRST] = {5, 60, 20}},
+        .opening = nothing_to_place,
+        .wish = creditor_wish,
+        .aim = creditor_aim,
+        .strikes = strikes_with_favourite,
+        .goes_to = favourites_goes_to,
+    },
+    {
+        .use = SCRIPT_HELD_OUT, /* mirror */
+        .trait = {[TRAIT_STEPS] = {1, 3, 2},
+                  [TRAIT_SPEND] = {SPEND_ALL, SPEND_ENOUGH, SPEND_ALL},
+                  [TRAIT_POINTS] = {5, 20, 10}},
+        .opening = nothing_to_place,
+        .wish = mirror_wish,
+        .aim = mirror_aim,
         .strikes = thief_strikes,
         .goes_to = waiter_goes_to,
     },

@@ -189,6 +189,10 @@ const player_maker script_makers[] = {
     {SCRIPT("sprinter", "everything on one initiate", "all or enough, or first=50 to 100")},
     {SCRIPT("miser", "waits so many turns and then runs", "all or enough, or turns=3 to 30")},
     {SCRIPT("thief", "robs the bearer wherever he is", "steps=1 to 3, all or enough, or points=10 to 20")},
+    {SCRIPT("spoiler", "uncovers whomever others lead", "initiates=1 to 4, or points=10 to 30")},
+    {SCRIPT("creditor", "lets the others spend first", "all or enough, or first=5 to 60")},
+    {SCRIPT("mirror", "does the same with the other initiate of the society",
+            "steps=1 to 3, all or enough, or points=5 to 20")},
 };
 
 /* --- traits as words --- */

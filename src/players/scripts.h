@@ -10,7 +10,7 @@
 
 enum script_use { SCRIPT_FOR_TRAINING, SCRIPT_HELD_OUT };
 
-enum { SCRIPT_FAMILIES = 10 };
+enum { SCRIPT_FAMILIES = 13 };
 
 extern const player_maker script_makers[SCRIPT_FAMILIES];
 

@@ -1,6 +1,9 @@
 /* How people become somebody and stop being it, over HTTP: what can be asked, and what becomes of it. A guest is a name
  * and a secret; an account adds a password. Secrets are kept as hashes, passwords by Argon2id (hashing.h). */
 #include "server/errand.h"
+#include "server/meetings.h"
+#include "server/persons.h"
+#include "server/tables.h"
 
 #include <string.h>
 
@@ -224,7 +227,9 @@ static denial log_in(errand *errand)
 
 static denial log_out(errand *errand)
 {
-    memcpy(errand_write(errand, STORE_END_SESSION)->secret, errand->session, STORE_SECRET_BYTES);
+    store_write *write = errand_write(errand, STORE_END_SESSION);
+    write->user = errand->self.user; /* other servers hear of it */
+    memcpy(write->secret, errand->session, STORE_SECRET_BYTES);
     return no_denial;
 }
 

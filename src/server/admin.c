@@ -5,11 +5,16 @@
  * A request is words, each ended by a zero byte; the end of sending is the end of the request. The answer is one line,
  * "ok" or why not, and then a list, its columns separated by tabs. What changes something is looked up on the pool,
  * written in one unit with a line of the audit log, and then followed by what is in memory, as errands do. */
-#include "server/parts.h"
+#include "server/meetings.h"
+#include "server/persons.h"
+#include "server/several.h"
+#include "server/tables.h"
 
 #include "server/log.h"
 #include "server/memory.h"
 
+#include <errno.h>
+#include <glob.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -363,6 +368,7 @@ static void silenced(asked *asked)
     person *person = person_find(asked->server, asked->user.user);
     if (person != NULL)
         person->silenced = asked->until;
+    anew_disturb(asked->server, asked->user.user);
 }
 
 /* --- networks and words --- */
@@ -486,9 +492,7 @@ static void broadcast(asked *asked)
     pen_put_words(out, "push", "notice");
     pen_put_words(out, "text", words);
     pen_end(out, '}');
-    for (conn *conn = server->conns; conn != NULL; conn = conn->next)
-        if (conn->known)
-            conn_send(conn, out);
+    here_send_all(server, out);
 }
 
 static const admin_kind kinds[] = {
@@ -594,7 +598,7 @@ static void on_connection(uv_stream_t *listener, int status)
         uv_close((uv_handle_t *)&asked->pipe, gone);
 }
 
-/* Nobody else has the database, so a socket that is there is an old one. */
+/* Nobody else has the database, or this number of a process, so a socket that is there is an old one. */
 static int listen_at(const char *path)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -611,14 +615,48 @@ static int listen_at(const char *path)
     return -1;
 }
 
+/* Several servers with one database may run on one machine: then each has a socket of its own. Whichever of them is
+ * asked, all follow. */
+static bool find_path(const server *server, char *path, size_t room)
+{
+    if (!store_socket_of(server->settings.database, path, room))
+        return false;
+    const size_t length = strlen(path);
+    return server->store->kind->peers == NULL ||
+           snprintf(path + length, room - length, "-%ld", (long)getpid()) < (int)(room - length);
+}
+
+/* Those of servers that were killed. */
+static void remove_dead(const server *server)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    char pattern[sizeof address.sun_path + 2];
+    glob_t found;
+    if (server->store->kind->peers == NULL ||
+        !store_socket_of(server->settings.database, pattern, sizeof address.sun_path))
+        return;
+    strcat(pattern, "-*");
+    if (glob(pattern, 0, NULL, &found) != 0)
+        return;
+    for (size_t at = 0; at < found.gl_pathc; at++) {
+        const int end = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        snprintf(address.sun_path, sizeof address.sun_path, "%s", found.gl_pathv[at]);
+        if (end >= 0 && connect(end, (const struct sockaddr *)&address, sizeof address) != 0 && errno == ECONNREFUSED)
+            unlink(address.sun_path);
+        if (end >= 0)
+            close(end);
+    }
+    globfree(&found);
+}
+
 void admin_open(server *server)
 {
     struct admin *admin = memory_get(sizeof *admin);
     server->admin = admin;
     if (server->store->kind == &store_in_memory)
         return;
-    const int end = store_socket_of(server->settings.database, admin->path, sizeof admin->path) ? listen_at(admin->path)
-                                                                                                : -1;
+    remove_dead(server);
+    const int end = find_path(server, admin->path, sizeof admin->path) ? listen_at(admin->path) : -1;
     if (end < 0) {
         log_line(LOG_WARNING, "no-admin", "why=\"its socket cannot be made\"");
         return;

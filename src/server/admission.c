@@ -1,5 +1,15 @@
 /* What may go into a table's log, now or after what goes in before it. */
+#include "server/several.h"
 #include "server/table_inside.h"
+
+static void refuse(const submission *submission, refusal why)
+{
+    conn *conn = submission->conn;
+    if (conn == NULL)
+        return;
+    answer_put_refused(conn, submission->re, why);
+    table_send(submission->table, conn, &conn->server->out);
+}
 
 void admission_answer(const submission *submission, enum gral_host_refusal refused)
 {
@@ -7,7 +17,7 @@ void admission_answer(const submission *submission, enum gral_host_refusal refus
     if (conn == NULL)
         return;
     if (refused != GRAL_ACCEPTED && refused != GRAL_HOST_REPEATED) {
-        answer_refused(conn, submission->re, refusal_of_host(refused));
+        refuse(submission, refusal_of_host(refused));
         return;
     }
     histogram_note(&conn->server->figures.answers, 1e-9 * (double)(uv_hrtime() - submission->asked));
@@ -23,7 +33,7 @@ void admission_answer(const submission *submission, enum gral_host_refusal refus
     if (refused == GRAL_HOST_REPEATED)
         pen_put_bool(out, "repeated", true);
     pen_end(out, '}');
-    conn_send(conn, out);
+    table_send(submission->table, conn, out);
 }
 
 /* His own, or the first that nobody has; the last one if there is none. */
@@ -93,11 +103,10 @@ bool admission_now(submission *submission)
     table *table = submission->table;
     const bool resumed = submission->input.kind == GRAL_INPUT_RESUME && table->resumed_at != 0;
     submission->time = resumed ? table->resumed_at : table_now(table);
-    if (submission->input.kind == GRAL_INPUT_SIT && submission->input.seat == GRAL_NOBODY)
+    if (submission->anywhere)
         submission->input.seat = (uint8_t)wanted_seat(table->host, submission->input.user);
     if (!is_his_seat(submission, table->host)) {
-        if (submission->conn != NULL)
-            answer_refused(submission->conn, submission->re, refused_seat);
+        refuse(submission, refused_seat);
         return false;
     }
     const enum gral_host_refusal refused = check(submission, table->host);
@@ -105,8 +114,8 @@ bool admission_now(submission *submission)
     if (refused == GRAL_ACCEPTED && !old)
         return true;
     table->server->figures.refused++;
-    if (old && refused != GRAL_HOST_REPEATED && submission->conn != NULL)
-        answer_refused(submission->conn, submission->re, refused_version);
+    if (old && refused != GRAL_HOST_REPEATED)
+        refuse(submission, refused_version);
     else
         admission_answer(submission, refused);
     return false;
@@ -114,17 +123,12 @@ bool admission_now(submission *submission)
 
 bool admission_after(submission *submission, const gral_host *next)
 {
-    const bool open = submission->input.kind == GRAL_INPUT_SIT && submission->input.seat == GRAL_NOBODY;
     submission->time = table_now(submission->table);
-    if (submission->conflicts > 0 || submission->input.kind == GRAL_INPUT_CLOSE)
+    if (submission->conflicts > 1 || submission->input.kind == GRAL_INPUT_CLOSE)
         return false;
-    if (open)
+    if (submission->anywhere)
         submission->input.seat = (uint8_t)wanted_seat(next, submission->input.user);
-    if (is_his_seat(submission, next) && is_of_now(submission, next) && check(submission, next) == GRAL_ACCEPTED)
-        return true;
-    if (open)
-        submission->input.seat = GRAL_NOBODY;
-    return false;
+    return is_his_seat(submission, next) && is_of_now(submission, next) && check(submission, next) == GRAL_ACCEPTED;
 }
 
 bool admission_is_hidden(const submission *submission)

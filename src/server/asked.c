@@ -1,6 +1,8 @@
 /* Who is waited for at a table, told to those of his connections that do not look at it: wherever he is, he can come.
  * To nobody else: in a hidden round it would tell who has answered (R10.2). */
-#include "server/parts.h"
+#include "server/persons.h"
+#include "server/several.h"
+#include "server/tables.h"
 
 static bool looks_at(const conn *conn, const table *table)
 {
@@ -10,7 +12,7 @@ static bool looks_at(const conn *conn, const table *table)
     return watch != NULL;
 }
 
-static unsigned tell(const table *table, const person *person, bool asked)
+static unsigned tell(table *table, const person *person, bool asked)
 {
     pen *out = &table->server->out;
     unsigned count = 0;
@@ -22,7 +24,7 @@ static unsigned tell(const table *table, const person *person, bool asked)
     pen_end(out, '}');
     for (conn *conn = person->conns; conn != NULL; conn = conn->next_of_person)
         if (!looks_at(conn, table)) {
-            conn_send(conn, out);
+            table_send(table, conn, out);
             count++;
         }
     return count;

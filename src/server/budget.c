@@ -21,7 +21,7 @@ static const bucket_rate persons[BUDGET_KINDS] = {
 
 static const bucket_rate addresses[BUDGET_KINDS] = {
     [BUDGET_WORK] = {10, 100},        [BUDGET_STRANGERS] = {2, 20},      [BUDGET_NAMES] = {1. / 20, 60},
-    [BUDGET_TABLES] = {1. / 10, 200}, [BUDGET_EXPORTS] = {1. / 360, 20}, [BUDGET_REPORTS] = {1. / 60, 50},
+    [BUDGET_TABLES] = {1. / 10, 200}, [BUDGET_EXPORTS] = {1. / 360, 20}, [BUDGET_REPORTS] = {1. / 600, 50},
     [BUDGET_INVITATIONS] = {1, 300},  [BUDGET_MAILS] = {1. / 120, 20},
 };
 

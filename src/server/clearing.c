@@ -4,7 +4,8 @@
  *
  * Once a minute all tables are looked at, twice: first those that were left behind are counted by network, then what is
  * too much is cleared. There may be very many, so this is done a few at a time, and everything else goes on between. */
-#include "server/parts.h"
+#include "server/several.h"
+#include "server/tables.h"
 
 #include "server/memory.h"
 
@@ -132,7 +133,7 @@ static network *find_network(const struct clearing *clearing, const source *sour
 
 static void count(struct clearing *clearing, table *table)
 {
-    if (!is_left_behind(table))
+    if (!table_is_kept(table) || !is_left_behind(table))
         return;
     const source source = network_of(table);
     network *network = find_network(clearing, &source);
@@ -180,8 +181,12 @@ static bool is_too_many(struct clearing *clearing, const table *table)
 static void clear(struct clearing *clearing, table *table)
 {
     const bool over = gral_host_stage(table->host) == GRAL_ENDED;
-    table->surplus = is_left_behind(table) && is_too_many(clearing, table);
     lobby_check(table);
+    if (!table_is_kept(table)) {
+        table_release(table);
+        return;
+    }
+    table->surplus = is_left_behind(table) && is_too_many(clearing, table);
     if (over && !table->reported && table->busy == 0)
         stage_report(table);
     if (!over && table->first == NULL && table_is_given_up(table))

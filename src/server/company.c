@@ -4,7 +4,9 @@
  * Whoever is blocked gets the same answers, after the same time, as somebody whom nobody answers: his wishes are
  * written like all others, and reach nobody. Only at a table of somebody who has blocked him is he told that he cannot
  * sit there, in the words for whoever was asked to leave. */
-#include "server/parts.h"
+#include "server/persons.h"
+#include "server/several.h"
+#include "server/tables.h"
 
 #include <stdlib.h>
 
@@ -23,12 +25,18 @@ static bool take_seen(void *context, uint64_t user, uint8_t place)
     return true;
 }
 
+ties *company_read(store *store, gral_error *error)
+{
+    ties *ties = ties_open();
+    if (store->kind->ties(store, take_tie, ties, error) && store->kind->seen(store, take_seen, ties, error))
+        return ties;
+    ties_close(ties);
+    return NULL;
+}
+
 bool company_open(server *server, gral_error *error)
 {
-    const store_kind *kind = server->store->kind;
-    server->ties = ties_open();
-    return kind->ties(server->store, take_tie, server->ties, error) &&
-           kind->seen(server->store, take_seen, server->ties, error);
+    return (server->ties = company_read(server->store, error)) != NULL;
 }
 
 void company_close(server *server)
@@ -41,6 +49,7 @@ void company_close(server *server)
 
 void company_forget(server *server, uint64_t person)
 {
+    anew_disturb(server, person);
     here_forget(server, person);
     ties_forget(server->ties, person);
 }

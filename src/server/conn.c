@@ -1,6 +1,6 @@
 /* A connection of somebody: how long it lasts, what it is sent and what that costs him. session.c says whose it is,
  * server.c when it comes and goes. */
-#include "server/parts.h"
+#include "server/persons.h"
 
 #include <stdlib.h>
 
@@ -112,6 +112,12 @@ void answer_refused(conn *conn, const char *re, refusal why)
 {
     begin_refusal(conn, re, why);
     answer_end(conn);
+}
+
+void answer_put_refused(conn *conn, const char *re, refusal why)
+{
+    begin_refusal(conn, re, why);
+    pen_end(&conn->server->out, '}');
 }
 
 void answer_not_yet(conn *conn, const char *re, refusal why, int64_t milliseconds)

@@ -1,4 +1,5 @@
 /* Computer players of a table: who must think, and when what they have thought out is told. */
+#include "server/several.h"
 #include "server/table_inside.h"
 
 #include "server/log.h"
@@ -14,7 +15,7 @@ static bool anybody_there(const table *table)
     unsigned persons = 0;
     for (unsigned seat = 0; seat < gral_host_terms(table->host)->settings.players; seat++)
         persons += !gral_host_seat_at(table->host, seat).computer;
-    return table->watches != NULL || persons > 1;
+    return table->watches != NULL || persons > 1 || watch_watched_elsewhere(table->server, table->id);
 }
 
 /* What a player may think, in milliseconds, and less where the pace is short; everybody knows both. */
@@ -78,7 +79,7 @@ static void ask(deliberation *deliberation, unsigned seat)
 void table_start_thinking(table *table)
 {
     const uint16_t wanted = (uint16_t)(gral_host_thinking(table->host) & ~table->thinking);
-    if (wanted == 0 || table->server->stopping || !anybody_there(table))
+    if (wanted == 0 || table->server->stopping || !table_is_kept(table) || !anybody_there(table))
         return;
     deliberation *deliberation = memory_get(sizeof *deliberation);
     deliberation->table = table;

@@ -1,6 +1,10 @@
 /* One dispatch: some letters that go to one place together. Asks the tables whether each still matters, has the rest
  * carried (post.h), and writes down what became of it. */
 #include "server/herald_inside.h"
+#include "server/meetings.h"
+#include "server/persons.h"
+#include "server/several.h"
+#include "server/tables.h"
 
 #include "server/memory.h"
 #include "server/news.h"
@@ -114,6 +118,8 @@ static void close_letters(dispatch *dispatch, const parcel *parcel)
         dispatch->write[0] = (store_write){.kind = STORE_END_WAY, .other = dispatch->way_id};
         count = 1;
     }
+    for (unsigned at = 0; at < count && !dispatch->noted; at++) /* who leads now may be sending it */
+        dispatch->write[at] = lead_write(server, dispatch->write[at]);
     write_result(dispatch, count);
 }
 
@@ -121,7 +127,8 @@ static void done(void *context, parcel *parcel)
 {
     (void)context;
     dispatch *dispatch = parcel->owner;
-    const bool stays = dispatch->overtaken || (dispatch->herald->stopped && parcel->result == POST_LATER);
+    const bool stays = dispatch->overtaken || (dispatch->herald->stopped && parcel->result == POST_LATER) ||
+                       (!dispatch->noted && !lead_is(dispatch->herald->server));
     if (stays)
         end(dispatch);
     else
@@ -133,7 +140,9 @@ static void noted(void *context, enum store_outcome outcome)
 {
     dispatch *dispatch = context;
     dispatch->herald->writing--;
-    dispatch->overtaken = outcome == STORE_CONFLICT; /* he has looked meanwhile, or there is a newer question */
+    dispatch->noted = outcome == STORE_DONE;
+    dispatch->overtaken = outcome == STORE_CONFLICT; /* he has looked meanwhile, there is a newer question, or another
+                                                        server leads */
     post_go(dispatch->parcel, outcome == STORE_DONE);
 }
 
@@ -142,12 +151,12 @@ static void going(void *context, parcel *parcel)
     (void)context;
     dispatch *dispatch = parcel->owner;
     struct herald *herald = dispatch->herald;
-    if (herald->stopped) {
+    if (!lead_is(herald->server)) {
         post_go(parcel, false);
         return;
     }
     for (unsigned at = 0; at < dispatch->kept; at++) {
-        dispatch->write[at] = about(&dispatch->letter[at], STORE_LETTER_GOES);
+        dispatch->write[at] = lead_write(herald->server, about(&dispatch->letter[at], STORE_LETTER_GOES));
         dispatch->write[at].follows = at > 0;
     }
     herald->writing++;
@@ -269,12 +278,15 @@ static void keep(dispatch *dispatch, const due_letter *letter, const table *tabl
     dispatch->letter[dispatch->kept++] = *letter;
 }
 
-/* One that does not matter now is put aside, by itself. */
+/* One that does not matter now is put aside, by itself; by who leads, or it might be sent already. */
 static void put_aside(dispatch *dispatch, const due_letter *letter, enum news_verdict verdict, int64_t until)
 {
+    const server *server = dispatch->herald->server;
+    if (!lead_is(server))
+        return;
     batch *batch = herald_batch(dispatch->herald, letter->game);
-    store_write *write = herald_add(batch,
-                                    about(letter, verdict == NEWS_WAIT ? STORE_LETTER_LATER : STORE_LETTER_DONE));
+    store_write *write = herald_add(
+        batch, lead_write(server, about(letter, verdict == NEWS_WAIT ? STORE_LETTER_LATER : STORE_LETTER_DONE)));
     write->time = until;
     write->tries = letter->tries;
     herald_write(batch);
@@ -335,7 +347,7 @@ static void go_on_judging(dispatch *dispatch)
             keep(dispatch, &letter, NULL);
         dispatch->judged++;
     }
-    if (dispatch->kept > 0 && !dispatch->herald->stopped)
+    if (dispatch->kept > 0 && lead_is(dispatch->herald->server))
         send_it(dispatch);
     else
         end(dispatch);

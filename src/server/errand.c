@@ -2,6 +2,8 @@
  * writes what follows from it, in one unit with a proof that the sender's session has not ended meanwhile; and answers.
  */
 #include "server/errand.h"
+#include "server/persons.h"
+#include "server/several.h"
 
 #include "server/bucket.h"
 #include "server/log.h"
@@ -31,12 +33,22 @@ struct errands {
     unsigned long_ones; /* of them */
 };
 
+static void hear_guess(server *server, const char *from, gral_span word)
+{
+    (void)from;
+    char line[GUESS_LINE];
+    snprintf(line, sizeof line, "%.*s", (int)word.length, word.bytes);
+    guess_hear(server->errands->guesses, line, uv_now(&server->loop));
+}
+
 void errands_open(server *server)
 {
     struct errands *errands = memory_get(sizeof *errands);
     server->errands = errands;
     errands->hashing = hashing_open(&server->loop, hashing_usual());
     errands->guesses = guess_open();
+    static const peers_listener others = {.heard = hear_guess};
+    peers_listen(server, PEERS_GUESSES, &others);
 }
 
 unsigned errands_waiting(const server *server)
@@ -164,12 +176,22 @@ void errand_was_no_guess(const errand *errand)
     guess_give_back(errand->server->errands->guesses, &guess, now_of(errand));
 }
 
+/* Whoever guesses on several servers has no more guesses than on one. */
+static void tell_others(const errand *errand)
+{
+    char line[GUESS_LINE];
+    const guess guess = guess_of(errand);
+    guess_tell(&guess, line);
+    peers_say(errand->server, PEERS_GUESSES, gral_span_of(line));
+}
+
 /* How many there were is always in the figures; lines are fewer when there are many, unless somebody reads each of them
  * (fail2ban). How often passwords can be tried is bounded anyway (guess.h). */
 void errand_was_wrong(errand *errand)
 {
     server *server = errand->server;
     server->figures.logins_failed++;
+    tell_others(errand);
     if (errand->address[0] != '\0') {
         log_line(LOG_WARNING, "login-failed", "address=%s", errand->address);
         return;

@@ -2,9 +2,11 @@
  * but a session and a name; and, where that is wished, games and tournaments that have been over for long.
  *
  * Once a minute a little of it is cleared away, and more often while there is more: a few rows are read on the pool and
- * a few written with everything else, so that nobody waits for it. Whether a session is too old is decided when it is
- * shown, not when it is cleared. */
-#include "server/parts.h"
+ * a few written with everything else, so that nobody waits for it; of several servers the one that leads does it.
+ * Whether a session is too old is decided when it is shown, not when it is cleared. */
+#include "server/meetings.h"
+#include "server/persons.h"
+#include "server/several.h"
 
 #include "server/memory.h"
 
@@ -195,6 +197,10 @@ static void begin(uv_timer_t *timer)
     const unsigned days = server->settings.guest_days;
     person_sweep(server);
     session_end_overdue(server);
+    if (!lead_is(server)) {
+        uv_timer_start(timer, begin, USUAL_MS, 0);
+        return;
+    }
     expiry->count = 0;
     expiry->before = days > 0 ? server_now(server) - days * day : 0;
     const int64_t now = server_now(server);
@@ -219,6 +225,13 @@ void expiry_open(server *server)
     expiry->work.data = expiry->timer.data = expiry;
     uv_timer_init(&server->loop, &expiry->timer);
     uv_timer_start(&expiry->timer, begin, FIRST_MS, 0);
+}
+
+void expiry_lead(server *server)
+{
+    struct expiry *expiry = server->expiry;
+    if (uv_is_active((uv_handle_t *)&expiry->timer) && lead_is(server))
+        uv_timer_start(&expiry->timer, begin, FIRST_MS, 0);
 }
 
 void expiry_stop(server *server)

@@ -1,5 +1,5 @@
 /* Somebody's own list: friends, who wants to be one, whom he has blocked, and his invitations. */
-#include "server/parts.h"
+#include "server/persons.h"
 
 #include "server/memory.h"
 

@@ -4,6 +4,7 @@
 #include "server/memory.h"
 #include "server/names.h"
 
+#include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +16,8 @@ static const bucket_rate rates[SIDES] = {
     [NETWORK] = {1.0 / 60, 4},
     [OWNER] = {2.0 / 60, 10},
 };
+
+enum { DIGEST_BYTES = 16 };
 
 struct guesses {
     allowance *left[SIDES];
@@ -35,23 +38,31 @@ void guess_close(guesses *guesses)
     free(guesses);
 }
 
-/* Who is counted for this guess on each side; nothing where nobody is. */
+/* Who is counted for this guess on each side, by a digest, since other servers hear of it; nothing where nobody is. */
 typedef struct counted {
     gral_span who[SIDES];
-    char name_and_network[NAME_KEY_MAX + sizeof(source)];
+    char digest[SIDES][DIGEST_BYTES];
 } counted;
+
+static void set_counted(counted *counted, enum side side, const void *bytes, size_t length)
+{
+    crypto_generichash((unsigned char *)counted->digest[side], DIGEST_BYTES, bytes, length, NULL, 0);
+    counted->who[side] = (gral_span){counted->digest[side], DIGEST_BYTES};
+}
 
 static void count(counted *counted, const guess *guess)
 {
     *counted = (struct counted){0};
     if (guess->secret != NULL) {
-        counted->who[OWNER] = (gral_span){(const char *)guess->secret, STORE_SECRET_BYTES};
+        set_counted(counted, OWNER, guess->secret, STORE_SECRET_BYTES);
         return;
     }
-    const gral_span name = counted->who[STRANGERS] = gral_span_of(guess->name);
-    memcpy(counted->name_and_network, name.bytes, name.length);
-    memcpy(counted->name_and_network + name.length, guess->from->bytes, sizeof guess->from->bytes);
-    counted->who[NETWORK] = (gral_span){counted->name_and_network, name.length + sizeof guess->from->bytes};
+    char name_and_network[NAME_KEY_MAX + sizeof(source)];
+    const size_t length = strlen(guess->name);
+    memcpy(name_and_network, guess->name, length);
+    memcpy(name_and_network + length, guess->from->bytes, sizeof guess->from->bytes);
+    set_counted(counted, STRANGERS, name_and_network, length);
+    set_counted(counted, NETWORK, name_and_network, length + sizeof guess->from->bytes);
 }
 
 unsigned guess_take(guesses *guesses, const guess *guess, uint64_t now)
@@ -78,4 +89,29 @@ void guess_give_back(guesses *guesses, const guess *guess, uint64_t now)
     for (unsigned side = 0; side < SIDES; side++)
         if (counted.who[side].length > 0)
             allowance_give_back(guesses->left[side], counted.who[side], 1, now);
+}
+
+void guess_tell(const guess *guess, char line[GUESS_LINE])
+{
+    counted counted;
+    count(&counted, guess);
+    *line = '\0';
+    for (unsigned side = 0; side < SIDES; side++) {
+        if (counted.who[side].length == 0)
+            continue;
+        *line++ = (char)('0' + side);
+        sodium_bin2hex(line, 2 * DIGEST_BYTES + 1, (const unsigned char *)counted.digest[side], DIGEST_BYTES);
+        line += 2 * DIGEST_BYTES;
+    }
+}
+
+void guess_hear(guesses *guesses, const char *line, uint64_t now)
+{
+    unsigned char digest[DIGEST_BYTES];
+    for (; line[0] >= '0' && line[0] < '0' + SIDES; line += 1 + 2 * DIGEST_BYTES) {
+        if (strlen(line + 1) < 2 * DIGEST_BYTES ||
+            sodium_hex2bin(digest, sizeof digest, line + 1, 2 * DIGEST_BYTES, NULL, NULL, NULL) != 0)
+            return;
+        allowance_charge(guesses->left[line[0] - '0'], (gral_span){(const char *)digest, sizeof digest}, 1, now);
+    }
 }

@@ -23,4 +23,9 @@ unsigned guess_take(guesses *guesses, const guess *guess, uint64_t now);
 /* It was no guess: the password was right, or was not tried. */
 void guess_give_back(guesses *guesses, const guess *guess, uint64_t now);
 
+/* A guess that was wrong, for other servers, which charge it as if it had been tried there; it names nobody. */
+enum { GUESS_LINE = 128 };
+void guess_tell(const guess *guess, char line[GUESS_LINE]);
+void guess_hear(guesses *guesses, const char *line, uint64_t now);
+
 #endif

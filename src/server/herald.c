@@ -2,8 +2,13 @@
  * are due and still matter. Owns what is under way.
  *
  * The store has all of it. A letter is written once for each question; it is noted before it leaves (post.h), so that
- * it is never sent twice, and what had not left when the server died is sent by the next. */
+ * it is never sent twice, and what had not left when the server died is sent by the next. Of several servers each
+ * writes letters, and the one that leads sends them. */
 #include "server/herald_inside.h"
+#include "server/meetings.h"
+#include "server/persons.h"
+#include "server/several.h"
+#include "server/tables.h"
 
 #include "server/memory.h"
 #include "server/news.h"
@@ -96,7 +101,8 @@ static void write_question(batch *batch, const table *table, uint64_t user)
 void herald_asked(table *table)
 {
     struct herald *herald = table->server->herald;
-    if (is_idle(herald) || table->asked == 0 || !news_is_worth_it(gral_host_terms(table->host)))
+    if (is_idle(herald) || table->asked == 0 || !table_is_kept(table) ||
+        !news_is_worth_it(gral_host_terms(table->host)))
         return;
     const uint32_t question = gral_host_version(table->host) + 1;
     batch *batch = herald_batch(herald, table->id);
@@ -233,7 +239,7 @@ static void read_on_pool(uv_work_t *work)
 
 static bool may_start(const struct herald *herald, const dispatch *dispatch)
 {
-    return dispatch->count > 0 && herald->post[dispatch->way] != NULL && !herald->stopped && !herald->failed &&
+    return dispatch->count > 0 && herald->post[dispatch->way] != NULL && lead_is(herald->server) && !herald->failed &&
            herald->under_way[dispatch->way] < at_once[dispatch->way] &&
            find_way(herald->dispatches, dispatch->way_id) == NULL;
 }
@@ -258,7 +264,7 @@ static void letters_read(uv_work_t *work, int status)
         dispatch *dispatch = herald->read;
         herald->read = dispatch->next;
         dispatch->next = NULL;
-        if (herald->post[dispatch->way] == NULL) /* not any more */
+        if (herald->post[dispatch->way] == NULL && lead_is(herald->server)) /* not any more */
             dispatch_drop(dispatch);
         if (may_start(herald, dispatch))
             dispatch_start(dispatch);
@@ -272,7 +278,7 @@ static void letters_read(uv_work_t *work, int status)
 static void read_letters(uv_timer_t *timer)
 {
     struct herald *herald = timer->data;
-    if (herald->reading || herald->stopped)
+    if (herald->reading || herald->stopped || !lead_is(herald->server))
         return;
     herald->reading = true;
     herald->again = false;
@@ -284,7 +290,7 @@ static void read_letters(uv_timer_t *timer)
 void herald_wake(server *server)
 {
     struct herald *herald = server->herald;
-    if (is_idle(herald) || herald->stopped)
+    if (is_idle(herald) || herald->stopped || !lead_is(server))
         return;
     if (herald->reading)
         herald->again = true;
@@ -313,7 +319,8 @@ static bool find_secret(store *store, const char *name, uint8_t bytes[LINK_KEY_B
         bytes[0] &= 0x7f; /* and so it is one for P-256, too */
         sodium_bin2hex(text, sizeof text, bytes, LINK_KEY_BYTES);
         store_write write = {.kind = STORE_SET_SECRET, .name = name, .text = gral_span_of(text)};
-        if (!store->kind->commit(store, &write, 1, error))
+        if (!store->kind->commit(store, &write, 1, error) ||
+            !store->kind->secret(store, name, text, sizeof text, error)) /* another server may have been first */
             return false;
     }
     if (sodium_hex2bin(bytes, LINK_KEY_BYTES, text, strlen(text), NULL, &length, NULL) != 0 || length != LINK_KEY_BYTES)

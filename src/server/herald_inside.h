@@ -27,7 +27,7 @@ typedef struct dispatch {
     due_letter letter[LETTER_LINES_MAX];
     letter_line line[LETTER_LINES_MAX];
     unsigned count, judged, kept;
-    bool overtaken;
+    bool noted, overtaken; /* that it goes */
     store_write write[LETTER_LINES_MAX];
     parcel *parcel;
     struct dispatch *next;

@@ -1,10 +1,17 @@
 /* Who is here: counts those who are connected, keeps the order of those who want to be seen by all, and tells friends
  * when somebody comes or goes. Whoever has lost his connection, or opens another page, is back in a moment: he has not
- * gone before some seconds have passed, so nobody makes others hear of him again and again. */
-#include "server/parts.h"
+ * gone before some seconds have passed, so nobody makes others hear of him again and again.
+ *
+ * It makes no difference to which of several servers somebody is connected, to one or to more of them, or that he comes
+ * back to another. Each of them tells the others who is connected to it, and tells those who are what it means. */
+#include "server/persons.h"
+#include "server/several.h"
+#include "server/tables.h"
 
 #include "server/memory.h"
 
+#include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <utlist.h>
 
@@ -38,17 +45,33 @@ static unsigned send_counted(const person *person, const pen *message)
     return count;
 }
 
-void here_send(const person *person, const pen *message)
+void here_send_local(const person *person, const pen *message)
 {
     send_counted(person, message);
 }
 
-bool here_is(const person *person)
+static void send_to_all(server *server, const pen *message)
 {
-    return person != NULL && person->conns != NULL;
+    for (conn *conn = server->conns; conn != NULL; conn = conn->next)
+        if (conn->known)
+            conn_send(conn, message);
 }
 
-/* Those who look at the lobby hear it there. Returns how many connections were told. */
+bool here_is(const person *person)
+{
+    return person != NULL && (person->conns != NULL || person->elsewhere != 0);
+}
+
+static unsigned count_bits(uint64_t bits)
+{
+    unsigned count = 0;
+    for (; bits != 0; bits &= bits - 1)
+        count++;
+    return count;
+}
+
+/* Those who look at the lobby hear it there. Returns how many connections were told, with one for each other server
+ * that tells him. */
 static unsigned tell_friends(server *server, const person *person, bool here)
 {
     unsigned count, told = 0;
@@ -62,8 +85,8 @@ static unsigned tell_friends(server *server, const person *person, bool here)
     pen_end(out, '}');
     for (unsigned index = 0; index < count; index++) {
         const struct person *friend = person_find(server, tie[index].other);
-        if (tie[index].out == TIE_WANTS && tie[index].in == TIE_WANTS && here_is(friend))
-            told += send_counted(friend, out);
+        if (tie[index].out == TIE_WANTS && tie[index].in == TIE_WANTS && friend != NULL)
+            told += send_counted(friend, out) + count_bits(friend->elsewhere);
     }
     return told;
 }
@@ -88,7 +111,7 @@ static void stay(here *here, person *person)
     person_release(person);
 }
 
-void here_came(server *server, person *person)
+static void arrive(server *server, person *person)
 {
     if (person->here) {
         stay(&server->here, person);
@@ -130,7 +153,7 @@ static void go_at_last(uv_timer_t *timer)
 }
 
 /* Whoever is nobody any more does not come back. */
-void here_went(server *server, person *person)
+static void depart(server *server, person *person)
 {
     here *here = &server->here;
     if (person->name[0] == '\0') {
@@ -144,10 +167,206 @@ void here_went(server *server, person *person)
         wait_for_next(server);
 }
 
+/* --- what servers tell each other --- */
+
+/* Whoever comes later is told all of it. */
+static void note_unsaid(server *server, person *person)
+{
+    if (peers_count(server) == 0 || person->unsaid)
+        return;
+    person->unsaid = true;
+    person_hold(person);
+    LL_PREPEND2(server->here.unsaid, person, next_unsaid);
+    peers_expect(server);
+}
+
+void here_came(server *server, person *person)
+{
+    note_unsaid(server, person);
+    if (person->elsewhere == 0)
+        arrive(server, person);
+}
+
+void here_went(server *server, person *person)
+{
+    note_unsaid(server, person);
+    if (person->elsewhere == 0)
+        depart(server, person);
+}
+
+/* "+ person guest silenced name" or "- person". */
+static void put_person(pen *out, person *person)
+{
+    char line[NAME_BYTES_MAX + 100];
+    person->said = person->conns != NULL;
+    if (person->said)
+        snprintf(line, sizeof line, "+ %" PRIu64 " %u %" PRIi64 " %s\n", person->id, person->guest, person->silenced,
+                 person->name);
+    else
+        snprintf(line, sizeof line, "- %" PRIu64 "\n", person->id);
+    pen_add(out, gral_span_of(line));
+}
+
+/* However often somebody has come and gone meanwhile, it is said once how it is. */
+static void put_unsaid(server *server, pen *out)
+{
+    while (server->here.unsaid != NULL) {
+        person *person = server->here.unsaid;
+        LL_DELETE2(server->here.unsaid, person, next_unsaid);
+        person->unsaid = false;
+        if (person->said || person->conns != NULL)
+            put_person(out, person);
+        person_release(person);
+    }
+}
+
+static void gather(server *server)
+{
+    pen *out = &server->out;
+    pen_clear(out);
+    put_unsaid(server, out);
+    if (out->length > 0)
+        peers_say(server, PEERS_HERE, pen_span(out));
+}
+
+/* "*", and everybody: nobody else is here. */
+static void repeat(server *server)
+{
+    pen *out = &server->out;
+    pen_clear(out);
+    put_unsaid(server, out);
+    pen_clear(out);
+    pen_add(out, gral_span_of("*\n"));
+    for (person *person = server->people; person != NULL; person = person->hh.next)
+        if (person->conns != NULL)
+            put_person(out, person);
+    peers_say(server, PEERS_HERE, pen_span(out));
+}
+
+static void come_elsewhere(server *server, person *person, unsigned slot)
+{
+    const bool is_new = !here_is(person);
+    if (person->elsewhere == 0)
+        person_hold(person);
+    person->elsewhere |= UINT64_C(1) << slot;
+    person->heard = server->here.lists;
+    if (is_new)
+        arrive(server, person);
+}
+
+static void go_elsewhere(server *server, person *person, unsigned slot)
+{
+    if ((person->elsewhere >> slot & 1) == 0)
+        return;
+    person->elsewhere &= ~(UINT64_C(1) << slot);
+    if (!here_is(person))
+        depart(server, person);
+    if (person->elsewhere == 0)
+        person_release(person);
+}
+
+static void hear_line(server *server, unsigned slot, const char *line)
+{
+    store_user user = {0};
+    unsigned guest;
+    int end = 0;
+    if (sscanf(line, "+ %" SCNu64 " %u %" SCNi64 "%n", &user.user, &guest, &user.silenced, &end) == 3 &&
+        line[end] == ' ' && user.user != 0) {
+        snprintf(user.name, sizeof user.name, "%s", line + end + 1);
+        snprintf(user.password, sizeof user.password, "%s", guest != 0 ? "" : "?");
+        come_elsewhere(server, person_meet(server, &user), slot);
+    } else if (sscanf(line, "- %" SCNu64, &user.user) == 1) {
+        person *person = person_find(server, user.user);
+        if (person != NULL)
+            go_elsewhere(server, person, slot);
+    }
+}
+
+/* All who are not in its newest list, or all of that server. */
+static void forget_others(server *server, unsigned slot, uint64_t list)
+{
+    for (person *person = server->people; person != NULL; person = person->hh.next)
+        if (person->heard != list)
+            go_elsewhere(server, person, slot);
+}
+
+static void heard(server *server, const char *peer, gral_span words)
+{
+    const unsigned slot = peers_slot(server, peer);
+    char line[NAME_BYTES_MAX + 100];
+    const bool all = words.length > 0 && words.bytes[0] == '*';
+    if (all)
+        server->here.lists++;
+    while (peers_next_line(&words, line, sizeof line))
+        hear_line(server, slot, line);
+    if (all)
+        forget_others(server, slot, server->here.lists);
+}
+
+static void gone(server *server, const char *peer)
+{
+    forget_others(server, peers_slot(server, peer), UINT64_MAX);
+}
+
+/* "person message"; 0 is everybody. */
+static void say_message(server *server, uint64_t person, const pen *message)
+{
+    char head[24];
+    pen out = {0};
+    snprintf(head, sizeof head, "%" PRIu64 " ", person);
+    pen_add(&out, gral_span_of(head));
+    pen_add(&out, pen_span(message));
+    peers_say(server, PEERS_MESSAGE, pen_span(&out));
+    pen_free(&out);
+}
+
+static void hear_message(server *server, const char *peer, gral_span words)
+{
+    (void)peer;
+    char *end;
+    const char *blank = memchr(words.bytes, ' ', words.length);
+    const uint64_t id = blank != NULL ? strtoull(words.bytes, &end, 10) : 0;
+    if (blank == NULL || end != blank)
+        return;
+    const struct person *person = person_find(server, id);
+    pen *out = &server->out;
+    pen_clear(out);
+    pen_add(out, (gral_span){blank + 1, words.length - (size_t)(blank + 1 - words.bytes)});
+    if (id == 0)
+        send_to_all(server, out);
+    else if (person != NULL)
+        send_counted(person, out);
+}
+
+void here_send_elsewhere(struct server *server, const person *person, const pen *message)
+{
+    if (person->elsewhere != 0)
+        say_message(server, person->id, message);
+}
+
+void here_send(struct server *server, const person *person, const pen *message)
+{
+    send_counted(person, message);
+    here_send_elsewhere(server, person, message);
+}
+
+void here_send_all(server *server, const pen *message)
+{
+    send_to_all(server, message);
+    if (!peers_alone(server))
+        say_message(server, 0, message);
+}
+
+/* --- beginning and end --- */
+
 void here_open(server *server)
 {
+    static const peers_listener people = {.heard = heard, .gone = gone, .repeat = repeat, .gather = gather},
+                                messages = {.heard = hear_message};
     uv_timer_init(&server->loop, &server->here.timer);
     server->here.timer.data = server;
+    peers_listen(server, PEERS_HERE, &people);
+    peers_listen(server, PEERS_MESSAGE, &messages);
 }
 
 void here_stop(server *server)
@@ -186,17 +405,29 @@ void here_forget(server *server, uint64_t person)
 /* Whoever makes many be told pays for it, as at a table. */
 enum { TOLD_FOR_A_UNIT = 20 };
 
+static unsigned tell_seen(server *server, const person *person, enum tie_seen before)
+{
+    unsigned told = 0;
+    hide(&server->here, person->id);
+    if (here_is(person))
+        told += come_or_go(server, person, true);
+    if (before != SEEN_BY_NOBODY && ties_seen(server->ties, person->id) == SEEN_BY_NOBODY)
+        told += tell_friends(server, person, false);
+    return told;
+}
+
 void here_set_seen(conn *conn, enum tie_seen seen)
 {
     server *server = conn->server;
     const person *person = conn->person;
-    unsigned told = 0;
-    const bool before = ties_seen(server->ties, person->id) != SEEN_BY_NOBODY;
+    const enum tie_seen before = ties_seen(server->ties, person->id);
     ties_set_seen(server->ties, person->id, seen);
-    hide(&server->here, person->id);
-    if (here_is(person))
-        told += come_or_go(server, person, true);
-    if (before && seen == SEEN_BY_NOBODY)
-        told += tell_friends(server, person, false);
-    conn_charge(conn, (double)told / TOLD_FOR_A_UNIT);
+    anew_disturb(server, person->id);
+    conn_charge(conn, (double)tell_seen(server, person, before) / TOLD_FOR_A_UNIT);
+}
+
+void here_follow_seen(server *server, const person *person, enum tie_seen before)
+{
+    if (person->here && ties_seen(server->ties, person->id) != before)
+        tell_seen(server, person, before);
 }

@@ -1,5 +1,8 @@
 /* What is served over plain HTTP: records, health, figures, and who people are. */
-#include "server/parts.h"
+#include "server/meetings.h"
+#include "server/persons.h"
+#include "server/several.h"
+#include "server/tables.h"
 
 #include "server/client.h"
 #include "server/memory.h"
@@ -65,6 +68,14 @@ static void put_histogram(page *page, const char *name, const char *help, const 
     put(page, "gral_%s_sum %.6f\ngral_%s_count %llu\n", name, histogram->sum, name, (unsigned long long)count);
 }
 
+static unsigned count_kept(const server *server)
+{
+    unsigned count = 0;
+    for (const table *table = server->tables; table != NULL; table = table->hh.next)
+        count += table->host != NULL && gral_host_stage(table->host) != GRAL_ENDED && table_is_kept(table);
+    return count;
+}
+
 /* On a server with one table its figures would tell when somebody gives a standing order or whispers: they are for
  * whoever could look into the database as well. Behind a proxy the address is the client's. */
 static bool show_figures(server *server, web_exchange *exchange, const web_request *request)
@@ -85,6 +96,9 @@ static bool show_figures(server *server, web_exchange *exchange, const web_reque
     GAUGE("people", HASH_COUNT(server->people), "people in memory: connected, at tables, or asked for lately");
     GAUGE("quick_games_waiting", meeting_waiting(server), "people who wait for a quick game");
     GAUGE("passwords_waiting", errands_waiting(server), "logins that wait for their password to be hashed");
+    GAUGE("servers_other", peers_count(server), "other servers on the same database that live");
+    GAUGE("games_kept", count_kept(server), "games for which this server does what comes by itself");
+    GAUGE("leads", peers_world(server) > 0, "1 if this server does what only one may");
     GAUGE("storage_healthy", commit.healthy, "1 if the last write was stored");
     GAUGE("storage_waiting", commit.waiting, "writes that wait for the disk");
     GAUGE("thinking_waiting", think.waiting, "computer players that wait for a thread");
@@ -100,6 +114,8 @@ static bool show_figures(server *server, web_exchange *exchange, const web_reque
     COUNTER("orders", server->figures.requests, "requests over WebSockets");
     COUNTER("inputs", server->figures.inputs, "things that happened at tables");
     COUNTER("inputs_refused", server->figures.refused, "things that were refused at tables");
+    COUNTER("games_taken", server->figures.games_taken, "games taken over from servers that have died");
+    COUNTER("conflicts", server->figures.conflicts, "times another server was quicker at a table");
     COUNTER("games_ended", server->figures.games_ended, "games that have ended");
     COUNTER("logins", server->figures.logins, "logins tried");
     COUNTER("logins_failed", server->figures.logins_failed, "logins with a wrong name or password");
@@ -109,6 +125,8 @@ static bool show_figures(server *server, web_exchange *exchange, const web_reque
     COUNTER("letters_sent", server->figures.letters_sent, "mails and push messages that were sent");
     COUNTER("letters_put_off", server->figures.letters_put_off, "mails and push messages that could not be sent yet");
     COUNTER("letters_given_up", server->figures.letters_given_up, "mails and push messages that were never sent");
+    COUNTER("words_said", server->figures.words_said, "times that other servers were told what is not stored");
+    COUNTER("words_bytes", server->figures.words_bytes, "bytes of that");
     COUNTER("commits", commit.groups, "transactions");
     COUNTER("commit_writes", commit.writes, "writes in them");
     COUNTER("commit_failures", commit.failures, "transactions that failed");
@@ -118,6 +136,8 @@ static bool show_figures(server *server, web_exchange *exchange, const web_reque
 #undef GAUGE
     put_histogram(&page, "answer_seconds", "from what a player does at a table to the answer",
                   &server->figures.answers);
+    put_histogram(&page, "take_over_seconds", "from the news that a server has died until its games go on here",
+                  &server->figures.take_overs);
     put_histogram(&page, "commit_seconds", "time of a transaction", &commit.time);
     web_answer(exchange, &(web_reply){.status = 200,
                                       .type = "text/plain; version=0.0.4; charset=utf-8",
@@ -157,11 +177,20 @@ static bool tell_addresses(server *server, web_exchange *exchange, const web_req
     return true;
 }
 
+/* For load balancers: 200 as long as people are to be led here. */
 static bool show_health(server *server, web_exchange *exchange, const web_request *request)
 {
     (void)request;
-    const bool healthy = commit_count(server->commit).healthy;
-    reply_text(exchange, healthy ? 200 : 503, healthy ? "ok\n" : "nothing can be stored\n");
+    const bool healthy = commit_count(server->commit).healthy && !server->draining;
+    char text[80];
+    snprintf(text, sizeof text, "%s\n",
+             healthy            ? "ok"
+             : server->draining ? "this server is about to stop"
+                                : "nothing can be stored");
+    if (!peers_alone(server))
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%s\n%u other servers\n",
+                 peers_world(server) > 0 ? "leads" : "follows", peers_count(server));
+    reply_text(exchange, healthy ? 200 : 503, text);
     return true;
 }
 
@@ -267,9 +296,9 @@ static bool follow_code(server *server, web_exchange *exchange, const web_reques
 {
     if (!room_is_code(request->path + 1))
         return false;
-    const table *table = room_find(server, request->path + 1);
+    const char *table = room_find(server, request->path + 1);
     char page[4 + GRAL_GAME_ID_MAX];
-    snprintf(page, sizeof page, "/t/%s", table != NULL ? table->id : request->path + 1);
+    snprintf(page, sizeof page, "/t/%s", table != NULL ? table : request->path + 1);
     lead_to(exchange, page);
     return true;
 }

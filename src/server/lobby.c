@@ -2,7 +2,8 @@
  * person, of one network and in all only so many open tables are shown, the newest; the others are held back until
  * there is room. Changes are gathered for a moment and told together, so that a busy server does not drown those who
  * only look around. */
-#include "server/parts.h"
+#include "server/persons.h"
+#include "server/tables.h"
 
 #include "server/memory.h"
 

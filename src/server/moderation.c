@@ -1,6 +1,8 @@
 /* Who may not come, and what may not be said: the networks that are barred and the words that nobody may use. The store
  * has both; here they are to be asked quickly. People are banned and silenced by themselves (store_user). */
-#include "server/parts.h"
+#include "server/persons.h"
+#include "server/several.h"
+#include "server/tables.h"
 
 #include "server/memory.h"
 
@@ -37,9 +39,8 @@ bool moderation_bars(const server *server, const char *address)
     return false;
 }
 
-void moderation_bar(server *server, const ip_range *network, int64_t until)
+static void bar(moderation *moderation, const ip_range *network, int64_t until)
 {
-    moderation *moderation = server->moderation;
     unsigned at = 0;
     while (at < moderation->barred_count && memcmp(&moderation->barred[at].network, network, sizeof *network) != 0)
         at++;
@@ -50,6 +51,12 @@ void moderation_bar(server *server, const ip_range *network, int64_t until)
             moderation->barred = memory_grow(moderation->barred, ++moderation->barred_count * sizeof(barred));
         moderation->barred[at] = (barred){*network, until};
     }
+}
+
+void moderation_bar(server *server, const ip_range *network, int64_t until)
+{
+    bar(server->moderation, network, until);
+    anew_disturb_order(server);
 }
 
 void moderation_drop_barred(server *server)
@@ -88,9 +95,8 @@ bool moderation_minds(const server *server, gral_span text)
     return false;
 }
 
-void moderation_set_word(server *server, const char *word, bool on)
+static void set_word(moderation *moderation, const char *word, bool on)
 {
-    moderation *moderation = server->moderation;
     char folded[FOLDED_MAX];
     unsigned at = 0;
     if (!fold(gral_span_of(word), folded) || folded[1] == ' ')
@@ -108,6 +114,12 @@ void moderation_set_word(server *server, const char *word, bool on)
     }
 }
 
+void moderation_set_word(server *server, const char *word, bool on)
+{
+    set_word(server->moderation, word, on);
+    anew_disturb_order(server);
+}
+
 /* --- beginning and end --- */
 
 static bool take_network(void *context, const char *const column[], unsigned columns)
@@ -115,29 +127,49 @@ static bool take_network(void *context, const char *const column[], unsigned col
     (void)columns;
     ip_range network = {0};
     if (ip_range_read(column[0], &network))
-        moderation_bar(context, &network, strtoll(column[1], NULL, 10));
+        bar(context, &network, strtoll(column[1], NULL, 10));
     return true;
 }
 
 static bool take_word(void *context, const char *const column[], unsigned columns)
 {
     (void)columns;
-    moderation_set_word(context, column[0], true);
+    set_word(context, column[0], true);
     return true;
+}
+
+moderation *moderation_read(store *store, gral_error *error)
+{
+    moderation *moderation = memory_get(sizeof *moderation);
+    if (store->kind->list(store, STORE_NETWORKS, &(store_filter){.most = NETWORKS_MAX}, take_network, moderation,
+                          error) &&
+        store->kind->list(store, STORE_WORDS, &(store_filter){.most = WORDS_MAX}, take_word, moderation, error))
+        return moderation;
+    moderation_free(moderation);
+    return NULL;
 }
 
 bool moderation_open(server *server, gral_error *error)
 {
-    store *store = server->store;
-    server->moderation = memory_get(sizeof *server->moderation);
-    return store->kind->list(store, STORE_NETWORKS, &(store_filter){.most = NETWORKS_MAX}, take_network, server,
-                             error) &&
-           store->kind->list(store, STORE_WORDS, &(store_filter){.most = WORDS_MAX}, take_word, server, error);
+    return (server->moderation = moderation_read(server->store, error)) != NULL;
+}
+
+void moderation_take(server *server, moderation *moderation)
+{
+    moderation_free(server->moderation);
+    server->moderation = moderation;
+    moderation_drop_barred(server);
 }
 
 void moderation_close(server *server)
 {
-    moderation *moderation = server->moderation;
+    moderation_free(server->moderation);
+}
+
+void moderation_free(moderation *moderation)
+{
+    if (moderation == NULL)
+        return;
     for (unsigned at = 0; at < moderation->words; at++)
         free(moderation->word[at]);
     free(moderation->word);

@@ -99,7 +99,7 @@ static unsigned count_from(const pairing *pairing, uint64_t origin)
     return count;
 }
 
-bool pairing_join(pairing *pairing, const pairing_wish *wish, int64_t now)
+bool pairing_join(pairing *pairing, const pairing_wish *wish, int64_t since)
 {
     const unsigned old = find(pairing, wish->person);
     if (old < pairing->count && is_same(&pairing->places[old].wish, wish))
@@ -107,7 +107,10 @@ bool pairing_join(pairing *pairing, const pairing_wish *wish, int64_t now)
     pairing_leave(pairing, wish->person);
     if (pairing->count == PLACES_MAX || count_from(pairing, wish->origin) == PLACES_OF_ONE_ORIGIN)
         return false;
-    pairing->places[pairing->count++] = (place){*wish, now, -1};
+    unsigned at = pairing->count++;
+    for (; at > 0 && pairing->places[at - 1].since > since; at--)
+        pairing->places[at] = pairing->places[at - 1];
+    pairing->places[at] = (place){*wish, since, -1};
     return true;
 }
 

@@ -41,9 +41,9 @@ typedef struct pairing pairing;
 pairing *pairing_open(pairing_may_meet *may_meet, void *context);
 void pairing_close(pairing *pairing);
 
-/* Everybody has one place at most. Who wants the same as before keeps it; who wants something else gives it up. False:
- * there are too many people, in all or from there. */
-bool pairing_join(pairing *pairing, const pairing_wish *wish, int64_t now);
+/* Everybody has one place at most, before those who have waited less. Who wants the same as before keeps it; who wants
+ * something else gives it up. False: there are too many people, in all or from there. */
+bool pairing_join(pairing *pairing, const pairing_wish *wish, int64_t since);
 bool pairing_leave(pairing *pairing, uint64_t person); /* whether he was there */
 unsigned pairing_count(const pairing *pairing);
 

@@ -1,7 +1,9 @@
 /* Who people are, as far as anybody here needs to know: owns the list of them. The store knows everybody; here is who
  * is connected, sits at a table or was asked for lately. A name changes here when the store has written it, so what is
  * here is never older than an answer of the store that was on its way meanwhile. */
-#include "server/parts.h"
+#include "server/persons.h"
+#include "server/several.h"
+#include "server/tables.h"
 
 #include "server/memory.h"
 
@@ -72,6 +74,7 @@ void person_rename(server *server, uint64_t id, const char *name, bool guest)
     if (person == NULL) /* the store may just be telling his old name */
         person = add(server, id, name, guest);
     set_name(person, name, guest);
+    anew_disturb(server, id);
     tables_of_person_tell(person);
 }
 

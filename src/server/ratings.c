@@ -1,13 +1,18 @@
 /* One game that is over after the other: what it was worth, and how those who played it play, is read from its texts in
  * the store, on a thread of the pool, and written together with the note that it was. A game that is over and not yet
  * read is in a list of the store (STORE_READ_LATER), so nothing is forgotten when the server dies in between, and
- * whoever comes second to a game or to somebody's rating gets a conflict and looks again. */
+ * whoever comes second to a game or to somebody's rating gets a conflict and looks again. Of several servers the one
+ * that leads does it, and says it to the others for those who look at the table there. */
 #include "server/ratings.h"
 
 #include "server/log.h"
 #include "server/memory.h"
-#include "server/parts.h"
+#include "server/persons.h"
+#include "server/several.h"
+#include "server/tables.h"
 
+#include <assert.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -186,28 +191,41 @@ static bool look_for_game(struct ratings *ratings)
     return good;
 }
 
-/* What it was worth to those whose ratings this one may see. */
-static void tell_watch_of(const struct ratings *ratings, conn *conn)
+/* --- telling it --- */
+
+/* What a game was worth to one who played it. */
+typedef struct worth {
+    uint64_t user; /* 0: nobody's */
+    uint8_t shown; /* to whom, enum tie_seen */
+    rating before, after;
+} worth;
+
+typedef struct rated {
+    char game[GRAL_GAME_ID_MAX + 1];
+    enum rating_class class;
+    worth seat[GRAL_PLAYERS_MAX];
+} rated;
+
+/* Those of it that this one may see. */
+static void tell_watch_of(server *server, const rated *rated, conn *conn)
 {
-    const judged *judged = &ratings->judged;
-    pen *out = &ratings->server->out;
+    pen *out = &server->out;
     pen_clear(out);
     pen_begin(out, '{');
     pen_put_words(out, "push", "rated");
-    pen_put_words(out, "table", judged->game);
-    pen_put_words(out, "class", rating_class_name(judged->outcome.class));
+    pen_put_words(out, "table", rated->game);
+    pen_put_words(out, "class", rating_class_name(rated->class));
     pen_key(out, "ratings");
     pen_begin(out, '[');
-    for (unsigned seat = 0; seat < judged->outcome.count; seat++) {
-        if (judged->outcome.user[seat] == 0 ||
-            !company_shows(ratings->server, judged->outcome.user[seat], ratings->shown[seat],
-                           conn->person != NULL ? conn->person->id : 0))
+    for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++) {
+        const worth *worth = &rated->seat[seat];
+        if (worth->user == 0 ||
+            !company_shows(server, worth->user, worth->shown, conn->person != NULL ? conn->person->id : 0))
             continue;
-        const standing *before = &ratings->before[seat];
         pen_begin(out, '{');
         pen_put_number(out, "seat", seat + 1);
-        profile_put_rating(out, ratings->after[seat].rating);
-        pen_put_number(out, "before", rating_points(before->games > 0 ? before->rating : rating_of_newcomer()));
+        profile_put_rating(out, worth->after);
+        pen_put_number(out, "before", rating_points(worth->before));
         pen_end(out, '}');
     }
     pen_end(out, ']');
@@ -216,18 +234,80 @@ static void tell_watch_of(const struct ratings *ratings, conn *conn)
 }
 
 /* Those who still look at the table. */
-static void tell_table_of(const struct ratings *ratings)
+static void tell_table_of(server *server, const rated *rated)
 {
     table *table;
-    HASH_FIND_STR(ratings->server->tables, ratings->judged.game, table);
-    if (!ratings->judged.counts || table == NULL)
-        return;
     watch *watch;
+    HASH_FIND_STR(server->tables, rated->game, table);
+    if (table == NULL)
+        return;
     DL_FOREACH(table->watches, watch)
     {
-        tell_watch_of(ratings, watch->conn);
+        tell_watch_of(server, rated, watch->conn);
     }
 }
+
+static rated what_was_found(const struct ratings *ratings)
+{
+    const rating_outcome *outcome = &ratings->judged.outcome;
+    rated rated = {.class = outcome->class};
+    memcpy(rated.game, ratings->judged.game, sizeof rated.game);
+    for (unsigned seat = 0; seat < outcome->count; seat++) {
+        const standing *before = &ratings->before[seat];
+        rated.seat[seat] = (worth){outcome->user[seat], ratings->shown[seat],
+                                   before->games > 0 ? before->rating : rating_of_newcomer(),
+                                   ratings->after[seat].rating};
+    }
+    return rated;
+}
+
+/* The game, the class, and for each seat the person, to whom it is shown, and the ratings. */
+static void say(server *server, const rated *rated)
+{
+    char words[128 * (GRAL_PLAYERS_MAX + 1)];
+    int length = snprintf(words, sizeof words, "%s %u", rated->game, (unsigned)rated->class);
+    for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++) {
+        const worth *worth = &rated->seat[seat];
+        length += snprintf(words + length, sizeof words - (size_t)length, " %" PRIu64 " %u %.17g %.17g %.17g %.17g",
+                           worth->user, worth->shown, worth->before.strength, worth->before.doubt,
+                           worth->after.strength, worth->after.doubt);
+    }
+    peers_say(server, PEERS_RATED, (gral_span){words, (size_t)length});
+}
+
+static_assert(GRAL_GAME_ID_MAX == 32, "as it is read below");
+
+static void hear(server *server, const char *peer, gral_span said)
+{
+    (void)peer;
+    char words[128 * (GRAL_PLAYERS_MAX + 1)];
+    rated rated = {0};
+    unsigned class;
+    int at = 0, length;
+    snprintf(words, sizeof words, "%.*s", (int)said.length, said.bytes);
+    if (sscanf(words, "%32s %u%n", rated.game, &class, &at) < 2 || class >= RATING_CLASSES)
+        return;
+    rated.class = (enum rating_class) class;
+    for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++, at += length) {
+        worth *worth = &rated.seat[seat];
+        if (sscanf(words + at, " %" SCNu64 " %" SCNu8 " %lf %lf %lf %lf%n", &worth->user, &worth->shown,
+                   &worth->before.strength, &worth->before.doubt, &worth->after.strength, &worth->after.doubt,
+                   &length) < 6)
+            return;
+    }
+    tell_table_of(server, &rated);
+}
+
+static void tell_all(struct ratings *ratings)
+{
+    if (!ratings->judged.counts)
+        return;
+    const rated rated = what_was_found(ratings);
+    tell_table_of(ratings->server, &rated);
+    say(ratings->server, &rated);
+}
+
+/* --- one after the other --- */
 
 static void look(uv_work_t *work)
 {
@@ -259,13 +339,13 @@ static void rest(struct ratings *ratings, bool failed)
 static void written(void *context, enum store_outcome outcome)
 {
     struct ratings *ratings = context;
-    if (ratings->closing || outcome == STORE_FULL || outcome == STORE_FAILED) {
-        rest(ratings, true);
-        return;
-    }
+    const bool failed = outcome == STORE_FULL || outcome == STORE_FAILED;
     if (outcome == STORE_DONE)
-        tell_table_of(ratings);
-    begin(ratings);
+        tell_all(ratings);
+    if (failed || !lead_is(ratings->server))
+        rest(ratings, failed);
+    else
+        begin(ratings);
 }
 
 static void looked(uv_work_t *work, int status)
@@ -274,7 +354,7 @@ static void looked(uv_work_t *work, int status)
     struct ratings *ratings = work->data;
     if (ratings->found == FAILED)
         log_line(LOG_ERROR, "unread", "game=%s why=\"%s\"", ratings->judged.game, ratings->error.message);
-    if (ratings->found == TO_BE_WRITTEN && !ratings->closing)
+    if (ratings->found == TO_BE_WRITTEN && lead_is(ratings->server))
         commit_write(ratings->server->commit, ratings->write, ratings->writes, written, ratings);
     else
         rest(ratings, ratings->found == FAILED);
@@ -282,17 +362,19 @@ static void looked(uv_work_t *work, int status)
 
 void ratings_go_on(server *server)
 {
-    if (!server->ratings->busy && !server->ratings->closing)
+    if (!server->ratings->busy && !server->ratings->closing && lead_is(server))
         begin(server->ratings);
 }
 
 void ratings_open(server *server)
 {
+    static const peers_listener listener = {.heard = hear};
     struct ratings *ratings = memory_get(sizeof *ratings);
     server->ratings = ratings;
     ratings->server = server;
     ratings->work.data = ratings->timer.data = ratings;
     uv_timer_init(&server->loop, &ratings->timer);
+    peers_listen(server, PEERS_RATED, &listener);
     ratings_go_on(server);
 }
 

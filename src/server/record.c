@@ -1,5 +1,6 @@
 /* The record of a game as anybody may have it: signed, and with the checks of its lines (docs/fair.md). */
-#include "server/parts.h"
+#include "server/persons.h"
+#include "server/tables.h"
 
 #include "fair/blake2b.h"
 #include "server/memory.h"

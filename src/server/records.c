@@ -1,6 +1,6 @@
 #include "server/records.h"
 
-#include "server/parts.h"
+#include "server/tables.h"
 
 #include "fair/blake2b.h"
 #include "server/memory.h"

@@ -1,10 +1,16 @@
 /* What people ask for over the WebSocket: a table of requests, each a short function. Whatever changes a game becomes
  * an input of its table; the seat is always the sender's own, so nobody can speak for somebody else. */
-#include "server/parts.h"
+#include "server/meetings.h"
+#include "server/persons.h"
+#include "server/several.h"
+#include "server/tables.h"
 
 #include "server/memory.h"
 
+#include <assert.h>
+#include <inttypes.h>
 #include <sodium.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <utlist.h>
@@ -28,6 +34,7 @@ void answer_table(conn *conn, const char *re, const char *table)
 typedef struct pending {
     conn *conn;
     request request;
+    bool loads; /* the table is only in the store */
 } pending;
 
 static pending *keep(conn *conn, const request *request)
@@ -205,6 +212,17 @@ static void table_made(void *context, table *table)
     end_making(making);
 }
 
+static void table_renewed_by(void *context, const table *table, const refusal *why)
+{
+    making *making = context;
+    seats_redeem(&making->promise);
+    if (why != NULL)
+        answer_refused(making->conn, making->re, *why);
+    else
+        answer_table(making->conn, making->re, table->id);
+    end_making(making);
+}
+
 /* The terms that were asked for, and the first seat of a person there. Who is in the room is let in by the screen, and
  * the lobby is for everybody. */
 static gral_terms terms_of(const request *request, bool room, unsigned *seat)
@@ -249,7 +267,7 @@ static void change_terms(conn *conn, table *table, const request *request)
     unsigned seat;
     const gral_terms terms = terms_of(request, gral_host_terms(table->host)->room, &seat);
     making *making = start_making(conn, request->id, promise);
-    if (tables_renew(table, &terms, (sitting){conn->person, seat}, table_made, making))
+    if (tables_renew(table, &terms, (sitting){.person = conn->person, .seat = seat}, table_renewed_by, making))
         return;
     seats_redeem(&making->promise);
     answer_refused(conn, request->id, refused_version);
@@ -278,7 +296,7 @@ static void create(conn *conn, const request *request)
     if (conn->person == NULL)
         randombytes_buf(key, sizeof key);
     id_make(terms.game, key, sizeof key, (gral_span){(const char *)&request->ticket, sizeof request->ticket});
-    tables_make(conn->server, &terms, &(sitting){conn->person, seat}, !room, &conn->from, table_made,
+    tables_make(conn->server, &terms, &(sitting){.person = conn->person, .seat = seat}, !room, &conn->from, table_made,
                 start_making(conn, request->id, promise));
 }
 
@@ -288,14 +306,15 @@ static void create(conn *conn, const request *request)
  * there. If it was given up before it began, there is a next one. */
 enum { REMATCHES_MAX = 20 };
 
-static bool hears_of_rematch(const table *old, const person *who, const person *by)
+static bool hears_of_rematch(const table *old, const person *who, uint64_t by)
 {
     if (table_seat_of(old, who) == GRAL_NOBODY)
         return gral_host_terms(old->host)->room;
-    return by == NULL || company_may_meet(old->server, who->id, by->id);
+    return by == 0 || company_may_meet(old->server, who->id, by);
 }
 
-static void tell_rematch(table *old, const char *next, const person *by)
+/* Those who look at it here. */
+static void tell_rematch_here(table *old, const char *next, uint64_t by)
 {
     pen *out = &old->server->out;
     pen_clear(out);
@@ -310,6 +329,42 @@ static void tell_rematch(table *old, const char *next, const person *by)
         if (hears_of_rematch(old, watch->conn->person, by))
             conn_send(watch->conn, out);
     }
+    for (unsigned seat = 0; seat < gral_host_terms(old->host)->settings.players; seat++) {
+        const person *who = person_find(old->server, gral_host_seat_at(old->host, seat).user);
+        if (who != NULL && hears_of_rematch(old, who, by))
+            here_send_elsewhere(old->server, who, out);
+    }
+}
+
+/* "old next who"; nobody is 0. */
+static void tell_rematch(table *old, const char *next, uint64_t by)
+{
+    char words[2 * GRAL_GAME_ID_MAX + 32];
+    snprintf(words, sizeof words, "%s %s %" PRIu64, old->id, next, by);
+    peers_say(old->server, PEERS_REMATCH, gral_span_of(words));
+    tell_rematch_here(old, next, by);
+}
+
+static_assert(GRAL_GAME_ID_MAX == 32, "as it is read below");
+
+static void hear_rematch(server *server, const char *peer, gral_span said)
+{
+    (void)peer;
+    char words[2 * GRAL_GAME_ID_MAX + 32], old[GRAL_GAME_ID_MAX + 1], next[GRAL_GAME_ID_MAX + 1];
+    uint64_t by;
+    table *table;
+    snprintf(words, sizeof words, "%.*s", (int)said.length, said.bytes);
+    if (sscanf(words, "%32s %32s %" SCNu64, old, next, &by) < 3)
+        return;
+    HASH_FIND_STR(server->tables, old, table);
+    if (table != NULL && table->host != NULL)
+        tell_rematch_here(table, next, by);
+}
+
+void requests_open(server *server)
+{
+    static const peers_listener rematches = {.heard = hear_rematch};
+    peers_listen(server, PEERS_REMATCH, &rematches);
 }
 
 static void look_for_rematch(making *making);
@@ -331,8 +386,8 @@ static void rematch_found(void *context, table *next)
         HASH_FIND_STR(conn->server->tables, making->before, old);
         answer_table(conn, making->re, next->id);
         if (old != NULL && old->host != NULL) {
-            room_move(old, next);
-            tell_rematch(old, next->id, conn->person);
+            room_move(conn->server, old->id, next->id);
+            tell_rematch(old, next->id, conn->person != NULL ? conn->person->id : 0);
             if (conn->person != NULL)
                 wishes_challenge(old, next, conn->person);
         }
@@ -355,7 +410,7 @@ static void look_for_rematch(making *making)
             (gral_span){(const char *)&which, sizeof which});
     terms.settings.first = (uint8_t)((terms.settings.first + 1) % terms.settings.players);
     terms.listed = false;
-    tables_make(making->conn->server, &terms, &(sitting){making->conn->person, making->seat},
+    tables_make(making->conn->server, &terms, &(sitting){.person = making->conn->person, .seat = making->seat},
                 making->seat != GRAL_NOBODY, &making->conn->from, rematch_found, making);
 }
 
@@ -395,6 +450,7 @@ static void look(conn *conn, const request *request)
 {
     const bool comes_back = conn->away && request->on;
     conn->away = !request->on;
+    watch_look(conn);
     answer_ok(conn, request->id);
     if (!comes_back)
         return;
@@ -467,6 +523,8 @@ static const struct {
 /* A table that is only in the store; a long game takes longer to be read. */
 enum { PRICE_OF_LOADING = 9, INPUTS_FOR_A_UNIT = 64 };
 
+enum { WAITING_MAX = 500 }; /* requests of one connection */
+
 /* Long answers are paid for, at once or when the table was loaded. */
 static void run_at_table(conn *conn, table *table, const request *request)
 {
@@ -481,7 +539,8 @@ static void table_was_found(void *context, table *table)
     if (table == NULL) {
         answer_refused(pending->conn, pending->request.id, refused_table);
     } else {
-        conn_charge(pending->conn, (double)table->count / INPUTS_FOR_A_UNIT);
+        if (pending->loads)
+            conn_charge(pending->conn, (double)table->count / INPUTS_FOR_A_UNIT);
         run_at_table(pending->conn, table, &pending->request);
     }
     drop(pending);
@@ -504,12 +563,16 @@ static void run(conn *conn, const request *request)
     }
     table *table;
     HASH_FIND_STR(conn->server->tables, request->table, table);
-    if (table != NULL && table->host != NULL)
+    const bool here = table != NULL && table->host != NULL;
+    if (here && (peers_alone(conn->server) || watch_is_watching(table, conn))) {
         run_at_table(conn, table, request);
-    else if (!conn_pays(conn, BUDGET_WORK, PRICE_OF_LOADING))
+    } else if (conn->held >= WAITING_MAX || (!here && !conn_pays(conn, BUDGET_WORK, PRICE_OF_LOADING))) {
         answer_refused(conn, request->id, refused_rate);
-    else
-        tables_find(conn->server, request->table, table_was_found, keep(conn, request));
+    } else {
+        pending *pending = keep(conn, request);
+        pending->loads = !here;
+        tables_find(conn->server, request->table, table_was_found, pending);
+    }
 }
 
 void requests_take(conn *conn, gral_span text)

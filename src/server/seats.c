@@ -1,7 +1,8 @@
 /* Who sits where, with how many computer players, and for whom is thought: for each person a list of the tables that
  * are not over where he sits, and how many that are. It follows the hosts, which know best; so a person's tables are
  * found, and counted, without looking at all tables; and nobody else counts them. */
-#include "server/parts.h"
+#include "server/persons.h"
+#include "server/tables.h"
 
 #include <utlist.h>
 

@@ -1,5 +1,8 @@
 /* Starting, stopping, and what belongs to no other file: connections come and go here. */
-#include "server/parts.h"
+#include "server/meetings.h"
+#include "server/persons.h"
+#include "server/several.h"
+#include "server/tables.h"
 
 #include "server/log.h"
 #include "server/memory.h"
@@ -104,13 +107,26 @@ static const web_handlers handlers = {
 
 /* --- stopping --- */
 
-/* What has been promised is written first; then the network is told goodbye, and the loop runs dry. */
+/* What has been promised is written first; then other servers take over, the network is told goodbye, and the loop runs
+ * dry. Whoever comes back to another server finds all he was answered, and sends again what he was not. */
 static void wind_up(uv_timer_t *timer)
 {
     server *server = timer->data;
-    if (commit_busy(server->commit) || errands_busy(server) || ratings_busy(server) || admin_busy(server) ||
-        herald_busy(server) || slumber_busy(server) || think_count(server->think).running > 0)
+    if (commit_busy(server->commit) || errands_busy(server) || admin_busy(server))
         return;
+    if (!server->left)
+        peers_leave(server);
+    server->left = true;
+    if (peers_busy(server))
+        return;
+    if (peers_count(server) > 0 && server->web != NULL) { /* nobody waits for letters and thoughts that end here */
+        web_close(server->web, true);
+        server->web = NULL;
+    }
+    if (ratings_busy(server) || herald_busy(server) || slumber_busy(server) || anew_busy(server) ||
+        think_count(server->think).running > 0)
+        return;
+    peers_stop(server);
     uv_timer_stop(timer);
     uv_close((uv_handle_t *)timer, NULL);
     uv_close((uv_handle_t *)&server->on_term, NULL);
@@ -119,6 +135,7 @@ static void wind_up(uv_timer_t *timer)
     admin_stop(server);
     lobby_stop(server);
     here_stop(server);
+    anew_stop(server);
     meeting_stop(server);
     tournaments_stop(server);
     notify_close(&server->notify);
@@ -127,25 +144,77 @@ static void wind_up(uv_timer_t *timer)
     clearing_stop(server);
     herald_end(server);
     slumber_end(server);
+    follow_stop(server);
+    slow_stop(server);
     commit_close(server->commit);
     if (server->web != NULL)
-        web_close(server->web);
+        web_close(server->web, false);
 }
 
-static void stop(uv_signal_t *signal, int number)
+static void stop_now(server *server)
 {
-    server *server = signal->data;
-    if (server->stopping)
-        return;
-    log_line(LOG_INFO, "stopping", "signal=%d", number);
     server->stopping = true;
-    notify_stopping();
     think_stop(server->think);
     errands_stop(server);
     ratings_stop(server);
     herald_stop(server);
     slumber_stop(server);
     uv_timer_start(&server->stop_timer, wind_up, 0, STOP_POLL_MS);
+}
+
+static void drained(uv_timer_t *timer)
+{
+    stop_now(timer->data);
+}
+
+/* Where there are other servers, whoever leads people here has a moment to notice that this one goes; a second signal
+ * ends it. */
+static void stop(uv_signal_t *signal, int number)
+{
+    server *server = signal->data;
+    const bool noticed = server->draining || server->web == NULL || peers_count(server) == 0;
+    if (server->stopping)
+        return;
+    log_line(LOG_INFO, "stopping", "signal=%d others=%u", number, peers_count(server));
+    server->draining = true;
+    notify_stopping();
+    if (!noticed && server->settings.drain_seconds > 0)
+        uv_timer_start(&server->stop_timer, drained, 1000ull * server->settings.drain_seconds, 0);
+    else
+        stop_now(server);
+}
+
+void server_give_up(server *server)
+{
+    if (server->outdated)
+        return;
+    server->outdated = true;
+    log_line(LOG_ERROR, "outdated", "why=\"a newer gral has changed the database\" others=%u", peers_count(server));
+    if (!server->stopping)
+        stop_now(server);
+}
+
+/* --- keys --- */
+
+/* A server that comes may have made a new one, and signs with it from now on; so does this one. */
+static void read_keys(uv_work_t *work)
+{
+    server *server = work->data;
+    server->signing = signing_again(server->signing, server->store);
+}
+
+static void keys_were_read(uv_work_t *work, int status)
+{
+    (void)status;
+    work->data = NULL;
+}
+
+void server_read_keys(server *server)
+{
+    if (server->keys.data != NULL || server->stopping)
+        return;
+    server->keys.data = server;
+    uv_queue_work(&server->loop, &server->keys, read_keys, keys_were_read);
 }
 
 /* --- other settings --- */
@@ -186,7 +255,13 @@ static void start_timers(server *server)
     server->on_term.data = server->on_int.data = server->on_hup.data = server->stop_timer.data = server;
     lobby_start(server);
     here_open(server);
+    watch_open(server);
+    room_open(server);
+    requests_open(server);
+    anew_open(server);
     notify_start(&server->notify, &server->loop);
+    static const peers_listener keys = {.repeat = server_read_keys};
+    peers_listen(server, PEERS_KEYS, &keys);
     uv_signal_start(&server->on_term, stop, SIGTERM);
     uv_signal_start(&server->on_int, stop, SIGINT);
     uv_signal_start(&server->on_hup, reload, SIGHUP);
@@ -231,18 +306,21 @@ bool server_run(const server_settings *settings,
     start_timers(server);
     server->commit = commit_open(server->store, &server->loop,
                                  &(commit_handlers){.gather = tables_write, .rest = tables_tell}, server);
+    const bool lives = peers_open(server, error);
     server->budget = budget_open(settings->rate);
     server->think = think_open(&server->loop, settings->thinkers);
     errands_open(server);
     expiry_open(server);
     clearing_open(server);
     slumber_open(server);
+    follow_open(server);
+    slow_open(server);
     ratings_open(server);
     meeting_open(server);
     admin_open(server);
     const bool orderly = tournaments_open(server, error) && moderation_open(server, error) &&
                          company_open(server, error);
-    bool right = herald_open(server, error) && orderly && tables_load_all(server, error);
+    bool right = herald_open(server, error) && lives && orderly && tables_load_all(server, error);
     const web_settings network = network_of(settings);
     server->web = right ? web_open(&network, &handlers, server, &server->loop, error) : NULL;
     right = server->web != NULL;
@@ -256,6 +334,8 @@ bool server_run(const server_settings *settings,
         stop(&server->on_term, 0);
     }
     uv_run(&server->loop, UV_RUN_DEFAULT);
+    if (server->outdated)
+        right = fail(error, "a newer gral has changed the database: this one cannot go on with it");
 
     tables_forget_all(server);
     think_close(server->think);
@@ -270,9 +350,15 @@ bool server_run(const server_settings *settings,
     tournaments_close(server);
     herald_close(server);
     slumber_close(server);
+    follow_close(server);
+    slow_close(server);
     admin_close(server);
     moderation_close(server);
     company_close(server);
+    anew_close(server);
+    watch_close(server);
+    room_close(server);
+    peers_close(server);
     budget_close(server->budget);
     person_forget_all(server);
     signing_close(server->signing);

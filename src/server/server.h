@@ -37,7 +37,8 @@ typedef struct server_settings {
     unsigned tell_seconds;  /* for somebody to notice by himself */
     unsigned retry_seconds; /* until what could not be sent is tried again; longer each time */
     const char *(*translate)(const char *language, const char *words);
-    bool new_key; /* sign records with a new key from now on */
+    bool new_key;           /* sign records with a new key from now on */
+    unsigned drain_seconds; /* from when it is to stop until it does, where other servers take over */
 } server_settings;
 
 /* Serves until SIGTERM or SIGINT. `ready` is called once when everything is up, with the port and where

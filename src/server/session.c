@@ -2,7 +2,8 @@
  *
  * What the store says of a session may be old when it arrives: somebody may have ended the session while the answer was
  * on its way. So every end is counted, and whoever was looked up before it is looked up again. */
-#include "server/parts.h"
+#include "server/persons.h"
+#include "server/tables.h"
 
 #include "server/memory.h"
 
@@ -98,6 +99,11 @@ static void part(conn *conn)
     web_drop(conn->peer, 1008, "you have logged out");
 }
 
+static bool is_over(const conn *conn, const store_user *user)
+{
+    return user->user == 0 || user->banned > server_now(conn->server);
+}
+
 static void looked_up(uv_work_t *work, int status);
 static void recognized(void *context);
 
@@ -130,7 +136,7 @@ static void recognized(void *context)
     conn->looked_up = false;
     if (conn->peer != NULL && !conn->known)
         introduce(conn, &lookup->user);
-    else if (conn->peer != NULL && lookup->user.user == 0 && !lookup->failed)
+    else if (conn->peer != NULL && !lookup->failed && is_over(conn, &lookup->user))
         part(conn);
     conn_release(conn);
     free(lookup);
@@ -255,8 +261,21 @@ void session_end_all(server *server, uint64_t id)
 /* Whoever is being looked up is looked up again anyway: many ends at once make no more of it. */
 void session_check_all(server *server, uint64_t id)
 {
+    const person *person = person_find(server, id);
     count_end(server, id);
-    for (conn *conn = server->conns; conn != NULL; conn = conn->next)
-        if (conn->peer != NULL && conn->person != NULL && conn->person->id == id && !conn->looked_up)
+    for (conn *conn = person != NULL ? person->conns : NULL; conn != NULL; conn = conn->next_of_person)
+        if (conn->peer != NULL && !conn->looked_up)
             start_lookup(conn);
+}
+
+void session_doubt(server *server, uint64_t id)
+{
+    count_end(server, id);
+}
+
+void session_doubt_all(server *server)
+{
+    server->ends++;
+    for (unsigned rest = 0; rest < ENDS; rest++)
+        server->ended[rest] = server->ends;
 }

@@ -20,6 +20,7 @@ struct signing {
     uint8_t secret[crypto_sign_SECRETKEYBYTES];
     gral_span words; /* the published list */
     bool damaged;    /* while it is read */
+    signing *before;
 };
 
 /* --- as they stand in the store: key and endorsement in the text, the seed of the newest as its secret --- */
@@ -61,7 +62,9 @@ static bool write_signer(store *store, const gral_listed_signer *listed, const u
                          .time = time,
                          .text = {text, words.length},
                          .signing_key = secret};
-    const bool written = store->kind->commit(store, &write, 1, error) && write.outcome == STORE_DONE;
+    /* A conflict: another server has made one at the same moment. */
+    const bool written = store->kind->commit(store, &write, 1, error) &&
+                         (write.outcome == STORE_DONE || write.outcome == STORE_CONFLICT);
     sodium_memzero(secret, sizeof secret);
     return written;
 }
@@ -130,10 +133,23 @@ signing *signing_open(store *store, bool renew, int64_t time, gral_error *error)
     return signing;
 }
 
+signing *signing_again(signing *before, store *store)
+{
+    gral_error error;
+    signing *now = signing_open(store, false, 0, &error);
+    if (now == NULL || now->count == before->count) {
+        signing_close(now);
+        return before;
+    }
+    now->before = before;
+    return now;
+}
+
 void signing_close(signing *signing)
 {
     if (signing == NULL)
         return;
+    signing_close(signing->before);
     sodium_memzero(signing->secret, sizeof signing->secret);
     free(signing->list);
     free((char *)signing->words.bytes);

@@ -4,8 +4,11 @@
  * and when one of their players connects. So what the server holds, and reads when it starts, depends on who is there
  * and not on how many games there are.
  *
- * Tables that are not needed now wait in a list, the longest first. */
-#include "server/parts.h"
+ * Of several servers the one that leads wakes what is due, whoever has let it sleep. Tables that are not needed now
+ * wait in a list, the longest first; a game that another server keeps just goes. */
+#include "server/persons.h"
+#include "server/several.h"
+#include "server/tables.h"
 
 #include "server/memory.h"
 
@@ -18,7 +21,9 @@ enum {
     WOKEN_AT_ONCE = 64,
     LEAST_MS = 1000,          /* from one look to the next */
     MOST_MS = 60 * 60 * 1000, /* nobody knows what happens until then */
-    SOON_MS = 10 * 60 * 1000, /* for less it is not worth while */
+    SOON_MS = 10 * 60 * 1000, /* for less it is not worth while, */
+    OFTEN_MS = SOON_MS / 2,   /* so other servers' sleepers are found in time by looking so often */
+    OTHERS_SECONDS = 60,      /* for what others keep, where nothing sleeps */
 };
 
 struct slumber {
@@ -37,17 +42,26 @@ struct slumber {
 
 static int64_t patience(const server *server)
 {
-    return INT64_C(1000) * server->settings.sleep_seconds;
+    const unsigned seconds = server->settings.sleep_seconds;
+    return INT64_C(1000) * (seconds > 0 ? seconds : OTHERS_SECONDS);
 }
 
 /* --- who may sleep --- */
 
-static bool is_somebody_here(const table *table)
+bool table_is_somebody_here(const table *table)
+{
+    for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++)
+        if (table->seating[seat].person != NULL && table->seating[seat].person->conns != NULL)
+            return true;
+    return false;
+}
+
+static bool is_somebody_anywhere(const table *table)
 {
     for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++)
         if (here_is(table->seating[seat].person))
             return true;
-    return false;
+    return watch_watched_elsewhere(table->server, table->id);
 }
 
 static unsigned count_persons(const table *table)
@@ -70,11 +84,25 @@ static int64_t needed_at(const table *table)
 
 static bool may_sleep(const table *table)
 {
-    return table->host != NULL && !table_is_needed(table) && gral_host_stage(table->host) == GRAL_PLAYING &&
-           table->told_stage == GRAL_PLAYING && !table->dissolved && table->deliberations == NULL &&
-           gral_host_thinking(table->host) == 0 && gral_host_terms(table->host)->tournament[0] == '\0' &&
-           count_persons(table) > 1 && !is_somebody_here(table) &&
+    return table->host != NULL && table_is_kept(table) && !table_is_needed(table) &&
+           gral_host_stage(table->host) == GRAL_PLAYING && table->told_stage == GRAL_PLAYING && !table->dissolved &&
+           table->deliberations == NULL && gral_host_thinking(table->host) == 0 &&
+           gral_host_terms(table->host)->tournament[0] == '\0' && count_persons(table) > 1 &&
+           !is_somebody_anywhere(table) &&
            needed_at(table) > server_now(table->server) + patience(table->server) + SOON_MS;
+}
+
+/* A game that another server keeps is here for whoever is here. */
+static bool may_go(const table *table)
+{
+    return table->host != NULL && !table_is_kept(table) && !table_is_needed(table) && !table_is_somebody_here(table) &&
+           table->place == LOBBY_NOT_SHOWN;
+}
+
+static void let_go(table *table)
+{
+    table->server->running_count -= table->told_stage == GRAL_PLAYING;
+    table_forget(table);
 }
 
 /* --- falling asleep --- */
@@ -99,9 +127,13 @@ static void written(void *context, enum store_outcome outcome)
     if (sleeps && outcome != STORE_DONE)
         table->asleep = false;
     if (sleeps && table->asleep && may_sleep(table)) {
-        table->server->running_count--;
-        table_forget(table);
+        let_go(table);
         wake_at(slumber, wakes);
+        return;
+    }
+    if (sleeps && outcome == STORE_DONE && table->fence > 0) { /* who sleeps is kept by nobody */
+        table->fence = 0;
+        table_ask_who_keeps(table);
         return;
     }
     slumber_disturb(table);
@@ -112,7 +144,8 @@ static void write_about(table *table, enum store_write_kind kind, int64_t time)
 {
     nap *nap = memory_get(sizeof *nap);
     nap->table = table;
-    nap->write = (store_write){.kind = (uint8_t)kind, .game = table->id, .time = time, .ends = table->left};
+    nap->write = (store_write){
+        .kind = (uint8_t)kind, .game = table->id, .time = time, .ends = table->left, .fence = table->fence};
     table->busy++;
     table->server->slumber->busy++;
     commit_write(table->server->commit, &nap->write, 1, written, nap);
@@ -156,7 +189,7 @@ void slumber_forget(table *table)
 void slumber_note(table *table)
 {
     struct slumber *slumber = table->server->slumber;
-    if (table->server->settings.sleep_seconds == 0)
+    if (table->server->settings.sleep_seconds == 0 && table_is_kept(table))
         return;
     slumber_forget(table);
     table->idle = true;
@@ -176,7 +209,9 @@ static void look(uv_timer_t *timer)
         slumber_forget(table);
         if (may_sleep(table))
             fall_asleep(table);
-        else if (table->host != NULL && gral_host_stage(table->host) == GRAL_PLAYING)
+        else if (may_go(table))
+            let_go(table);
+        else if (table->host != NULL && (gral_host_stage(table->host) == GRAL_PLAYING || !table_is_kept(table)))
             slumber_note(table);
     }
     look_later(slumber);
@@ -188,13 +223,13 @@ static void read_due(uv_timer_t *timer);
 
 static void wake_at(struct slumber *slumber, int64_t time)
 {
-    const int64_t until = time - server_now(slumber->server);
+    const int64_t until = time - server_now(slumber->server), most = peers_alone(slumber->server) ? MOST_MS : OFTEN_MS;
     if (slumber->reading && time < slumber->meanwhile)
         slumber->meanwhile = time;
-    if (slumber->stopped || slumber->reading || time >= slumber->next)
+    if (slumber->stopped || slumber->reading || !lead_is(slumber->server) || time >= slumber->next)
         return;
     slumber->next = time;
-    const int64_t wait = until < LEAST_MS ? LEAST_MS : until > MOST_MS ? MOST_MS : until;
+    const int64_t wait = until < LEAST_MS ? LEAST_MS : until > most ? most : until;
     uv_timer_start(&slumber->waking, read_due, (uint64_t)wait, 0);
 }
 
@@ -228,16 +263,23 @@ static void woken(void *context, table *table)
     table_release(table);
 }
 
+/* Where others let games sleep, too, nobody knows when the next is due. */
+static int64_t look_again(const struct slumber *slumber, int64_t next)
+{
+    const int64_t latest = slumber->now + OFTEN_MS;
+    return peers_alone(slumber->server) || next < latest ? next : latest;
+}
+
 static void due_read(uv_work_t *work, int status)
 {
     (void)status;
     struct slumber *slumber = work->data;
     slumber->reading = false;
-    for (unsigned index = 0; index < slumber->due && !slumber->stopped; index++)
+    for (unsigned index = 0; index < slumber->due && lead_is(slumber->server); index++)
         tables_find(slumber->server, slumber->name[index], woken, NULL);
     const int64_t next = slumber->due == WOKEN_AT_ONCE ? slumber->now : slumber->next;
     slumber->next = INT64_MAX;
-    wake_at(slumber, next < slumber->meanwhile ? next : slumber->meanwhile);
+    wake_at(slumber, look_again(slumber, next < slumber->meanwhile ? next : slumber->meanwhile));
 }
 
 static void read_due(uv_timer_t *timer)
@@ -278,7 +320,7 @@ static void ask_for_own(uv_work_t *work)
 {
     call *call = work->data;
     gral_error error;
-    call->server->store->kind->asleep_of(call->server->store, call->user, take_own, call, &error);
+    call->server->store->kind->unfinished_of(call->server->store, call->user, take_own, call, &error);
 }
 
 static void one_less(call *call)
@@ -332,6 +374,14 @@ void slumber_open(server *server)
     slumber->next = INT64_MAX;
     uv_timer_init(&server->loop, &slumber->looking);
     uv_timer_init(&server->loop, &slumber->waking);
+    wake_at(slumber, server_now(server));
+}
+
+void slumber_lead(server *server)
+{
+    struct slumber *slumber = server->slumber;
+    uv_timer_stop(&slumber->waking);
+    slumber->next = INT64_MAX;
     wake_at(slumber, server_now(server));
 }
 

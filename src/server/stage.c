@@ -1,6 +1,8 @@
 /* The stages of a table, as the store and the lobby know them: owns what was last told of it. The results of a game are
  * written together with its end, so that nobody is counted twice and nobody is forgotten. */
-#include "server/parts.h"
+#include "server/persons.h"
+#include "server/several.h"
+#include "server/tables.h"
 
 #include "server/memory.h"
 
@@ -17,6 +19,8 @@ static void reported(void *context, enum store_outcome outcome)
     report *report = context;
     table *table = report->table;
     table->busy--;
+    if (outcome == STORE_CONFLICT && table->fence > 0)
+        table_ask_who_keeps(table);
     if (outcome == STORE_DONE)
         table->reported = report->stage == STORE_OVER;
     if (outcome == STORE_DONE && report->stage == STORE_OVER) {
@@ -66,8 +70,11 @@ void stage_report(table *table)
     report *report = memory_get(sizeof *report);
     report->table = table;
     report->stage = stage == GRAL_ENDED ? STORE_OVER : STORE_RUNNING;
-    report->write[0] = (store_write){
-        .kind = STORE_SET_STAGE, .game = table->id, .stage = report->stage, .time = server_now(table->server)};
+    report->write[0] = (store_write){.kind = STORE_SET_STAGE,
+                                     .game = table->id,
+                                     .stage = report->stage,
+                                     .time = server_now(table->server),
+                                     .fence = table->fence};
     size_t count = 1;
     if (stage == GRAL_ENDED) {
         put_results(table, report, &count);
@@ -77,12 +84,13 @@ void stage_report(table *table)
     commit_write(table->server->commit, report->write, count, reported, report);
 }
 
-void stage_loaded(table *table)
+void stage_loaded(table *table, enum store_stage stage)
 {
-    const enum gral_host_stage stage = gral_host_stage(table->host);
-    table->told_stage = (uint8_t)stage;
-    table->reported = stage == GRAL_ENDED;
-    table->server->running_count += stage == GRAL_PLAYING;
+    static const uint8_t known[STORE_STAGES] = {
+        [STORE_OPEN] = GRAL_GATHERING, [STORE_RUNNING] = GRAL_PLAYING, [STORE_OVER] = GRAL_ENDED};
+    table->told_stage = known[stage];
+    table->reported = stage == STORE_OVER;
+    table->server->running_count += stage == STORE_RUNNING;
 }
 
 void stage_follow(table *table)
@@ -96,6 +104,7 @@ void stage_follow(table *table)
     server->running_count -= table->told_stage == GRAL_PLAYING;
     table->told_stage = (uint8_t)stage;
     server->figures.games_ended += stage == GRAL_ENDED;
-    stage_report(table);
+    if (table_is_kept(table))
+        stage_report(table);
     lobby_changed(table);
 }

@@ -2,7 +2,7 @@
  * who is the best; and what he says about who may know it. The store is asked on a thread of the pool, first who it is
  * and what he shows to whom, and then for what he shows to who asks: the rest is not even read, so that nobody can
  * measure how much there is of it. */
-#include "server/parts.h"
+#include "server/persons.h"
 
 #include "server/memory.h"
 

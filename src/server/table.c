@@ -4,6 +4,9 @@
  *
  * What comes by itself comes from one timer: computer players' decisions at the time the host says they may be told,
  * standing orders, clocks. */
+#include "server/meetings.h"
+#include "server/persons.h"
+#include "server/several.h"
 #include "server/table_inside.h"
 
 #include "server/log.h"
@@ -64,7 +67,7 @@ void table_set_timer(table *table)
     int64_t time, first = deliberations_due(table);
     if (!table->overdue && gral_host_due(table->host, &kind, &time) && time < first)
         first = time;
-    if (first == INT64_MAX || table->server->stopping) {
+    if (first == INT64_MAX || table->server->stopping || !table_is_kept(table)) {
         uv_timer_stop(&table->timer);
         return;
     }
@@ -102,7 +105,8 @@ static void after_input(table *table, const gral_input *input)
 {
     if (input->kind == GRAL_INPUT_SIT) {
         table_seat_was_taken(table, input->seat, input->user);
-        company_hush(table);
+        if (table_is_kept(table))
+            company_hush(table);
     }
     if (seats_somebody(input)) {
         seats_follow(table);
@@ -116,22 +120,32 @@ static void after_input(table *table, const gral_input *input)
     table_submit_for(table, &(gral_input){.kind = GRAL_INPUT_CLOSE, .seat = GRAL_NOBODY, .other = GRAL_NOBODY}, 0);
 }
 
-static void perform(table *table, submission *submission)
+static void apply(table *table, const gral_input *input, int64_t time)
 {
-    const gral_input *input = &submission->input;
-    const enum gral_host_refusal refused = gral_host_apply(table->host, input, submission->time);
+    const enum gral_host_refusal refused = gral_host_apply(table->host, input, time);
     table->count++;
     table->stalled &= input->kind != GRAL_INPUT_RESUME;
     table->resumed_at = 0;
     if (input->kind != GRAL_INPUT_RESUME)
-        table->heard = submission->time;
+        table->heard = time;
     table->server->figures.inputs++;
     if (refused != GRAL_ACCEPTED) { /* it is in the store, and there was no memory to do it: begin anew, from there */
         log_line(LOG_ERROR, "memory", NULL);
         abort();
     }
-    admission_answer(submission, GRAL_ACCEPTED);
+}
+
+void table_do(table *table, const gral_input *input, int64_t time)
+{
+    apply(table, input, time);
     after_input(table, input);
+}
+
+static void perform(table *table, submission *submission)
+{
+    apply(table, &submission->input, submission->time);
+    admission_answer(submission, GRAL_ACCEPTED);
+    after_input(table, &submission->input);
     if (submission->conn != NULL)
         watch_pay(table, submission->conn);
 }
@@ -146,6 +160,7 @@ typedef struct bundle {
     store_write *write;
     size_t writes, room;
     gral_host *next; /* what the table will be when it is done; NULL where nobody has asked yet */
+    bool fenced;     /* something of it may come from whoever keeps the table, and nobody else */
     bool full;       /* nothing else goes into it */
 } bundle;
 
@@ -162,6 +177,7 @@ static void bundle_add(bundle *bundle, store_write write)
 /* Everybody who watches is told once of all that was written. */
 static void note_news(table *table)
 {
+    commit_expect(table->server->commit);
     if (!table->news)
         DL_APPEND2(table->server->with_news, table, prev_with_news, next_with_news);
     table->news = true;
@@ -191,29 +207,55 @@ void tables_tell(void *context)
 
 static void refuse_to_store(table *table, const submission *submission)
 {
-    if (submission->conn != NULL)
-        answer_refused(submission->conn, submission->re, refused_storage);
+    if (submission->conn != NULL) {
+        answer_put_refused(submission->conn, submission->re, refused_storage);
+        table_send(table, submission->conn, &table->server->out);
+    }
     table->not_before = table_now(table) + RETRY_MS;
     table->stalled = true;
 }
 
-/* Another process was there first: hear what it did, then try again, each for itself. */
+/* Another server was there first: hear what it did, then try again, together with what it was written with, or else
+ * their answers would come apart and tell that somebody has written (R10.2). As long as that is the reason, the answer
+ * is what it would have been on one server; where there is no such reason, it is tried each for itself, and not for
+ * ever. */
 static bool try_again(bundle *bundle)
 {
     table *table = bundle->table;
     submission *last = NULL, *submission;
-    if (bundle->first->conflicts + 1 >= CONFLICTS_MAX)
-        return false;
+    table->server->figures.conflicts++;
     LL_FOREACH(bundle->first, submission)
     {
-        submission->conflicts++;
+        const bool overtaken = submission->conflicts > 0 && submission->tried < table->count;
+        submission->conflicts = overtaken ? 1 : submission->conflicts + 1;
+        submission->tried = table->count;
         last = submission;
     }
+    if (bundle->first->conflicts >= CONFLICTS_MAX)
+        return false;
     last->next = table->first;
     table->first = bundle->first;
     table->last = table->last != NULL ? table->last : last;
-    table_catch_up(table);
+    table->hurries = true;
+    if (bundle->fenced)
+        table_ask_who_keeps(table);
+    else
+        table_catch_up(table);
     return true;
+}
+
+/* Such come before all that waits. */
+static bool is_tried_again(const submission *submission)
+{
+    return submission != NULL && submission->conflicts > 0;
+}
+
+void table_was_done(table *table, conn *payer)
+{
+    asked_follow(table, payer); /* before the seats of an ended game are nobody's */
+    stage_follow(table);
+    tournaments_follow(table);
+    note_news(table);
 }
 
 static void stored(void *context, enum store_outcome outcome)
@@ -237,16 +279,19 @@ static void stored(void *context, enum store_outcome outcome)
     }
     free(bundle->write);
     free(bundle);
-    if (again)
-        return;
-    if (outcome == STORE_DONE) {
-        asked_follow(table, payer); /* before the seats of an ended game are nobody's */
-        stage_follow(table);
-        tournaments_follow(table);
-        note_news(table);
+    if (!again) {
+        table->hurries = is_tried_again(table->first);
+        if (outcome == STORE_DONE)
+            table_was_done(table, payer);
     }
     if (payer != NULL)
         conn_release(payer);
+    if (table->reading != NULL) {
+        follow_go_on(table);
+        return;
+    }
+    if (again)
+        return;
     table_start_thinking(table);
     table_set_timer(table);
     want_to_write(table);
@@ -259,12 +304,23 @@ void table_dissolve(table *table)
     table_submit_for(table, &(gral_input){.kind = GRAL_INPUT_CLOSE, .seat = GRAL_NOBODY, .other = GRAL_NOBODY}, 0);
 }
 
+/* Whether it came by itself: then it comes from whoever keeps the table. That the table is closed can be ordered
+ * anywhere. */
+static bool is_keepers(const submission *submission)
+{
+    return submission->conn == NULL && submission->user == 0 &&
+           !(submission->input.kind == GRAL_INPUT_CLOSE && submission->table->dissolved);
+}
+
 static void put_into(bundle *bundle, submission *submission)
 {
     table *table = submission->table;
+    const bool fenced = is_keepers(submission);
+    bundle->fenced |= fenced;
     gral_text text = gral_text_in(submission->text, sizeof submission->text);
     gral_input_print(&text, &submission->input);
     bundle_add(bundle, (store_write){.kind = STORE_APPEND,
+                                     .fence = fenced ? table->fence : 0,
                                      .number = table->count + bundle->count,
                                      .time = submission->time,
                                      .text = {submission->text, text.length}});
@@ -306,14 +362,16 @@ static void look_ahead(bundle *bundle, const submission *added)
                    gral_host_apply(bundle->next, &added->input, added->time) != GRAL_ACCEPTED; /* no memory */
 }
 
-/* Into the bundle, unless it is refused; false where it has to wait. */
+/* Into the bundle, unless it is refused; false where it has to wait. What has come since the beat waits for the next,
+ * whether something is tried again or not. */
 static bool take_in(bundle *bundle, submission *submission)
 {
     table *table = bundle->table;
-    if (bundle->full || (bundle->count > 0 && !admission_after(submission, bundle->next)))
+    if (bundle->full || (table->hurries && !is_tried_again(submission)) ||
+        (bundle->count > 0 && !admission_after(submission, bundle->next)))
         return false;
     take_out(table, submission);
-    if (bundle->count == 0 && !admission_now(submission)) {
+    if ((is_keepers(submission) && !table_is_kept(table)) || (bundle->count == 0 && !admission_now(submission))) {
         end_submission(submission);
         return true;
     }
@@ -349,7 +407,7 @@ static void fill(bundle *bundle)
 
 static void write_waiting(table *table)
 {
-    if (table->first == NULL || table->in_flight > 0 || table->loading)
+    if (table->first == NULL || table->in_flight > 0 || table->loading || table->following)
         return;
     bundle *bundle = memory_get(sizeof *bundle);
     bundle->table = table;
@@ -357,6 +415,8 @@ static void write_waiting(table *table)
     gral_host_free(bundle->next);
     if (bundle->count == 0) {
         free(bundle);
+        table->hurries = false; /* what was tried again is refused now */
+        want_to_write(table);
         return;
     }
     table->in_flight = bundle->count;
@@ -386,13 +446,19 @@ void tables_write(void *context)
     }
 }
 
-static void want_to_write(table *table)
+void table_write_at_beat(table *table)
 {
-    if (table->eager || table->first == NULL || table->loading)
+    if (table->eager || table->first == NULL || table->loading || table->following)
         return;
     table->eager = true;
     LL_PREPEND2(table->server->eager, table, next_eager);
     commit_expect(table->server->commit);
+}
+
+static void want_to_write(table *table)
+{
+    if (table->first != NULL && !slow_puts_off(table))
+        table_write_at_beat(table);
 }
 
 static bool ends_assignment(const gral_input *input)
@@ -442,6 +508,7 @@ static void submit(table *table, const gral_input *input, uint64_t user, conn *c
     submission->versioned = version != NULL;
     submission->version = version != NULL ? *version : 0;
     submission->conn = conn != NULL ? conn_hold(conn) : NULL;
+    submission->anywhere = input->kind == GRAL_INPUT_SIT && input->seat == GRAL_NOBODY;
     submission->seat = input->kind == GRAL_INPUT_SIT ? GRAL_NOBODY : input->seat; /* nobody else's queue */
     memcpy(submission->re, re, strlen(re) + 1);
     if (table->last != NULL)
@@ -474,6 +541,8 @@ void table_forget_work(table *table)
         LL_DELETE2(server->eager, table, next_eager);
     if (table->news)
         drop_news(table);
+    follow_forget(table);
+    slow_forget(table);
     deliberations_forget(table);
     while (table->first != NULL) {
         submission *submission = table->first;

@@ -1,13 +1,14 @@
 /* All tables: those that somebody needs are in memory, the others are fetched from the store when somebody asks and
  * forgotten when nobody looks any more, or left to slumber.c if they are not over. A table is made from the texts in
  * the store, here as at the start. */
-#include "server/parts.h"
+#include "server/persons.h"
+#include "server/several.h"
+#include "server/table_inside.h"
 
 #include "fair/blake2b.h"
 #include "server/log.h"
 #include "server/memory.h"
 
-#include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
 #include <utlist.h>
@@ -21,10 +22,13 @@ static bool take_text(void *context, const store_entry *entry)
     gral_error error;
     gral_terms terms;
     gral_input input;
-    game->count++;
-    if (entry->number == 0 && gral_terms_parse(entry->text, &terms, &error)) {
+    const bool first = game->count == 0;
+    game->count = entry->number + 1;
+    if (first && gral_terms_parse(entry->text, &terms, &error)) {
         *game = (stored_game){.host = gral_host_make(&terms, fair_blake2b, entry->time),
-                              .count = 1,
+                              .terms = entry->number,
+                              .count = entry->number + 1,
+                              .stage = entry->stage,
                               .created = entry->created,
                               .heard = entry->time,
                               .wakes = entry->wakes,
@@ -33,7 +37,7 @@ static bool take_text(void *context, const store_entry *entry)
         const bool fits = gral_input_parse(entry->text, &input, &error) &&
                           gral_host_check(game->host, &input, entry->time) == GRAL_ACCEPTED &&
                           gral_host_apply(game->host, &input, entry->time) == GRAL_ACCEPTED;
-        if (fits && entry->number == 1 && input.kind == GRAL_INPUT_SIT)
+        if (fits && entry->number == game->terms + 1 && input.kind == GRAL_INPUT_SIT)
             game->maker = input.user;
         if (fits && input.kind != GRAL_INPUT_RESUME)
             game->heard = entry->time;
@@ -48,7 +52,7 @@ static bool take_text(void *context, const store_entry *entry)
 bool stored_game_read(store *store, const char *id, stored_game *game, gral_error *error)
 {
     *game = (stored_game){0};
-    if (store->kind->entries(store, id, take_text, game, error))
+    if (store->kind->entries(store, id, 0, take_text, game, error))
         return true;
     gral_host_free(game->host);
     game->host = NULL;
@@ -57,7 +61,7 @@ bool stored_game_read(store *store, const char *id, stored_game *game, gral_erro
 
 /* --- in memory --- */
 
-static table *add_table(server *server, const char *id)
+table *tables_add(server *server, const char *id)
 {
     table *table = memory_get(sizeof *table);
     table->server = server;
@@ -84,6 +88,7 @@ void table_forget(table *table)
     table->server->table_count--;
     lobby_forget(table);
     room_forget(table);
+    watch_forget(table);
     seats_clear(table);
     table_forget_work(table);
     uv_close((uv_handle_t *)&table->timer, free_table);
@@ -92,14 +97,14 @@ void table_forget(table *table)
 bool table_is_needed(const table *table)
 {
     return table->busy > 0 || table->watches != NULL || table->waiting != NULL || table->loading ||
-           table->first != NULL || table->news || table->lobby_dirty;
+           table->first != NULL || table->news || table->lobby_dirty || table->slow;
 }
 
 void table_release(table *table)
 {
     if (table_is_needed(table))
         return;
-    if (table->reported)
+    if (table->reported || (table->told_stage == GRAL_ENDED && !table_is_kept(table)))
         table_forget(table);
     else
         slumber_note(table);
@@ -111,11 +116,14 @@ void tables_rest(server *server)
         uv_timer_stop(&table->timer);
 }
 
+static void serve(table *table, struct table *found);
+
 void tables_forget_all(server *server)
 {
     table *table, *next;
     HASH_ITER(hh, server->tables, table, next)
     {
+        serve(table, NULL); /* it was to be read once more, and is not any more */
         table_forget(table);
     }
 }
@@ -149,11 +157,19 @@ static void take_over(table *table, const stored_game *game)
 
 /* --- at the start --- */
 
+/* Where there may be other servers: a game that none of them keeps, and so this one does. */
+typedef struct orphan {
+    char id[GRAL_GAME_ID_MAX + 1];
+    uint64_t fence;
+    UT_hash_handle hh;
+} orphan;
+
 typedef struct starting {
     server *server;
+    char id[GRAL_GAME_ID_MAX + 1];
     table *table; /* the one being read */
     stored_game game;
-    bool running;
+    struct orphan *orphans;
     unsigned games, unreadable;
 } starting;
 
@@ -170,8 +186,7 @@ static void finish_table(starting *starting)
     }
     starting->games++;
     take_over(table, &starting->game);
-    if (starting->running && gral_host_stage(table->host) == GRAL_PLAYING) /* the store knows that it has begun */
-        stage_loaded(table);
+    stage_loaded(table, starting->game.stage);
     for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++)
         watch_miss(table, seat);
 }
@@ -190,21 +205,69 @@ static void take_stock(table *table)
     lobby_changed(table);
 }
 
-static bool take_stored(void *context, const store_entry *entry)
+static bool take_orphan(void *context, const char *game, enum store_stage stage, int64_t fence)
 {
+    (void)stage;
     starting *starting = context;
-    if (entry->number == 0) {
-        finish_table(starting);
-        starting->game = (stored_game){0};
-        starting->table = add_table(starting->server, entry->game);
-        starting->running = entry->stage == STORE_RUNNING;
-    }
-    take_text(&starting->game, entry);
+    orphan *orphan = memory_get(sizeof *orphan);
+    snprintf(orphan->id, sizeof orphan->id, "%s", game);
+    orphan->fence = (uint64_t)fence;
+    HASH_ADD_STR(starting->orphans, id, orphan);
     return true;
 }
 
-/* The time in which nobody could act is nobody's. */
-static void resume(table *table)
+static bool take_orphans(starting *starting, gral_error *error)
+{
+    enum { AT_ONCE = 1000 };
+    store *store = starting->server->store;
+    unsigned before, now = 0;
+    do {
+        before = now;
+        if (!store->kind->peers->take(store, AT_ONCE, take_orphan, starting, error))
+            return false;
+        now = HASH_COUNT(starting->orphans);
+    } while (now > before);
+    return true;
+}
+
+static void forget_orphans(starting *starting)
+{
+    orphan *orphan, *next;
+    HASH_ITER(hh, starting->orphans, orphan, next)
+    {
+        HASH_DEL(starting->orphans, orphan);
+        free(orphan);
+    }
+}
+
+/* What others keep is in memory if it is for everybody; the rest when somebody comes. */
+static void begin_table(starting *starting, const store_entry *entry)
+{
+    gral_terms terms;
+    gral_error error;
+    orphan *orphan;
+    finish_table(starting);
+    snprintf(starting->id, sizeof starting->id, "%s", entry->game);
+    starting->game = (stored_game){0};
+    HASH_FIND_STR(starting->orphans, entry->game, orphan);
+    if (orphan == NULL && !peers_alone(starting->server) &&
+        !(gral_terms_parse(entry->text, &terms, &error) && terms.listed))
+        return;
+    starting->table = tables_add(starting->server, entry->game);
+    starting->table->fence = orphan != NULL ? orphan->fence : 0;
+}
+
+static bool take_stored(void *context, const store_entry *entry)
+{
+    starting *starting = context;
+    if (strcmp(entry->game, starting->id) != 0)
+        begin_table(starting, entry);
+    if (starting->table != NULL)
+        take_text(&starting->game, entry);
+    return true;
+}
+
+void table_resume(table *table)
 {
     if (gral_host_stage(table->host) == GRAL_PLAYING && gral_host_terms(table->host)->clock != GRAL_CLOCK_NONE)
         table_submit_for(table, &(gral_input){.kind = GRAL_INPUT_RESUME, .seat = GRAL_NOBODY, .other = GRAL_NOBODY}, 0);
@@ -213,19 +276,27 @@ static void resume(table *table)
 bool tables_load_all(server *server, gral_error *error)
 {
     const uint64_t began = uv_hrtime();
-    server->started = server_now(server);
+    const bool first = peers_count(server) == 0;
+    server->started = first ? server_now(server) : 0;
     starting starting = {.server = server};
-    if (!server->store->kind->unfinished(server->store, take_stored, &starting, error))
+    const bool read = (peers_alone(server) || take_orphans(&starting, error)) &&
+                      server->store->kind->unfinished(server->store, take_stored, &starting, error);
+    forget_orphans(&starting);
+    if (!read)
         return false;
     finish_table(&starting);
     table *table, *next;
     HASH_ITER(hh, server->tables, table, next)
     {
         take_stock(table);
-        resume(table);
+        if (first)
+            table_resume(table);
+        else
+            table_resume_if_pressed(table);
         table_go_on(table);
         table_release(table);
     }
+    server->loaded = true;
     log_line(starting.unreadable > 0 ? LOG_ERROR : LOG_INFO, "resumed", "games=%u unreadable=%u ms=%.0f",
              starting.games, starting.unreadable, 1e-6 * (double)(uv_hrtime() - began));
     return true;
@@ -243,6 +314,7 @@ typedef struct loading {
     uv_work_t work;
     table *table;
     store *store;
+    uint64_t fence;
     stored_game game;
     store_user user[GRAL_PLAYERS_MAX];
 } loading;
@@ -250,8 +322,11 @@ typedef struct loading {
 static void load(uv_work_t *work)
 {
     loading *loading = work->data;
+    const store_peers_kind *peers = loading->store->kind->peers;
     const gral_host *host;
     gral_error error;
+    if (peers != NULL && !peers->keep(loading->store, loading->table->id, &loading->fence, &error))
+        return;
     stored_game_read(loading->store, loading->table->id, &loading->game, &error);
     if ((host = loading->game.host) == NULL)
         return;
@@ -262,18 +337,23 @@ static void load(uv_work_t *work)
     }
 }
 
-static void serve_waiting(table *table)
+static void serve(table *table, struct table *found)
 {
     waiting *waiting = table->waiting;
     table->waiting = NULL;
     table->busy++; /* whoever waited may be the last to want it */
     while (waiting != NULL) {
         struct waiting *next = waiting->next;
-        waiting->found(waiting->context, table->host != NULL ? table : NULL);
+        waiting->found(waiting->context, found);
         free(waiting);
         waiting = next;
     }
     table->busy--;
+}
+
+void table_serve_waiting(table *table)
+{
+    serve(table, table->host != NULL ? table : NULL);
 }
 
 static void meet(server *server, const store_user user[GRAL_PLAYERS_MAX])
@@ -283,7 +363,8 @@ static void meet(server *server, const store_user user[GRAL_PLAYERS_MAX])
             person_meet(server, &user[seat]);
 }
 
-/* It was asleep. Since the server was started its clocks go; before that it may have been away. */
+/* It was asleep, or its keeper is no more. Since the server was started its clocks go; before that it may have been
+ * away. */
 static void wake(table *table, const stored_game *game)
 {
     const int64_t now = server_now(table->server);
@@ -291,13 +372,31 @@ static void wake(table *table, const stored_game *game)
     table->left = game->left;
     for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++)
         table->gone_since[seat] = game->left > 0 && game->left < now ? game->left : now;
-    slumber_disturb(table);
     if (gral_host_time(table->host) < table->server->started) {
         table->resumed_at = table->server->started;
-        resume(table);
+        table_resume(table);
+    } else if (!table->asleep && table->fence > 0) {
+        table_resume_if_pressed(table);
     }
+    if (table_is_kept(table))
+        slumber_disturb(table);
     take_stock(table);
     asked_follow(table, NULL); /* before anybody is greeted who has waited for it */
+}
+
+static void loaded_first(table *table, const loading *loading)
+{
+    table->fence = loading->fence;
+    stage_loaded(table, loading->game.stage);
+    if (loading->game.stage == STORE_OVER)
+        return;
+    for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX && !peers_alone(table->server); seat++)
+        watch_miss(table, seat); /* unless others know since when */
+    if (gral_host_stage(table->host) == GRAL_GATHERING)
+        take_stock(table);
+    else
+        wake(table, &loading->game);
+    watch_presence(table);
 }
 
 static void loaded(uv_work_t *work, int status)
@@ -305,27 +404,28 @@ static void loaded(uv_work_t *work, int status)
     (void)status;
     loading *loading = work->data;
     table *table = loading->table;
+    const bool first = table->host == NULL;
     table->loading = false;
-    const bool slept = table->host == NULL && loading->game.host != NULL &&
-                       gral_host_stage(loading->game.host) == GRAL_PLAYING;
     if (loading->game.host != NULL) {
-        const bool first = table->host == NULL;
         take_over(table, &loading->game);
         meet(table->server, loading->user);
         seats_follow(table);
         if (first)
-            stage_loaded(table);
-        if (slept)
-            wake(table, &loading->game);
+            loaded_first(table, loading);
+        else
+            watch_anew(table);
     }
     free(loading);
-
-    serve_waiting(table);
     if (table->host == NULL) {
+        table_serve_waiting(table);
         table_forget(table);
         return;
     }
-    watch_tell(table, NULL);
+    if (table->behind) { /* whoever has come meanwhile may know more */
+        table_catch_up(table);
+        return;
+    }
+    table_serve_waiting(table);
     table_go_on(table);
     table_release(table);
 }
@@ -342,176 +442,37 @@ static void start_loading(table *table)
     uv_queue_work(&table->server->loop, &loading->work, load, loaded);
 }
 
-static void wait_for(table *table, table_found *found, void *context)
+void table_wait_for(table *table, table_found *found, void *context)
 {
     waiting *waiting = memory_get(sizeof *waiting);
     *waiting = (struct waiting){.found = found, .context = context};
     LL_APPEND(table->waiting, waiting);
-    start_loading(table);
+    if (table->host == NULL && !table->loading) {
+        start_loading(table);
+        return;
+    }
+    if (peers_alone(table->server))
+        return;
+    table->keeps |= table->fence == 0 && table->told_stage != GRAL_ENDED;
+    table_catch_up(table);
 }
 
-void table_catch_up(table *table)
+void table_load_anew(table *table)
 {
     start_loading(table);
 }
 
+/* Where others may have written something it is asked for, whatever was heard: whoever wants to know it may come from
+ * another server, and must not be told less than there. Nobody may keep it, either: then this server does. */
 void tables_find(server *server, const char *id, table_found *found, void *context)
 {
     table *table;
     HASH_FIND_STR(server->tables, id, table);
-    if (table != NULL && table->host != NULL) {
+    if (table != NULL && table->host != NULL && peers_alone(server)) {
         found(context, table);
         return;
     }
-    wait_for(table != NULL ? table : add_table(server, id), found, context);
-}
-
-/* --- new ones --- */
-
-typedef struct making {
-    table *table;
-    gral_host *host;
-    unsigned count; /* of people */
-    gral_input sit[GRAL_PLAYERS_MAX];
-    char terms[2048], seated[GRAL_PLAYERS_MAX][GRAL_INPUT_TEXT_MAX];
-    store_write write[1 + 2 * GRAL_PLAYERS_MAX];
-    size_t writes;
-    table_found *found; /* of a table that is made anew */
-    void *context;
-} making;
-
-static void seat_all(const making *making, int64_t time)
-{
-    table *table = making->table;
-    table->host = making->host;
-    table->count = 1 + making->count;
-    for (unsigned index = 0; index < making->count; index++)
-        gral_host_apply(table->host, &making->sit[index], time);
-    for (unsigned index = 0; index < making->count; index++)
-        table_seat_was_taken(table, making->sit[index].seat, making->sit[index].user);
-}
-
-static void made(void *context, enum store_outcome outcome)
-{
-    making *making = context;
-    table *table = making->table;
-    table->busy--;
-    table->loading = false;
-    if (outcome == STORE_CONFLICT) { /* it was made before, and is over */
-        gral_host_free(making->host);
-        start_loading(table);
-    } else if (outcome != STORE_DONE) {
-        gral_host_free(making->host);
-        serve_waiting(table);
-        table_forget(table);
-    } else {
-        seat_all(making, table->created);
-        seats_follow(table);
-        company_hush(table);
-        lobby_changed(table);
-        serve_waiting(table);
-        table_go_on(table);
-    }
-    free(making);
-}
-
-static store_write *add_write(making *making, store_write write)
-{
-    write.game = making->table->id;
-    making->write[making->writes] = write;
-    return &making->write[making->writes++];
-}
-
-static void write_sitting(making *making, const sitting *sitting, int64_t time)
-{
-    const unsigned index = making->count++;
-    gral_input *sit = &making->sit[index];
-    *sit = (gral_input){
-        .kind = GRAL_INPUT_SIT, .seat = (uint8_t)sitting->seat, .other = GRAL_NOBODY, .user = sitting->person->id};
-    gral_text text = gral_text_in(making->seated[index], sizeof making->seated[index]);
-    gral_input_print(&text, sit);
-    add_write(making, (store_write){.kind = STORE_APPEND,
-                                    .number = 1 + index,
-                                    .time = time,
-                                    .text = {making->seated[index], text.length}});
-    add_write(making, (store_write){.kind = STORE_SIT, .seat = sit->seat, .user = sit->user, .time = time});
-}
-
-/* With a secret of its own; its terms are the first write. */
-static making *start_making(table *table, gral_terms terms, enum store_write_kind kind, int64_t time)
-{
-    making *making = memory_get(sizeof *making);
-    randombytes_buf(&terms.seed, sizeof terms.seed);
-    making->table = table;
-    making->host = gral_host_make(&terms, fair_blake2b, time);
-    gral_text text = gral_text_in(making->terms, sizeof making->terms);
-    gral_terms_print(&text, &terms);
-    add_write(making,
-              (store_write){
-                  .kind = (uint8_t)kind, .time = time, .listed = terms.listed, .text = {making->terms, text.length}});
-    table->loading = true;
-    table->busy++;
-    return making;
-}
-
-void tables_make(server *server, const gral_terms *wanted, const sitting people[], unsigned count, const origin *from,
-                 table_found *found, void *context)
-{
-    table *table;
-    HASH_FIND_STR(server->tables, wanted->game, table);
-    if (table != NULL) {
-        tables_find(server, wanted->game, found, context);
-        return;
-    }
-    table = add_table(server, wanted->game);
-    table->created = table->heard = server_now(server);
-    table->maker = count > 0 ? people[0].person->id : 0;
-    table->from = *from;
-    making *making = start_making(table, *wanted, STORE_NEW_GAME, table->created);
-    wait_for(table, found, context);
-    for (unsigned index = 0; index < count; index++)
-        write_sitting(making, &people[index], table->created);
-    commit_write(server->commit, making->write, making->writes, made, making);
-}
-
-/* --- with other terms --- */
-
-static void renewed(void *context, enum store_outcome outcome)
-{
-    making *making = context;
-    table *table = making->table;
-    table->busy--;
-    table->loading = false;
-    if (outcome == STORE_DONE) {
-        gral_host_free(table->host);
-        seats_clear(table);
-        seat_all(making, table_now(table));
-        seats_follow(table);
-        lobby_changed(table);
-        watch_anew(table);
-    } else {
-        gral_host_free(making->host);
-    }
-    making->found(making->context, outcome == STORE_DONE ? table : NULL);
-    table_go_on(table);
-    free(making);
-}
-
-bool tables_renew(table *table, const gral_terms *wanted, sitting host, table_found *found, void *context)
-{
-    gral_terms terms = *wanted;
-    if (table->loading || table->in_flight > 0 || table->first != NULL)
-        return false;
-    memcpy(terms.game, table->id, sizeof terms.game);
-    const int64_t now = table_now(table);
-    const unsigned old = table_seat_of(table, host.person);
-    making *making = start_making(table, terms, STORE_RENEW_GAME, now);
-    making->found = found;
-    making->context = context;
-    add_write(making, (store_write){.kind = STORE_RISE, .seat = (uint8_t)old});
-    write_sitting(making, &host, now);
-    commit_write(table->server->commit, making->write, making->writes, renewed, making);
-    return true;
+    table_wait_for(table != NULL ? table : tables_add(server, id), found, context);
 }
 
 /* --- those of one person --- */

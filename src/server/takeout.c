@@ -3,6 +3,8 @@
  * without a name, so that it costs no memory however much there is. What a game tells him is built by tell.h for his
  * seat, like everything that he hears. */
 #include "server/errand.h"
+#include "server/persons.h"
+#include "server/tables.h"
 
 #include "server/archive.h"
 #include "server/memory.h"

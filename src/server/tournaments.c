@@ -1,24 +1,22 @@
-/* Tournaments go on by themselves: they begin, their tables are made with everybody seated, what comes of a table is
- * counted, and the next round begins.
+/* Tournaments go on by themselves: they begin, a round's tables are made and looked after (tournaments_tables.c), and
+ * when all have come to an end the next round begins.
  *
- * Whatever happens is a text (tournament.h), stored before it is done, one at a time. The ids of tables follow from the
- * tournament's seed, the round and the number; so after a crash in the middle of a round all its tables are ordered
- * again, those that were made are found, and what came of them meanwhile is counted then.
+ * Whatever happens is a text (tournament.h), stored before it is done, one at a time (tournaments_write.c).
  *
- * Whoever has been replaced by a computer player and does not come back has left the game and the tournament. A game
- * that all but one have left is won by that one. When the time of a round is up, those who still play share the point
- * of their table. */
+ * Of several servers each has all of them, and catches up by number with what others have written. What people want is
+ * written wherever they ask; what comes by itself, only by the server that leads. */
+#include "server/meetings.h"
+#include "server/persons.h"
+#include "server/several.h"
 #include "server/tournaments_inside.h"
 
 #include "server/log.h"
 #include "server/memory.h"
 
-#include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
-#include <utlist.h>
 
-enum { LOOK_MS = 1000, SOON_MS = 200, RETRY_MS = 5000, OVER_KEPT = 100, REMIND_MS = 60 * 60 * 1000 };
+enum { LOOK_MS = 1000, SOON_MS = 200, REMIND_MS = 60 * 60 * 1000 };
 
 static void look_after(uv_timer_t *timer);
 
@@ -98,30 +96,13 @@ void contest_add(server *server, contest *contest)
     contest_change(contest);
 }
 
-/* --- one thing after the other --- */
-
-static void go_on(contest *contest);
-static void write_next(contest *contest);
-
-static void end_step(step *step)
-{
-    if (step->conn != NULL)
-        conn_release(step->conn);
-    free(step);
-}
-
-bool contest_is_joining(const contest *contest, uint64_t user)
-{
-    bool joins = contest->writing != NULL && contest->writing->user == user;
-    for (const step *step = contest->first; step != NULL && !joins; step = step->next)
-        joins = step->user == user;
-    return joins;
-}
+/* --- what follows from what has happened --- */
 
 static void begin_round(contest *contest)
 {
     contest->made = contest->settled = 0;
     memset(contest->table, 0, sizeof contest->table);
+    memset(contest->looked, 0, sizeof contest->looked);
 }
 
 /* The oldest that are over are in the store. */
@@ -145,109 +126,29 @@ static void forget_oldest(server *server)
     }
 }
 
-/* In the middle of a round, its games are over, too. */
-static void end_tables(contest *contest)
+void contest_follow(contest *contest, unsigned rounds, bool over)
 {
-    for (unsigned number = 0; number < TOURNAMENT_TABLES_MAX; number++) {
-        table *table = NULL;
-        if (contest->table[number][0] != '\0')
-            HASH_FIND_STR(contest->server->tables, contest->table[number], table);
-        if (table != NULL && table->host != NULL && gral_host_stage(table->host) != GRAL_ENDED)
-            table_dissolve(table);
-    }
-}
-
-static void call_off(contest *contest)
-{
-    contest_tell_off(contest);
-    herald_tournament(contest->server, contest->id, NEWS_OFF);
-    end_tables(contest);
-}
-
-static void happen(contest *contest, const step *step)
-{
-    const unsigned rounds = contest->state.rounds;
-    const bool over = contest_is_over(contest);
-    tournament_apply(&contest->state, gral_span_of(step->text), step->write[0].time);
-    contest->count++;
     if (contest->state.rounds != rounds)
         begin_round(contest);
     if (contest_is_over(contest) && !over)
         contest->server->tournaments->unfinished--;
-    if (contest->state.stage == TOURNAMENT_OFF && !over)
-        call_off(contest);
+    if (contest->state.stage == TOURNAMENT_OFF && !over) {
+        contest_tell_off(contest);
+        contest_end_tables(contest);
+    }
     contest_change(contest);
 }
 
-static void stored(void *context, enum store_outcome outcome)
+static void go_on(contest *contest);
+
+void contest_go_on(contest *contest)
 {
-    step *step = context;
-    contest *contest = step->contest;
-    contest->writing = NULL;
-    if (outcome == STORE_DONE) {
-        happen(contest, step);
-        if (step->conn != NULL)
-            answer_ok(step->conn, step->re);
-    } else {
-        contest->settled = 0;
-        contest->not_before = server_now(contest->server) + RETRY_MS;
-        if (step->conn != NULL)
-            answer_refused(step->conn, step->re, refused_storage);
-    }
-    end_step(step);
-    write_next(contest);
+    contest_write_next(contest);
     if (contest->writing == NULL)
         go_on(contest);
 }
 
-static void write_step(contest *contest, step *step, int64_t now, bool ends)
-{
-    size_t count = 0;
-    step->write[count++] = (store_write){.kind = STORE_TOURNAMENT,
-                                         .game = contest->id,
-                                         .number = contest->count,
-                                         .time = now,
-                                         .text = gral_span_of(step->text)};
-    if (step->user != 0)
-        step->write[count++] = (store_write){.kind = STORE_ENTER, .game = contest->id, .user = step->user};
-    if (ends)
-        step->write[count++] = (store_write){.kind = STORE_TOURNAMENT_OVER, .game = contest->id};
-    contest->writing = step;
-    commit_write(contest->server->commit, step->write, count, stored, step);
-}
-
-static const refusal refused_later = {"begun", N_("this tournament has begun or is over")};
-
-static void write_next(contest *contest)
-{
-    while (contest->first != NULL && contest->writing == NULL && !contest->server->stopping) {
-        step *step = contest->first;
-        LL_DELETE(contest->first, step);
-        tournament after = contest->state;
-        const int64_t now = server_now(contest->server);
-        if (tournament_apply(&after, gral_span_of(step->text), now)) {
-            write_step(contest, step, now, after.stage >= TOURNAMENT_OVER);
-            continue;
-        }
-        if (step->conn != NULL)
-            answer_refused(step->conn, step->re, refused_later);
-        end_step(step);
-    }
-}
-
-void contest_step(contest *contest, const char *text, uint64_t joins, conn *conn, const char *re)
-{
-    step *step = memory_get(sizeof *step);
-    step->contest = contest;
-    step->conn = conn != NULL ? conn_hold(conn) : NULL;
-    step->user = joins;
-    memcpy(step->re, re, strlen(re) + 1);
-    memcpy(step->text, text, strlen(text) + 1);
-    LL_APPEND(contest->first, step);
-    write_next(contest);
-}
-
-static void leave(contest *contest, uint64_t user)
+void contest_leave(contest *contest, uint64_t user)
 {
     char words[TOURNAMENT_TEXT_MAX];
     gral_text text = gral_text_in(words, sizeof words);
@@ -261,165 +162,7 @@ static void leave(contest *contest, uint64_t user)
 void tournaments_forget(server *server, uint64_t user)
 {
     for (contest *contest = server->tournaments->all; contest != NULL; contest = contest->hh.next)
-        leave(contest, user);
-}
-
-/* --- what comes of a table --- */
-
-/* Those who play themselves. */
-static unsigned who_stays(const gral_host *host)
-{
-    unsigned staying = 0;
-    for (unsigned seat = 0; seat < gral_host_terms(host)->settings.players; seat++) {
-        const gral_host_seat at = gral_host_seat_at(host, seat);
-        staying |= at.user != 0 && !at.resigned && !at.computer ? 1u << seat : 0;
-    }
-    return staying;
-}
-
-static bool is_decided(const gral_host *host, unsigned *first)
-{
-    const enum gral_host_end end = gral_host_end(host);
-    uint8_t place[GRAL_PLAYERS_MAX];
-    *first = who_stays(host);
-    if (gral_host_stage(host) != GRAL_ENDED) {
-        const unsigned last = rating_last_one(host);
-        return last != GRAL_NOBODY && *first == 1u << last;
-    }
-    if (end != GRAL_END_GAME && end != GRAL_END_AGREED)
-        return true;
-    rating_places(host, place);
-    *first = 0;
-    for (unsigned seat = 0; seat < gral_host_terms(host)->settings.players; seat++)
-        *first |= place[seat] == 0 ? 1u << seat : 0;
-    return true;
-}
-
-static void settle(contest *contest, unsigned number, table *table, bool at_once)
-{
-    unsigned first;
-    const bool decided = is_decided(table->host, &first);
-    if ((!decided && !at_once) || contest->settled >> number & 1)
-        return;
-    char words[TOURNAMENT_TEXT_MAX];
-    gral_text text = gral_text_in(words, sizeof words);
-    tournament_print_result(&text, &contest->state, number, first);
-    contest->settled |= UINT64_C(1) << number;
-    if (gral_host_stage(table->host) != GRAL_ENDED)
-        table_dissolve(table);
-    contest_step(contest, words, 0, NULL, "");
-}
-
-/* He was replaced, has not come back, and does not look. */
-static void miss(contest *contest, table *table)
-{
-    const int64_t now = server_now(table->server), patience = watch_patience(table);
-    for (unsigned seat = 0; seat < gral_host_terms(table->host)->settings.players; seat++) {
-        const gral_host_seat at = gral_host_seat_at(table->host, seat);
-        if (at.user == 0 || !at.computer || at.resigned || (table->present >> seat & 1) != 0 ||
-            now - table->gone_since[seat] < patience)
-            continue;
-        const gral_input input = {.kind = GRAL_INPUT_RESIGN, .seat = (uint8_t)seat, .other = GRAL_NOBODY};
-        table_submit_for(table, &input, at.user);
-        leave(contest, at.user);
-    }
-}
-
-static bool is_played(const contest *contest, unsigned number)
-{
-    const tournament_round *round = tournament_now(&contest->state);
-    return contest->state.stage == TOURNAMENT_RUNNING && number < round->count && !round->table[number].over;
-}
-
-void tournaments_follow(table *table)
-{
-    const char *id = gral_host_terms(table->host)->tournament;
-    contest *contest = id[0] != '\0' ? contest_find(table->server, id) : NULL;
-    for (unsigned number = 0; contest != NULL && number < TOURNAMENT_TABLES_MAX; number++)
-        if (is_played(contest, number) && strcmp(contest->table[number], table->id) == 0)
-            settle(contest, number, table, false);
-}
-
-/* --- its tables --- */
-
-typedef struct order {
-    contest *contest;
-    unsigned round, number;
-} order;
-
-static void table_made(void *context, table *table)
-{
-    const order order = *(struct order *)context;
-    contest *contest = order.contest;
-    free(context);
-    contest->busy--;
-    if (order.round != contest->state.rounds || !is_played(contest, order.number)) {
-        if (contest->state.stage == TOURNAMENT_OFF)
-            end_tables(contest);
-        return;
-    }
-    if (table == NULL) { /* nothing could be stored: it is ordered again */
-        contest->made &= ~(UINT64_C(1) << order.number);
-        contest->not_before = server_now(contest->server) + RETRY_MS;
-        return;
-    }
-    herald_round(table);
-    settle(contest, order.number, table, false);
-}
-
-void contest_table_id(const contest *contest, unsigned round, unsigned number, char id[GRAL_GAME_ID_MAX + 1])
-{
-    const uint64_t seed = contest->state.terms.seed;
-    const struct {
-        char words[12];
-        uint32_t round, number;
-    } which = {"tournament", round, number};
-    id_make(id, (const uint8_t *)&seed, sizeof seed, (gral_span){(const char *)&which, sizeof which});
-}
-
-static void make_table(contest *contest, unsigned number)
-{
-    server *server = contest->server;
-    const tournament *state = &contest->state;
-    const tournament_table *table = &tournament_now(state)->table[number];
-    gral_terms terms = contest->terms;
-    sitting people[TOURNAMENT_SEATS_MAX];
-    terms.settings = gral_settings_for(table->count);
-    terms.settings.limit = contest->terms.settings.limit;
-    terms.settings.first = (uint8_t)randombytes_uniform(table->count);
-    contest_table_id(contest, state->rounds, number, terms.game);
-    memcpy(terms.tournament, contest->id, sizeof terms.tournament);
-    for (unsigned seat = 0; seat < table->count; seat++) {
-        const uint64_t user = state->person[table->who[seat]].user;
-        person_name(server, user); /* known from now on */
-        people[seat] = (sitting){person_find(server, user), seat};
-        if (people[seat].person == NULL)
-            return;
-    }
-    order *order = memory_get(sizeof *order);
-    *order = (struct order){contest, state->rounds, number};
-    contest->made |= UINT64_C(1) << number;
-    contest->busy++;
-    memcpy(contest->table[number], terms.game, sizeof terms.game);
-    tables_make(server, &terms, people, table->count, &(origin){0}, table_made, order);
-}
-
-static void look_after_table(contest *contest, unsigned number, bool time_is_up)
-{
-    table *table;
-    if ((contest->made >> number & 1) == 0) {
-        make_table(contest, number);
-        return;
-    }
-    HASH_FIND_STR(contest->server->tables, contest->table[number], table);
-    if (table == NULL) { /* it is over, and what came of it could not be stored */
-        contest->made &= ~(UINT64_C(1) << number);
-        return;
-    }
-    if (table->host == NULL)
-        return;
-    miss(contest, table);
-    settle(contest, number, table, time_is_up);
+        contest_leave(contest, user);
 }
 
 /* --- what comes by itself --- */
@@ -430,7 +173,7 @@ static bool send_nobodies_away(contest *contest)
     for (unsigned who = 0; who < contest->state.count; who++)
         if (!contest->state.person[who].left &&
             person_name(contest->server, contest->state.person[who].user)[0] == '\0') {
-            leave(contest, contest->state.person[who].user);
+            contest_leave(contest, contest->state.person[who].user);
             return true;
         }
     return false;
@@ -443,7 +186,7 @@ static void begin_next_round(contest *contest)
     if (send_nobodies_away(contest))
         return;
     tournament_pair(&contest->state, company_may_meet, contest->server, &text);
-    contest_step(contest, words, 0, NULL, "");
+    contest_lead_step(contest, words);
 }
 
 /* Who has joined only since then knows it. */
@@ -461,21 +204,21 @@ static void go_on(contest *contest)
 {
     int64_t next;
     const int64_t now = server_now(contest->server);
+    if (!lead_is(contest->server))
+        return;
     remind(contest, now);
-    if (contest_is_over(contest) || contest->first != NULL || contest->writing != NULL || now < contest->not_before ||
-        contest->server->stopping)
+    if (contest_is_over(contest) || contest->first != NULL || contest->writing != NULL || contest->reading ||
+        now < contest->not_before)
         return;
     const enum tournament_event due = tournament_due(&contest->state, now, &next);
     if (due == TOURNAMENT_NEXT_ROUND)
         begin_next_round(contest);
     else if (due == TOURNAMENT_ENDS)
-        contest_step(contest, "over", 0, NULL, "");
+        contest_lead_step(contest, "over");
     else if (due == TOURNAMENT_FAILS)
-        contest_step(contest, "off", 0, NULL, "");
+        contest_lead_step(contest, "off");
     else if (contest->state.stage == TOURNAMENT_RUNNING)
-        for (unsigned number = 0; number < tournament_now(&contest->state)->count; number++)
-            if (is_played(contest, number))
-                look_after_table(contest, number, due == TOURNAMENT_TIME_UP);
+        contest_look_after_tables(contest, due == TOURNAMENT_TIME_UP);
 }
 
 static void look_after(uv_timer_t *timer)
@@ -547,6 +290,15 @@ void tournaments_cleared(server *server, const char *id)
     free(contest);
 }
 
+/* All tables of the rounds under way are looked for. */
+void tournaments_lead(server *server)
+{
+    for (contest *contest = server->tournaments->all; contest != NULL; contest = contest->hh.next)
+        begin_round(contest);
+    if (server->tournaments->all != NULL)
+        wake(server);
+}
+
 /* --- beginning and end --- */
 
 typedef struct starting {
@@ -597,11 +349,7 @@ void tournaments_close(server *server)
     contest *contest, *next;
     HASH_ITER(hh, server->tournaments->all, contest, next)
     {
-        while (contest->first != NULL) {
-            step *step = contest->first;
-            LL_DELETE(contest->first, step);
-            end_step(step);
-        }
+        contest_drop_steps(contest);
         HASH_DEL(server->tournaments->all, contest);
         free(contest);
     }

@@ -1,6 +1,8 @@
 /* What people want of tournaments: a new one, to be in it, or not any more. Nobody joins the tournament of somebody he
  * must not meet, nor a round-robin where he would have to; everywhere else such people are kept apart by the pairing,
  * and nobody is told. */
+#include "server/meetings.h"
+#include "server/persons.h"
 #include "server/tournaments_inside.h"
 
 #include "server/memory.h"
@@ -199,35 +201,34 @@ static void change(conn *conn, contest *contest, const char *re, bool joins)
     contest_step(contest, words, joins ? conn->person->id : 0, conn, re);
 }
 
-/* Whether he is in it; the contest is NULL, and he was answered, where there is none. */
-static bool is_in(conn *conn, const request *request, contest **contest)
+const refusal *contest_refuses(const contest *contest, const person *person)
 {
-    *contest = contest_find(conn->server, request->tournament);
-    if (*contest == NULL) {
+    const tournament *state = &contest->state;
+    const bool returns = tournament_find(state, person->id) < state->count;
+    return contest->terms.rated && person->guest                       ? &refused_guest
+           : must_not_meet(contest, person)                            ? &refused_apart
+           : count_entered(contest->server, person->id) >= ENTERED_MAX ? &refused_crowd
+           : !returns && state->stage == TOURNAMENT_OPEN && state->count >= tournament_room(state->terms.system)
+               ? &refused_full
+               : NULL;
+}
+
+/* NULL, and he was answered, where there is none. */
+static contest *find(conn *conn, const request *request)
+{
+    contest *contest = contest_find(conn->server, request->tournament);
+    if (contest == NULL)
         answer_refused(conn, request->id, refused_unknown);
-        return false;
-    }
-    const tournament *state = &(*contest)->state;
-    const unsigned who = tournament_find(state, conn->person->id);
-    return who < state->count && !state->person[who].left;
+    return contest;
 }
 
 void tournaments_join(conn *conn, const request *request)
 {
-    contest *contest;
-    const bool in = is_in(conn, request, &contest);
+    contest *contest = find(conn, request);
     if (contest == NULL)
         return;
-    const tournament *state = &contest->state;
-    const bool returns = tournament_find(state, conn->person->id) < state->count;
-    const refusal *why = contest->terms.rated && conn->person->guest                    ? &refused_guest
-                         : must_not_meet(contest, conn->person)                         ? &refused_apart
-                         : count_entered(conn->server, conn->person->id) >= ENTERED_MAX ? &refused_crowd
-                         : !returns && state->stage == TOURNAMENT_OPEN &&
-                                 state->count >= tournament_room(state->terms.system)
-                             ? &refused_full
-                             : NULL;
-    if (in)
+    const refusal *why = contest_refuses(contest, conn->person);
+    if (contest_is_in(contest, conn->person))
         answer_ok(conn, request->id);
     else if (why != NULL)
         answer_refused(conn, request->id, *why);
@@ -237,9 +238,11 @@ void tournaments_join(conn *conn, const request *request)
 
 void tournaments_leave(conn *conn, const request *request)
 {
-    contest *contest;
-    if (is_in(conn, request, &contest))
+    contest *contest = find(conn, request);
+    if (contest == NULL)
+        return;
+    if (contest_is_in(contest, conn->person))
         change(conn, contest, request->id, false);
-    else if (contest != NULL)
+    else
         answer_ok(conn, request->id);
 }

@@ -1,5 +1,7 @@
 /* What people see of tournaments: a list of them, and one with its standings and all its tables. What changes is
  * gathered for a moment, and told to those who look. One that is only in the store is read on a thread of the pool. */
+#include "server/meetings.h"
+#include "server/persons.h"
 #include "server/tournaments_inside.h"
 
 #include "server/memory.h"
@@ -52,7 +54,7 @@ static void put_head(pen *out, contest *contest)
         pen_put_number(out, "current", state->rounds);
 }
 
-static bool is_in(const contest *contest, const person *viewer)
+bool contest_is_in(const contest *contest, const person *viewer)
 {
     const unsigned who = viewer != NULL ? tournament_find(&contest->state, viewer->id) : contest->state.count;
     return who < contest->state.count && !contest->state.person[who].left;
@@ -62,7 +64,7 @@ static void put_row(pen *out, contest *contest, const person *viewer)
 {
     pen_begin(out, '{');
     put_head(out, contest);
-    if (is_in(contest, viewer))
+    if (contest_is_in(contest, viewer))
         pen_put_bool(out, "in", true);
     pen_end(out, '}');
 }
@@ -186,7 +188,7 @@ static void write_list(server *server, const person *viewer)
 static bool is_in_what_changed(const server *server, const person *viewer)
 {
     const contest *contest = viewer != NULL ? server->tournaments->all : NULL;
-    while (contest != NULL && !(contest->changed && is_in(contest, viewer)))
+    while (contest != NULL && !(contest->changed && contest_is_in(contest, viewer)))
         contest = contest->hh.next;
     return contest != NULL;
 }
@@ -231,6 +233,7 @@ void contest_tell_changes(server *server)
     server->tournaments->tell_at = server_now(server) + told / LOOKERS_A_MS;
 }
 
+/* Those who are here: other servers tell theirs. */
 void contest_tell_off(contest *contest)
 {
     server *server = contest->server;
@@ -243,8 +246,8 @@ void contest_tell_off(contest *contest)
     pen_end(out, '}');
     for (unsigned who = 0; who < contest->state.count; who++) {
         const person *person = person_find(server, contest->state.person[who].user);
-        if (!contest->state.person[who].left && here_is(person))
-            here_send(person, out);
+        if (person != NULL && !contest->state.person[who].left)
+            here_send_local(person, out);
     }
 }
 

@@ -2,6 +2,7 @@
  * messages, and what goes where. And what the links in mails lead to: each has a token that only this server can make.
  */
 #include "server/errand.h"
+#include "server/persons.h"
 
 #include "server/memory.h"
 #include "server/news.h"

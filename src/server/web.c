@@ -523,11 +523,13 @@ static void check_time(web_peer *peer, uint64_t now)
         socket_check(peer, now);
 }
 
+enum { CLOSE_STATUS_RESTART = 1012 }; /* as registered with IANA; lws has no name for it */
+
 static void take_leave(web_peer *peer, uint64_t now)
 {
     (void)now;
     if (peer->stage == PEER_OPEN)
-        web_drop(peer, LWS_CLOSE_STATUS_GOINGAWAY, "the server stops");
+        web_drop(peer, peer->web->elsewhere ? CLOSE_STATUS_RESTART : LWS_CLOSE_STATUS_GOINGAWAY, "the server stops");
     else if (peer->stage < PEER_CLOSING)
         peer_kill(peer);
 }
@@ -571,10 +573,11 @@ static void on_clock(uv_timer_t *clock)
         uv_poll_start(&web->listener, UV_READABLE, on_connection);
 }
 
-void web_close(web *web)
+void web_close(web *web, bool elsewhere)
 {
     if (web->closing_since > 0)
         return;
+    web->elsewhere = elsewhere;
     web->closing_since = uv_now(web->loop) | 1;
     uv_close((uv_handle_t *)&web->listener, NULL);
     exchange_close(web);

@@ -78,9 +78,9 @@ unsigned web_addresses(const web *web, web_address address[WEB_ADDRESSES_MAX]);
  * proxy and the number of connections stay what they are. */
 bool web_reload(web *web, const web_settings *settings, gral_error *error);
 
-/* Stops listening and closes every peer with status 1001; then the caller runs the loop until it is empty, which takes
- * no more than a few seconds. `web` is freed on the way. */
-void web_close(web *web);
+/* Stops listening and closes every peer, with status 1012 where it can go on `elsewhere` at once, else 1001; then the
+ * caller runs the loop until it is empty, which takes no more than a few seconds. `web` is freed on the way. */
+void web_close(web *web, bool elsewhere);
 
 /* Queues a text message for an open peer; the bytes are copied. A peer that reads too slowly is closed; what is sent
  * to one that is closing goes nowhere. */

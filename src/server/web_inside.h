@@ -101,6 +101,7 @@ struct web {
     unsigned char *packet;
     uv_timer_t clock;
     uint64_t closing_since; /* 0 while it serves */
+    bool elsewhere;         /* whoever is closed is told to go on there */
     unsigned closing_turns;
     unsigned connections;
     size_t queued; /* by all peers */

@@ -1,6 +1,8 @@
 /* What somebody wants of somebody: a friend, a guest at his table, or to have nothing to do with him. It is written,
  * and then told to whom it concerns. */
-#include "server/parts.h"
+#include "server/persons.h"
+#include "server/several.h"
+#include "server/tables.h"
 
 #include "server/memory.h"
 
@@ -28,18 +30,12 @@ static pen *begin_push(server *server, const char *name)
     return out;
 }
 
-static void end_push(pen *out, const struct person *to)
+/* What he has on his screen is not true any more. Other servers find that out themselves. */
+static void tell_changed(server *server, const struct person *person)
 {
+    pen *out = begin_push(server, "friends");
     pen_end(out, '}');
-    here_send(to, out);
-}
-
-/* What he has on his screen is not true any more. */
-static void tell_changed(server *server, uint64_t person)
-{
-    const struct person *known = person_find(server, person);
-    if (here_is(known))
-        end_push(begin_push(server, "friends"), known);
+    here_send_local(person, out);
 }
 
 static void tell_invited(server *server, uint64_t person, const char *by, const char *game)
@@ -50,44 +46,67 @@ static void tell_invited(server *server, uint64_t person, const char *by, const 
     pen *out = begin_push(server, "invited");
     pen_put_words(out, "table", game);
     pen_put_words(out, "by", by);
-    end_push(out, known);
+    pen_end(out, '}');
+    here_send(server, known, out);
 }
 
 /* --- what becomes true by it --- */
 
-static void befriended(server *server, uint64_t self, uint64_t other)
+/* Whether somebody sees in his own list that something between him and another has changed. Who was blocked does not.
+ */
+static bool notices(tie before, tie after)
 {
-    ties *ties = server->ties;
-    const bool news = ties_get(ties, self, other) != TIE_WANTS;
+    return (before.out != after.out && before.in != TIE_BLOCKS) ||
+           ((before.in == TIE_WANTS) != (after.in == TIE_WANTS) && before.out != TIE_BLOCKS);
+}
+
+static tie tie_between(const ties *ties, uint64_t one, uint64_t other)
+{
+    return (tie){other, (uint8_t)ties_get(ties, one, other), (uint8_t)ties_get(ties, other, one)};
+}
+
+static void tell_if_noticed(server *server, uint64_t one, tie before)
+{
+    const person *person = person_find(server, one);
+    if (person != NULL && person->conns != NULL && notices(before, tie_between(server->ties, one, before.other)))
+        tell_changed(server, person);
+}
+
+static void befriend(ties *ties, uint64_t self, uint64_t other)
+{
     ties_set(ties, self, other, TIE_WANTS);
-    if (news && ties_get(ties, other, self) != TIE_BLOCKS)
-        tell_changed(server, other);
 }
 
-static void untied(server *server, uint64_t self, uint64_t other)
+static void unblock(ties *ties, uint64_t self, uint64_t other)
 {
-    ties *ties = server->ties;
-    const enum tie_kind own = ties_get(ties, self, other), others = ties_get(ties, other, self);
-    const bool noticed = (own == TIE_WANTS && others != TIE_BLOCKS) || (others == TIE_WANTS && own != TIE_BLOCKS);
-    ties_loosen(ties, self, other);
+    if (ties_get(ties, self, other) == TIE_BLOCKS)
+        ties_set(ties, self, other, TIE_NONE);
+}
+
+void wishes_follow(server *server, uint64_t one, uint64_t other, enum tie_kind out, enum tie_kind in)
+{
+    const tie before = tie_between(server->ties, one, other), reverse = tie_between(server->ties, other, one);
+    if (before.out == out && before.in == in)
+        return;
+    ties_set(server->ties, one, other, out);
+    ties_set(server->ties, other, one, in);
+    tell_if_noticed(server, one, before);
+    tell_if_noticed(server, other, reverse);
+}
+
+void wishes_compare(server *server, const person *person, const ties *before)
+{
+    const ties *const sides[] = {before, server->ties};
+    bool noticed = false;
+    for (unsigned side = 0; person->conns != NULL && side < 2; side++) {
+        unsigned count;
+        const tie *tie = ties_of(sides[side], person->id, &count);
+        for (unsigned index = 0; index < count && !noticed; index++)
+            noticed = notices(tie_between(before, person->id, tie[index].other),
+                              tie_between(server->ties, person->id, tie[index].other));
+    }
     if (noticed)
-        tell_changed(server, other);
-}
-
-static void blocked(server *server, uint64_t self, uint64_t other)
-{
-    ties *ties = server->ties;
-    const bool noticed = ties_get(ties, other, self) == TIE_WANTS;
-    ties_block(ties, self, other);
-    company_hush_everywhere(server, self);
-    if (noticed) /* as if he were no friend any more */
-        tell_changed(server, other);
-}
-
-static void unblocked(server *server, uint64_t self, uint64_t other)
-{
-    if (ties_get(server->ties, self, other) == TIE_BLOCKS)
-        ties_set(server->ties, self, other, TIE_NONE);
+        tell_changed(server, person);
 }
 
 /* Both limits are the same for who is blocked and who is not. */
@@ -109,15 +128,26 @@ static const refusal *check_block(const ties *ties, uint64_t self, uint64_t othe
 static const struct {
     enum store_write_kind write;
     const refusal *(*check)(const ties *ties, uint64_t self, uint64_t other); /* NULL: always possible */
-    void (*effect)(server *server, uint64_t self, uint64_t other);            /* once it is written */
+    void (*effect)(ties *ties, uint64_t self, uint64_t other);                /* once it is written */
     bool bothers;                                                             /* others: it has a price of its own */
 } affairs[REQUEST_KINDS] = {
-    [REQUEST_BEFRIEND] = {STORE_WANT, check_friend, befriended, true},
-    [REQUEST_UNFRIEND] = {STORE_UNTIE, NULL, untied, false},
-    [REQUEST_BLOCK] = {STORE_BLOCK, check_block, blocked, false},
-    [REQUEST_UNBLOCK] = {STORE_UNBLOCK, NULL, unblocked, false},
+    [REQUEST_BEFRIEND] = {STORE_WANT, check_friend, befriend, true},
+    [REQUEST_UNFRIEND] = {STORE_UNTIE, NULL, ties_loosen, false},
+    [REQUEST_BLOCK] = {STORE_BLOCK, check_block, ties_block, false},
+    [REQUEST_UNBLOCK] = {STORE_UNBLOCK, NULL, unblock, false},
     [REQUEST_INVITE] = {STORE_INVITE, NULL, NULL, true},
 };
+
+static void take_effect(server *server, enum request_kind kind, uint64_t self, uint64_t other)
+{
+    const tie before = tie_between(server->ties, other, self);
+    affairs[kind].effect(server->ties, self, other);
+    anew_disturb(server, self);
+    anew_disturb(server, other);
+    if (kind == REQUEST_BLOCK)
+        company_hush_everywhere(server, self);
+    tell_if_noticed(server, other, before);
+}
 
 static void was_invited(server *server, uint64_t by, uint64_t to, const char *game)
 {
@@ -160,7 +190,7 @@ static void written(void *context, enum store_outcome outcome)
         if (affair->kind == REQUEST_INVITE)
             was_invited(server, self, other, affair->game);
         else
-            affairs[affair->kind].effect(server, self, other);
+            take_effect(server, affair->kind, self, other);
     }
     end(affair);
 }
@@ -298,20 +328,13 @@ static void challenged(void *context, enum store_outcome outcome)
     free(challenge);
 }
 
-static bool watches(const table *table, uint64_t person)
-{
-    for (const watch *watch = table->watches; watch != NULL; watch = watch->next)
-        if (watch->conn->person != NULL && watch->conn->person->id == person)
-            return true;
-    return false;
-}
-
 void wishes_challenge(const table *old, const table *next, const person *by)
 {
     server *server = old->server;
     for (unsigned seat = 0; seat < gral_host_terms(old->host)->settings.players; seat++) {
         const uint64_t other = gral_host_seat_at(old->host, seat).user;
-        if (other == 0 || other == by->id || watches(old, other) || gral_host_seat_at(next->host, seat).user == other)
+        if (other == 0 || other == by->id || (old->present >> seat & 1) != 0 ||
+            gral_host_seat_at(next->host, seat).user == other)
             continue;
         challenge *challenge = memory_get(sizeof *challenge);
         challenge->server = server;

@@ -1,11 +1,9 @@
 /* The tables of PostgreSQL, row by row, through COPY in its binary form: a head, and for each row how many fields it
  * has and for each field its length and its bytes; -1 is for what is not there, and for the end. */
-#include "store/postgres_words.h"
-#include "store/store_inside.h"
+#include "store/postgres_inside.h"
 #include "store/store_raw.h"
 
 #include <endian.h>
-#include <libpq-fe.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,10 +12,7 @@ static const char head[19] = "PGCOPY\n\377\r\n\0"; /* and no flags, and no more 
 
 static bool explain(PGconn *connection, gral_error *error)
 {
-    char words[160];
-    snprintf(words, sizeof words, "%s", PQerrorMessage(connection));
-    words[strcspn(words, "\n")] = '\0';
-    return store_say(error, "%s", words);
+    return postgres_explain(connection, PQerrorMessage(connection), error);
 }
 
 /* Our words, with `user` in quotes. */
@@ -26,7 +21,7 @@ static bool start(store *store, const char *words, ExecStatusType expected, gral
     PGconn *connection = store_postgres_writer(store);
     char *translated = postgres_words_of(words, NULL);
     PGresult *result = translated != NULL ? PQexec(connection, translated) : NULL;
-    const bool good = PQresultStatus(result) == expected || explain(connection, error);
+    const bool good = PQresultStatus(result) == expected || postgres_explain_result(connection, result, error);
     free(translated);
     PQclear(result);
     return good;
@@ -42,9 +37,16 @@ static bool finish(store *store, gral_error *error)
     return good;
 }
 
+/* Not while a server lives there; one that starts now waits. Whatever is written is nobody's to keep. */
+static const char alone[] = "DO $$ BEGIN LOCK TABLE gral.server IN SHARE MODE;"
+                            " IF EXISTS(SELECT 1 FROM gral.server WHERE abs(beat - " POSTGRES_NOW
+                            ") <= " POSTGRES_DEAD_MS ") THEN"
+                            "  RAISE 'another gral serve uses this database';"
+                            " END IF; END $$; SET LOCAL gral.writer = ''";
+
 static bool begin(store *store, gral_error *error)
 {
-    return start(store, "BEGIN", PGRES_COMMAND_OK, error);
+    return start(store, "BEGIN", PGRES_COMMAND_OK, error) && start(store, alone, PGRES_COMMAND_OK, error);
 }
 
 static const char go_on_counting[] =

@@ -123,5 +123,48 @@ static const char tables[] =
     "CREATE TABLE writer(id" NAME " PRIMARY KEY, connection" COUNT ", number" COUNT ", outcomes text NOT NULL,"
     " time" COUNT ") WITH (fillfactor = 50);";
 
-const char *const postgres_steps[] = {tables};
+/* Several servers (postgres_peers.c): who of them lives; who keeps a game, and who leads. Who made a game keeps it, and
+ * who woke it; nobody has to keep one that is over or asleep. What is written goes on to be written under its number
+ * until somebody else gets it.
+ *
+ * An orphan is found by going from keeper to keeper in an index of what is under way: however many games there are, and
+ * however many somebody keeps who lives, it is a few steps. */
+static const char servers[] =
+    "CREATE TABLE server(id" NAME " PRIMARY KEY, beat" COUNT ", since" COUNT ", name" NAME ") WITH (fillfactor = 50);"
+    "CREATE TABLE lease(name" NAME " PRIMARY KEY, holder" NAME ", fence" COUNT ") WITH (fillfactor = 50);"
+    "INSERT INTO lease VALUES('world', '', 0);"
+    "ALTER TABLE game ADD COLUMN keeper" NAME " DEFAULT '', ADD COLUMN fence" COUNT " DEFAULT 1;"
+    "ALTER TABLE game ALTER COLUMN keeper SET DEFAULT coalesce(current_setting('gral.writer', true), '');"
+    "CREATE INDEX game_kept ON game(keeper) WHERE stage < 2 AND wakes = 0;"
+    "CREATE FUNCTION kept_no_more() RETURNS trigger LANGUAGE plpgsql AS $function$ BEGIN"
+    "  IF NEW.stage = 2 OR NEW.wakes > 0 THEN"
+    "    NEW.keeper := '';"
+    "  ELSIF OLD.wakes > 0 AND NEW.keeper = '' THEN"
+    "    NEW.keeper := coalesce(current_setting('gral.writer', true), '');"
+    "    NEW.fence := NEW.fence + 1;"
+    "  END IF;"
+    "  RETURN NEW;"
+    "END $function$;"
+    "CREATE TRIGGER kept_no_more BEFORE UPDATE OF stage, wakes ON game FOR EACH ROW EXECUTE FUNCTION kept_no_more();"
+    "CREATE VIEW orphan AS"
+    " WITH RECURSIVE keepers(id) AS ("
+    "  SELECT min(keeper) FROM game WHERE stage < 2 AND wakes = 0"
+    "  UNION ALL SELECT (SELECT min(keeper) FROM game WHERE stage < 2 AND wakes = 0 AND keeper > keepers.id)"
+    "  FROM keepers WHERE keepers.id IS NOT NULL)"
+    " SELECT theirs.name FROM keepers CROSS JOIN LATERAL"
+    "  (SELECT name FROM game WHERE stage < 2 AND wakes = 0 AND keeper = keepers.id OFFSET 0) AS theirs"
+    " WHERE NOT EXISTS(SELECT 1 FROM server WHERE server.id = keepers.id);";
+
+/* As the step of the same name in store_schema.c. Servers of before would not say that a seat's game is over. */
+static const char flat[] = "ALTER TABLE seat ADD COLUMN over" COUNT " DEFAULT 0;"
+                           "UPDATE seat SET over = 1 WHERE game IN (SELECT id FROM game WHERE stage = 2);"
+                           "CREATE INDEX seat_going_on ON seat(user, game) WHERE over = 0;"
+                           "ALTER TABLE game ADD COLUMN lasting" COUNT " DEFAULT 0;"
+                           "UPDATE game SET lasting = 1 WHERE id IN (SELECT game FROM rated);"
+                           "DROP INDEX game_over;"
+                           "CREATE INDEX game_over ON game(created) WHERE stage = 2 AND lasting = 0;"
+                           "CREATE INDEX letter_made ON letter(made) WHERE state > 0;"
+                           "CREATE INDEX way_unconfirmed ON way(created) WHERE confirmed = 0;";
+
+const postgres_step postgres_steps[] = {{.words = tables}, {.words = servers}, {.words = flat}};
 const unsigned postgres_version = POSTGRES_FIRST_VERSION - 1 + sizeof postgres_steps / sizeof *postgres_steps;

@@ -1,6 +1,8 @@
 #include "store/postgres_words.h"
 
 #include "store/common.h"
+#include "store/postgres_schema.h"
+#include "store/store_hints.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -89,20 +91,58 @@ char *postgres_words_of(const char *words, unsigned *parameters)
 
 /* --- the functions --- */
 
+/* Several write at once here, and a statement sees what was there when it began. So whoever decides by one row what he
+ * does with others holds that row first: what he sees then is still so when he is done. A table that is set up anew, or
+ * goes, lets nobody append meanwhile; a table where one plays cannot be, and an entry there holds nothing. What
+ * somebody may do with a name, a password or a session holds the person. */
+#define HOLD_PERSON "PERFORM 1 FROM user WHERE id = :user FOR NO KEY UPDATE"
+static const char *const holds[STORE_WRITE_KINDS] = {
+    [STORE_APPEND] = "PERFORM 1 FROM game WHERE name = :game AND stage = 2 FOR KEY SHARE",
+    [STORE_SIT] = HOLD_PERSON,
+    [STORE_SET_USER] = HOLD_PERSON,
+    [STORE_RENAME] = HOLD_PERSON,
+    [STORE_SET_PASSWORD] = HOLD_PERSON,
+    [STORE_DELETE_USER] = HOLD_PERSON,
+    [STORE_NEW_SESSION] = HOLD_PERSON,
+    [STORE_NEW_DEVICE] = HOLD_PERSON,
+    [STORE_END_TOKENS] = HOLD_PERSON,
+    [STORE_END_OTHERS] = HOLD_PERSON,
+    [STORE_CLEAR_GUEST] = HOLD_PERSON,
+    [STORE_NEW_WAY] = HOLD_PERSON,
+};
+
+static void put_statement(FILE *out, const char *words)
+{
+    put_words(out, words);
+    fputs(";\n", out);
+}
+
 /* One write: what SQLite does with its statements, one after the other. */
 static void put_write_function(FILE *out, uint64_t mark)
 {
     fprintf(out,
             "CREATE OR REPLACE FUNCTION write_%016" PRIx64 "(w jsonb) RETURNS bigint LANGUAGE plpgsql AS $function$\n"
             "#variable_conflict use_column\n"
-            "DECLARE many_ended bigint;\nBEGIN\nCASE (w->>'kind')::integer\n",
+            "DECLARE many_ended bigint;\nBEGIN\n"
+            /* Under a lease that is still the one. Nobody takes it over before this is written. */
+            "IF w ? 'fence' THEN\n"
+            "  PERFORM 1 FROM game WHERE name = w->>'game' AND fence = (w->>'fence')::bigint FOR SHARE;\n"
+            "  IF NOT FOUND THEN RETURN -1; END IF;\n"
+            "END IF;\n"
+            "IF w ? 'world' THEN\n"
+            "  PERFORM 1 FROM lease WHERE name = 'world' AND holder = current_setting('gral.writer')"
+            " AND fence = (w->>'world')::bigint FOR SHARE;\n"
+            "  IF NOT FOUND THEN RETURN -1; END IF;\n"
+            "END IF;\n"
+            "CASE (w->>'kind')::integer\n",
             mark);
     for (unsigned kind = 0; kind < STORE_WRITE_KINDS; kind++) {
         const store_write_words *words = &store_write_kinds[kind];
         fprintf(out, "WHEN %u THEN\n", kind);
+        if (holds[kind] != NULL)
+            put_statement(out, holds[kind]);
         for (unsigned part = 0; part < STORE_STATEMENTS && words->statement[part] != NULL; part++) {
-            put_words(out, words->statement[part]);
-            fputs(";\n", out);
+            put_statement(out, words->statement[part]);
             if (part == 0 && !words->may_be_idle)
                 fputs("IF NOT FOUND THEN RETURN -1; END IF;\n", out);
         }
@@ -119,18 +159,30 @@ static void put_write_function(FILE *out, uint64_t mark)
  * subtransaction. */
 static const char group_function[] =
     "CREATE OR REPLACE FUNCTION commit_%1$016" PRIx64 "(of_writer text, by_connection bigint, group_number bigint,"
-    " writes jsonb, games text[], numbers bigint[], times bigint[], texts bytea[], firsts boolean[])"
-    " RETURNS text LANGUAGE plpgsql AS $function$\n"
+    " writes jsonb, games text[], numbers bigint[], times bigint[], texts bytea[], firsts boolean[],"
+    " held text[], fences bigint[], hints text[]) RETURNS text LANGUAGE plpgsql AS $function$\n"
     "#variable_conflict use_column\n"
     "DECLARE w jsonb; one bigint; answers bigint[] := '{}'; of_unit bigint[]; in_unit bigint := -1;"
-    " refused boolean := false; unit jsonb;\n"
+    " refused boolean := false; unit jsonb; ids bigint[]; are_over bigint[];\n"
     "BEGIN\n"
-    /* As STORE_APPEND does it. */
+    /* As above, and as STORE_APPEND does it; games in the same order for all who write. */
+    "IF cardinality(held) > 0 THEN\n"
+    "  PERFORM 1 FROM unnest(held, fences) AS given(game, number) JOIN game ON name = given.game"
+    " WHERE fence = given.number ORDER BY name FOR SHARE OF game;\n"
+    "  GET DIAGNOSTICS one = ROW_COUNT;\n"
+    "  IF one <> cardinality(held) THEN RAISE SQLSTATE 'GRAL3'; END IF;\n"
+    "END IF;\n"
     "IF cardinality(games) > 0 THEN\n"
-    "  INSERT INTO log SELECT id, number, time, text FROM unnest(games, numbers, times, texts, firsts)"
-    " AS given(game, number, time, text, first) JOIN game ON name = given.game"
-    " WHERE CASE WHEN first THEN (SELECT count(*) FROM log WHERE log.game = id AND log.number = given.number - 1)"
-    " ELSE 1 END = 1 ON CONFLICT DO NOTHING;\n"
+    "  SELECT array_agg(id ORDER BY place), array_agg(id) FILTER (WHERE stage = 2) INTO ids, are_over"
+    " FROM unnest(games) WITH ORDINALITY AS given(game, place) JOIN game ON name = given.game;\n"
+    "  IF cardinality(are_over) > 0 THEN\n"
+    "    PERFORM 1 FROM game WHERE id = ANY(are_over) ORDER BY id FOR KEY SHARE;\n"
+    "  END IF;\n"
+    "  IF cardinality(ids) IS DISTINCT FROM cardinality(games) THEN RAISE SQLSTATE 'GRAL3'; END IF;\n"
+    "  INSERT INTO log SELECT given.game, given.number, given.time, given.text"
+    " FROM unnest(ids, numbers, times, texts, firsts) AS given(game, number, time, text, first)"
+    " WHERE CASE WHEN first THEN (SELECT count(*) FROM log WHERE log.game = given.game"
+    " AND log.number = given.number - 1) ELSE 1 END = 1 ORDER BY given.game, given.number ON CONFLICT DO NOTHING;\n"
     "  GET DIAGNOSTICS one = ROW_COUNT;\n"
     "  IF one <> cardinality(games) THEN RAISE SQLSTATE 'GRAL3'; END IF;\n"
     "END IF;\n"
@@ -166,10 +218,54 @@ static const char group_function[] =
     "  END LOOP;\n"
     "END;\n"
     "UPDATE writer SET number = group_number, outcomes = array_to_string(answers, ','),"
-    " time = (extract(epoch FROM clock_timestamp()) * 1000)::bigint"
-    " WHERE id = of_writer AND connection = by_connection;\n"
+    " time = " POSTGRES_NOW " WHERE id = of_writer AND connection = by_connection;\n"
     "IF NOT FOUND THEN RAISE SQLSTATE 'GRAL2' USING MESSAGE = 'there is a newer connection of this writer'; END IF;\n"
+    "PERFORM pg_notify('gral', hint) FROM unnest(hints) AS given(hint);\n"
     "RETURN array_to_string(answers, ',');\n"
+    "END $function$;\n";
+
+/* Says that a server lives, and finds out what it has to know (store_beat). Who has been silent for too long is dead,
+ * and goes; but only somebody may say so who has been beating himself all that time: a stall of the database, or of
+ * all who use it, kills nobody. A time of which one must think that it is to come was set by a clock that is not the
+ * database's any more. None of it waits for whoever has a row for himself at the moment.
+ *
+ * The dead one's ear is cut off: PostgreSQL keeps what is said until the last has heard it, and when it cannot keep any
+ * more, nobody can write. */
+#define LATE_MS "1500"
+static const char beat_function[] =
+    "CREATE OR REPLACE FUNCTION beat_%1$016" PRIx64 "(self text, called text, OUT entered boolean, OUT world bigint,"
+    " OUT orphans boolean, OUT present bigint, OUT peers text) LANGUAGE plpgsql AS $function$\n"
+    "#variable_conflict use_column\n"
+    "DECLARE steady bigint; lost text;\n"
+    "BEGIN\n"
+    "present := " POSTGRES_NOW ";\n"
+    "UPDATE server SET since = CASE WHEN present - beat BETWEEN 0 AND " LATE_MS " THEN since ELSE present END,"
+    " beat = present WHERE id = self RETURNING since INTO steady;\n"
+    "entered := NOT FOUND;\n"
+    "IF entered THEN\n"
+    "  INSERT INTO server VALUES(self, present, present, called);\n"
+    "  steady := present;\n"
+    "  UPDATE game SET keeper = '' WHERE keeper = self AND stage < 2 AND wakes = 0;\n"
+    "  UPDATE lease SET holder = '' WHERE holder = self;\n"
+    "END IF;\n"
+    "IF present - steady >= " POSTGRES_DEAD_MS " THEN\n"
+    "  FOR lost IN DELETE FROM server WHERE id = ANY(ARRAY(SELECT id FROM server"
+    " WHERE abs(present - beat) > " POSTGRES_DEAD_MS " FOR UPDATE SKIP LOCKED)) RETURNING id LOOP\n"
+    "    PERFORM pg_notify('gral', lost || ' " STORE_GONE_LETTER "');\n"
+    "    PERFORM pg_terminate_backend(pid) FROM pg_stat_activity"
+    " WHERE usename = current_user AND application_name = '" POSTGRES_EAR "' || lost;\n"
+    "  END LOOP;\n"
+    "END IF;\n"
+    "SELECT fence INTO world FROM lease WHERE name = 'world' AND holder = self;\n"
+    "IF NOT FOUND THEN\n"
+    "  PERFORM 1 FROM lease WHERE name = 'world' AND NOT EXISTS(SELECT 1 FROM server WHERE id = holder)"
+    " FOR UPDATE SKIP LOCKED;\n"
+    "  IF FOUND THEN\n"
+    "    UPDATE lease SET holder = self, fence = fence + 1 WHERE name = 'world' RETURNING fence INTO world;\n"
+    "  END IF;\n"
+    "END IF;\n"
+    "orphans := EXISTS(SELECT 1 FROM orphan);\n"
+    "SELECT string_agg(id, ' ' ORDER BY id) INTO peers FROM server;\n"
     "END $function$;\n";
 
 static char *functions_marked(uint64_t mark)
@@ -178,21 +274,23 @@ static char *functions_marked(uint64_t mark)
     size_t size;
     FILE *out = open_memstream(&text, &size);
     if (out != NULL) {
+        /* Those of another version of the tables have another mark, though they say the same. */
+        fprintf(out, "-- version %u\n", postgres_version);
         put_write_function(out, mark);
         fprintf(out, group_function, mark);
+        fprintf(out, beat_function, mark);
     }
     return close_text(out, &text);
 }
 
-char *postgres_functions(char name[POSTGRES_NAME_MAX])
+char *postgres_functions(uint64_t *mark)
 {
     char *draft = functions_marked(0);
     if (draft == NULL)
         return NULL;
-    const uint64_t mark = store_mark(draft);
+    *mark = store_mark(draft);
     free(draft);
-    snprintf(name, POSTGRES_NAME_MAX, "commit_%016" PRIx64, mark);
-    return functions_marked(mark);
+    return functions_marked(*mark);
 }
 
 /* --- texts --- */
@@ -296,6 +394,8 @@ static void put_write(FILE *out, const store_write *write, unsigned unit)
     const unsigned count = store_parameters_of(write->kind, put);
     for (unsigned at = 0; at < count; at++)
         put_value(out, write, put[at]);
+    if (write->fence > 0)
+        fprintf(out, ",\"%s\":%" PRIu64, write->leads ? "world" : "fence", write->fence);
     fputc('}', out);
 }
 
@@ -313,7 +413,8 @@ static void mark_units(const store_write *writes, size_t count, enum postgres_en
         end = store_unit_end(writes, count, first);
         bool alike = true;
         for (size_t index = first; index < end; index++)
-            alike = alike && writes[index].kind == STORE_APPEND && strcmp(writes[index].game, writes[first].game) == 0;
+            alike = alike && writes[index].kind == STORE_APPEND && !(writes[index].fence > 0 && writes[index].leads) &&
+                    strcmp(writes[index].game, writes[first].game) == 0;
         for (size_t index = first; index < end; index++)
             entry[index] = alike ? POSTGRES_FIRST : POSTGRES_OTHER;
     }
@@ -350,90 +451,138 @@ bool postgres_mark_entries(const store_write *writes, size_t count, enum postgre
 
 /* --- the arguments of the function --- */
 
-static void put_game(FILE *out, const store_write *write, enum postgres_entry entry)
+/* A write, with what it is among the others of its group. */
+typedef struct place {
+    const store_write *write;
+    enum postgres_entry entry;
+    unsigned unit;
+} place;
+
+static bool is_entry(const place *place)
 {
-    (void)entry;
+    return place->entry != POSTGRES_OTHER;
+}
+
+static bool is_other(const place *place)
+{
+    return place->entry == POSTGRES_OTHER;
+}
+
+static bool is_held(const place *place)
+{
+    return is_entry(place) && place->write->fence > 0;
+}
+
+static void put_other(FILE *out, const place *place)
+{
+    put_write(out, place->write, place->unit);
+}
+
+static void put_game(FILE *out, const place *place)
+{
     fputc('"', out);
-    put_text(out, write->game, QUOTED_IN_ARRAY);
+    put_text(out, place->write->game, QUOTED_IN_ARRAY);
     fputc('"', out);
 }
 
-static void put_number(FILE *out, const store_write *write, enum postgres_entry entry)
+static void put_number(FILE *out, const place *place)
 {
-    (void)entry;
-    fprintf(out, "%" PRIu32, write->number);
+    fprintf(out, "%" PRIu32, place->write->number);
 }
 
-static void put_time(FILE *out, const store_write *write, enum postgres_entry entry)
+static void put_time(FILE *out, const place *place)
 {
-    (void)entry;
-    fprintf(out, "%" PRId64, write->time);
+    fprintf(out, "%" PRId64, place->write->time);
 }
 
-static void put_entry(FILE *out, const store_write *write, enum postgres_entry entry)
+static void put_entry(FILE *out, const place *place)
 {
-    (void)entry;
     fputs("\"\\\\x", out);
-    put_hex(out, write->text);
+    put_hex(out, place->write->text);
     fputc('"', out);
 }
 
-static void put_first(FILE *out, const store_write *write, enum postgres_entry entry)
+static void put_first(FILE *out, const place *place)
 {
-    (void)write;
-    fputc(entry == POSTGRES_FIRST ? 't' : 'f', out);
+    fputc(place->entry == POSTGRES_FIRST ? 't' : 'f', out);
 }
 
-static char *array_of(const store_write *writes, size_t count, const enum postgres_entry *entry,
-                      void (*put)(FILE *out, const store_write *write, enum postgres_entry entry))
+static void put_fence(FILE *out, const place *place)
+{
+    fprintf(out, "%" PRIu64, place->write->fence);
+}
+
+/* Each argument is a list: of which writes, and what of them. */
+static const struct {
+    char marks[3]; /* around it */
+    bool (*is_meant)(const place *place);
+    void (*put)(FILE *out, const place *place);
+} lists[POSTGRES_HINTS] = {
+    {"[]", is_other, put_other}, {"{}", is_entry, put_game},  {"{}", is_entry, put_number}, {"{}", is_entry, put_time},
+    {"{}", is_entry, put_entry}, {"{}", is_entry, put_first}, {"{}", is_held, put_game},    {"{}", is_held, put_fence},
+};
+
+static char *list_of(unsigned argument, const store_write *writes, size_t count, const enum postgres_entry *entry)
 {
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
     if (out == NULL)
         return NULL;
-    const char *before = "{";
-    for (size_t index = 0; index < count; index++)
-        if (entry[index] != POSTGRES_OTHER) {
-            fputs(before, out);
-            put(out, &writes[index], entry[index]);
-            before = ",";
-        }
-    fputs(before[0] == '{' ? "{}" : "}", out);
-    return close_text(out, &text);
-}
-
-static char *others(const store_write *writes, size_t count, const enum postgres_entry *entry)
-{
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    if (out == NULL)
-        return NULL;
-    const char *before = "[";
-    unsigned unit = 0;
+    char before = lists[argument].marks[0];
+    place place = {.unit = 0};
     for (size_t index = 0; index < count; index++) {
-        unit += index == 0 || !writes[index].follows;
-        if (entry[index] == POSTGRES_OTHER) {
-            fputs(before, out);
-            put_write(out, &writes[index], unit);
-            before = ",";
+        place.write = &writes[index];
+        place.entry = entry[index];
+        place.unit += index == 0 || !writes[index].follows;
+        if (lists[argument].is_meant(&place)) {
+            fputc(before, out);
+            lists[argument].put(out, &place);
+            before = ',';
         }
     }
-    fputs(before[0] == '[' ? "[]" : "]", out);
+    fputs(before == ',' ? lists[argument].marks + 1 : lists[argument].marks, out);
     return close_text(out, &text);
 }
 
-bool postgres_group(const store_write *writes, size_t count, const enum postgres_entry *entry,
+void postgres_begin_array(postgres_array *array)
+{
+    *array = (postgres_array){0};
+    array->out = open_memstream(&array->text, &array->size);
+}
+
+void postgres_add_to_array(void *context, gral_span text)
+{
+    postgres_array *array = context;
+    if (array->out == NULL)
+        return;
+    fputs(array->some ? ",\"" : "{\"", array->out);
+    for (size_t at = 0; at < text.length; at++) {
+        if (text.bytes[at] == '"' || text.bytes[at] == '\\')
+            fputc('\\', array->out);
+        fputc(text.bytes[at], array->out);
+    }
+    fputc('"', array->out);
+    array->some = true;
+}
+
+char *postgres_end_array(postgres_array *array)
+{
+    if (array->out != NULL)
+        fputs(array->some ? "}" : "{}", array->out);
+    return close_text(array->out, &array->text);
+}
+
+bool postgres_group(const store_write *writes, size_t count, const enum postgres_entry *entry, const char *from,
                     char *argument[POSTGRES_ARGUMENTS])
 {
-    argument[0] = others(writes, count, entry);
-    argument[1] = array_of(writes, count, entry, put_game);
-    argument[2] = array_of(writes, count, entry, put_number);
-    argument[3] = array_of(writes, count, entry, put_time);
-    argument[4] = array_of(writes, count, entry, put_entry);
-    argument[5] = array_of(writes, count, entry, put_first);
-    bool all = true;
+    for (unsigned at = 0; at < POSTGRES_HINTS; at++)
+        argument[at] = list_of(at, writes, count, entry);
+    postgres_array hints;
+    postgres_begin_array(&hints);
+    const bool said = store_hints_of(from, writes, count, postgres_add_to_array, &hints);
+    argument[POSTGRES_HINTS] = postgres_end_array(&hints);
+    bool all = said;
     for (unsigned at = 0; at < POSTGRES_ARGUMENTS; at++)
         all = all && argument[at] != NULL;
     return all;

@@ -25,7 +25,8 @@ enum store_stage { STORE_OPEN, STORE_RUNNING, STORE_OVER, STORE_STAGES };
 
 enum store_write_kind {
     STORE_NEW_GAME,     /* game, time, listed, and its text number 0: the terms */
-    STORE_RENEW_GAME,   /* game, time, listed, text: a table that has not begun gets other terms, as if it were new */
+    STORE_RENEW_GAME,   /* game, number (one more than the last), time, listed, text: a table that has not begun gets
+                           other terms, and the texts before are gone; so the first of a game need not be number 0 */
     STORE_APPEND,       /* game, number (one more than the last), time, text */
     STORE_SET_STAGE,    /* game, stage, time */
     STORE_SLEEP,        /* game, time, ends: nobody needs the running game in memory before that time; `ends` is when
@@ -133,8 +134,11 @@ typedef struct store_write {
     bool listed;                               /* the game is for everybody */
     bool token;                                /* the session is a program's */
     bool follows; /* belongs to the same unit as the write before it: all of a unit is written or none */
+    bool leads;   /* its `fence` is that of the world's lease, else of the game's */
     uint32_t number, limit;
     uint64_t user, other;
+    uint64_t fence; /* of the lease under which it is written (store_peers_kind): where there is a newer one it is a
+                       conflict; 0: anybody may write it */
     int64_t time;
     int64_t ends; /* a session does, then, however much it is used; 0: never */
     double strength, doubt;
@@ -152,12 +156,15 @@ typedef struct store_write {
 
 enum store_result { STORE_LOST, STORE_DRAWN, STORE_WON, STORE_RESULTS };
 
+enum { STORE_NOT_SAID = 255 }; /* to whom something is shown */
+
 typedef struct store_user {
     uint64_t user; /* 1 … 2^53 - 1 */
     char name[128], password[160];
     int64_t created, seen;
     int64_t used, ends;       /* the session by which he was found; 0 by other ways */
     int64_t banned, silenced; /* until then; 0: he is not */
+    uint8_t shown;            /* that he is here: to whom, as STORE_SEEN has it; STORE_NOT_SAID */
 } store_user;
 
 /* A place in the list of guests by the time they were here last; zeros before the first. */
@@ -203,7 +210,6 @@ typedef struct store_statistics {
 } store_statistics;
 
 /* Somebody's rating in one class; or what it was after a game. */
-enum { STORE_NOT_SAID = 255 };
 typedef struct store_rating {
     uint8_t class, place;
     uint8_t shown;  /* in a ranking: to whom, as STORE_SHOW has it for part 0; STORE_NOT_SAID */
@@ -293,8 +299,75 @@ typedef bool store_each_signer(void *context, uint32_t number, int64_t time, gra
 
 typedef struct store store;
 
+/* --- several servers on one store --- */
+
+/* What another server has written, or says. No more than a hint: it can be lost, come late or twice, and be about what
+ * was not written after all. */
+enum store_hint_kind {
+    STORE_HINT_GAME,       /* game, number (of its newest text, or 0), and what has changed there */
+    STORE_HINT_USER,       /* user: his name, sessions, bans, or what may be seen of him */
+    STORE_HINT_TIE,        /* user, other: what one wants of the other; invitations */
+    STORE_HINT_ORDER,      /* networks that are barred, words that nobody may say */
+    STORE_HINT_TOURNAMENT, /* game, number */
+    STORE_HINT_LETTERS,    /* there may be a letter to be sent */
+    STORE_HINT_SAID,       /* text: as store_peers_kind.say was given it */
+    STORE_HINT_GONE,       /* from: it was taken for dead, or has left */
+    STORE_HINT_ALL         /* something may have been missed */
+};
+
+typedef struct store_hint {
+    enum store_hint_kind kind;
+    const char *from; /* the server's id */
+    const char *game;
+    uint32_t number;
+    bool seats, fresh, listed; /* who sits there or its stage has changed; it is new, or has new terms; for everybody */
+    bool asleep;               /* it fell asleep, or woke */
+    uint64_t user, other;      /* with a game: who has sat down there, or 0 */
+    gral_span text;
+} store_hint;
+
+typedef void store_each_hint(void *context, const store_hint *hint);
+
+/* What a server learns when it says that it lives. */
+enum { STORE_PEERS_MAX = 64, STORE_PEER_ID_MAX = 40 };
+typedef struct store_beat {
+    bool
+        was_dead;   /* it has been too slow, and others may have taken what it kept; it has entered anew, and keeps none
+                       of it: what it still wants it has to ask for again (keep), which is refused where another has it */
+    uint64_t world; /* the fence of the world's lease, if this server has it; else 0 */
+    bool orphans;   /* there are games that are neither over nor asleep, and that nobody keeps who lives */
+    bool outdated;  /* also where it failed: a newer program has changed the database, and this one writes no more */
+    int64_t now;    /* milliseconds since 1970, by the database's clock */
+    unsigned count; /* servers that live, this one included: */
+    char peer[STORE_PEERS_MAX][STORE_PEER_ID_MAX + 1];
+} store_beat;
+
+/* Servers that share a store. Each game is kept by one of them, which does what comes by itself there, and one has the
+ * lease of the world: it does what only one may do. A lease has a number that grows whenever somebody else gets it, the
+ * fence; what is written under an older one is refused. All functions block; listen and beat are called from one thread
+ * of their own, the others from any. */
+typedef struct store_peers_kind {
+    const char *(*self)(const store *store); /* this server's id, another one at each start */
+    /* Says that this server lives, and finds out who else does. Twice a second; whoever has not for 2.5 s is dead. */
+    bool (*beat)(store *store, store_beat *beat, gral_error *error);
+    /* Waits for what others have to say, so many milliseconds at most. False where the connection is lost: it is made
+     * again at the next call, which begins with a STORE_HINT_ALL. */
+    bool (*listen)(store *store, unsigned milliseconds, store_each_hint *each, void *context, gral_error *error);
+    bool (*say)(store *store, gral_span text, gral_error *error); /* to all others; of any length */
+    /* This server keeps the game from now on, unless one that lives does, or it is over or not there: then the fence
+     * is 0. It is the same as before where it kept it already. Where it fails it may have it all the same, and asks
+     * again or lets go. */
+    bool (*keep)(store *store, const char *game, uint64_t *fence, gral_error *error);
+    /* Keeps some of the orphans; each is told with its fence as `changed`, whatever is answered. Where it fails they
+     * are told with a fence of 0: it may have them all the same. */
+    bool (*take)(store *store, unsigned most, store_each_game *each, void *context, gral_error *error);
+    bool (*let_go)(store *store, const char *game, uint64_t fence, gral_error *error); /* it keeps it no more */
+    bool (*leave)(store *store, gral_error *error); /* lets go of everything, and does not live any more */
+} store_peers_kind;
+
 typedef struct store_kind {
     const char *name;
+    const store_peers_kind *peers; /* NULL: only one server can have this store */
     /* Opens or makes the store at the address, brings its schema up to date. Unless `shared`, refuses when another
      * process has it open that does not share; a shared one of an older schema is refused, because its owner may be
      * running. NULL on an error. */
@@ -312,13 +385,16 @@ typedef struct store_kind {
     /* All games by the order in which they were made, from the one after `after` on, or from the first, with when. */
     bool (*games)(store *store, const char *after, unsigned most, store_each_game *each, void *context,
                   gral_error *error);
-    bool (*entries)(store *store, const char *game, store_each_entry *each, void *context, gral_error *error);
+    /* Those of one game, from this number on. */
+    bool (*entries)(store *store, const char *game, uint32_t from, store_each_entry *each, void *context,
+                    gral_error *error);
     /* Where the user sits, newest change first; appending is no change, beginning, sitting down and a new stage are. */
     bool (*games_of)(store *store, uint64_t user, unsigned most, store_each_game *each, void *context,
                      gral_error *error);
-    /* Those that sleep, with when they are to wake, the first to wake first; or of them those where somebody sits. */
+    /* Those that sleep, with when they are to wake, the first to wake first. And those where somebody sits that are not
+     * over, asleep or not. */
     bool (*asleep)(store *store, unsigned most, store_each_game *each, void *context, gral_error *error);
-    bool (*asleep_of)(store *store, uint64_t user, store_each_game *each, void *context, gral_error *error);
+    bool (*unfinished_of)(store *store, uint64_t user, store_each_game *each, void *context, gral_error *error);
     /* Games that were over before that time, and may go: those that were rated stay, or nobody could work out the
      * ratings again. */
     bool (*old_games)(store *store, int64_t before, unsigned most, store_each_game *each, void *context,

@@ -72,9 +72,10 @@ bool store_ask_games(store *store, const char *after, unsigned most, store_each_
     return ask(store, ASK_GAMES, ABOUT({.text = after}, {.number = most}), TELLING(game), error);
 }
 
-bool store_ask_entries(store *store, const char *game, store_each_entry *each, void *context, gral_error *error)
+bool store_ask_entries(store *store, const char *game, uint32_t from, store_each_entry *each, void *context,
+                       gral_error *error)
 {
-    return ask(store, ASK_ENTRIES, ABOUT({.text = game}), TELLING(entry), error);
+    return ask(store, ASK_ENTRIES, ABOUT({.text = game}, {.number = from}), TELLING(entry), error);
 }
 
 bool store_ask_games_of(store *store, uint64_t user, unsigned most, store_each_game *each, void *context,
@@ -94,9 +95,9 @@ bool store_ask_asleep(store *store, unsigned most, store_each_game *each, void *
     return ask(store, ASK_ASLEEP, ABOUT({.number = most}), TELLING(game), error);
 }
 
-bool store_ask_asleep_of(store *store, uint64_t user, store_each_game *each, void *context, gral_error *error)
+bool store_ask_unfinished_of(store *store, uint64_t user, store_each_game *each, void *context, gral_error *error)
 {
-    return ask(store, ASK_ASLEEP_OF, ABOUT({.number = (int64_t)user}), TELLING(game), error);
+    return ask(store, ASK_UNFINISHED_OF, ABOUT({.number = (int64_t)user}), TELLING(game), error);
 }
 
 static bool ask_for_user(store *store, enum store_query query, const store_argument *arguments, store_user *found,

@@ -7,7 +7,8 @@
 
 #include <pthread.h>
 
-enum { STORE_READERS = 6 }; /* the five threads of the server's pool, and its loop, which must not wait for one */
+/* The five threads of the server's pool, that of its ear, and its loop, which must not wait for one. */
+enum { STORE_READERS = 7 };
 
 /* What every database begins with: how it is asked, and by which of its connections for reading. Whoever asks has one
  * to himself until he has heard the last row. */
@@ -32,13 +33,14 @@ void store_return_reader(store_inside *inside, unsigned reader);
 bool store_ask_unfinished(store *store, store_each_entry *each, void *context, gral_error *error);
 bool store_ask_games(store *store, const char *after, unsigned most, store_each_game *each, void *context,
                      gral_error *error);
-bool store_ask_entries(store *store, const char *game, store_each_entry *each, void *context, gral_error *error);
+bool store_ask_entries(store *store, const char *game, uint32_t from, store_each_entry *each, void *context,
+                       gral_error *error);
 bool store_ask_games_of(store *store, uint64_t user, unsigned most, store_each_game *each, void *context,
                         gral_error *error);
 bool store_ask_old_games(store *store, int64_t before, unsigned most, store_each_game *each, void *context,
                          gral_error *error);
 bool store_ask_asleep(store *store, unsigned most, store_each_game *each, void *context, gral_error *error);
-bool store_ask_asleep_of(store *store, uint64_t user, store_each_game *each, void *context, gral_error *error);
+bool store_ask_unfinished_of(store *store, uint64_t user, store_each_game *each, void *context, gral_error *error);
 bool store_ask_user_by_id(store *store, uint64_t user, store_user *found, gral_error *error);
 bool store_ask_user_by_key(store *store, const char *key, store_user *found, gral_error *error);
 bool store_ask_user_by_secret(store *store, enum store_session session, const uint8_t secret[STORE_SECRET_BYTES],
@@ -86,7 +88,7 @@ bool store_ask_signers(store *store, store_each_signer *each, void *context, gra
 /* And where store_kind has them. */
 #define ASKED_AS_ANY                                                                                                   \
     .unfinished = store_ask_unfinished, .games = store_ask_games, .old_games = store_ask_old_games,                    \
-    .asleep = store_ask_asleep, .asleep_of = store_ask_asleep_of, .entries = store_ask_entries,                        \
+    .asleep = store_ask_asleep, .unfinished_of = store_ask_unfinished_of, .entries = store_ask_entries,                \
     .games_of = store_ask_games_of, .user_by_id = store_ask_user_by_id, .user_by_key = store_ask_user_by_key,          \
     .user_by_secret = store_ask_user_by_secret, .absent_guests = store_ask_absent_guests,                              \
     .logins_of = store_ask_logins_of, .statistics = store_ask_statistics, .signers = store_ask_signers,                \

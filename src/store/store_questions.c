@@ -32,7 +32,9 @@
     " language, digest, user.name"
 #define LETTER_TABLES " FROM letter JOIN way ON way.id = letter.way JOIN user ON user.id = way.user"
 
-#define SANCTIONS "coalesce(banned, 0), coalesce(silenced, 0) FROM user LEFT JOIN sanction ON sanction.user = user.id"
+#define SANCTIONS                                                                                                      \
+    "coalesce(banned, 0), coalesce(silenced, 0), coalesce((SELECT place FROM seen WHERE seen.user = user.id), 255)"    \
+    " FROM user LEFT JOIN sanction ON sanction.user = user.id"
 
 /* For people to read: store_rows.c makes times and days of numbers. */
 /* In small letters as a name is, where only those of ASCII have small ones: by the name's collation. */
@@ -79,24 +81,25 @@ const store_question store_questions[] = {
     [ASK_GAMES] = {"SELECT name, stage, created FROM game"
                    " WHERE id > coalesce((SELECT id FROM game WHERE name = ?1), 0) ORDER BY id LIMIT ?2",
                    .take = store_tell_game},
-    [ASK_ENTRIES] = {"SELECT " ENTRY_COLUMNS " WHERE game.name = ?1 ORDER BY number", .take = store_tell_entry},
-    /* However many seats of it are his, a game is listed once. */
+    [ASK_ENTRIES] = {"SELECT " ENTRY_COLUMNS " WHERE game.name = ?1 AND number >= ?2 ORDER BY number",
+                     .take = store_tell_entry},
+    /* However many seats of it are his, a game is listed once. With the "+ 0" those are looked for among the seats of
+     * the game, which are few, and not among all that are his. */
     [ASK_GAMES_OF] = {"SELECT name, stage, changed FROM seat JOIN game ON game.id = seat.game WHERE seat.user = ?1"
-                      " AND NOT EXISTS(SELECT 1 FROM seat AS first WHERE first.game = seat.game"
-                      "  AND first.user = seat.user AND first.seat < seat.seat)"
+                      " AND seat.seat = (SELECT min(first.seat) FROM seat AS first WHERE first.game = seat.game"
+                      "  AND first.user + 0 = ?1)"
                       " ORDER BY changed DESC, seat.game DESC LIMIT ?2",
                       .take = store_tell_game},
-    [ASK_OLD_GAMES] = {"SELECT name, stage, created FROM game WHERE stage = 2 AND created < ?1"
-                       " AND NOT EXISTS(SELECT 1 FROM rated WHERE rated.game = game.id)"
+    [ASK_OLD_GAMES] = {"SELECT name, stage, created FROM game WHERE stage = 2 AND lasting = 0 AND created < ?1"
                        " AND NOT EXISTS(SELECT 1 FROM unread WHERE settled IN (0, 1) AND unread.game = game.id)"
                        " AND (SELECT time FROM log WHERE log.game = game.id ORDER BY number DESC LIMIT 1) < ?1"
                        " ORDER BY created LIMIT ?2",
                        .take = store_tell_game},
     [ASK_ASLEEP] = {"SELECT name, stage, wakes FROM game WHERE wakes > 0 ORDER BY wakes LIMIT ?1",
                     .take = store_tell_game},
-    [ASK_ASLEEP_OF] = {"SELECT name, stage, wakes FROM seat JOIN game ON game.id = seat.game"
-                       " WHERE user = ?1 AND wakes > 0 AND stage = 1",
-                       .take = store_tell_game},
+    [ASK_UNFINISHED_OF] = {"SELECT name, stage, wakes FROM seat JOIN game ON game.id = seat.game"
+                           " WHERE user = ?1 AND over = 0 ORDER BY seat.game",
+                           .take = store_tell_game},
     [ASK_USER_BY_ID] = {"SELECT " USER_COLUMNS ", 0, 0, " SANCTIONS " WHERE id = ?1", .take = store_fill_in_user},
     [ASK_USER_BY_KEY] = {"SELECT " USER_COLUMNS ", 0, 0, " SANCTIONS " WHERE key = ?1", .take = store_fill_in_user},
     [ASK_USER_BY_SECRET] = {"SELECT " USER_COLUMNS ", session.seen, ends, " SANCTIONS

@@ -12,7 +12,7 @@ enum store_query {
     ASK_GAMES_OF,
     ASK_OLD_GAMES,
     ASK_ASLEEP,
-    ASK_ASLEEP_OF,
+    ASK_UNFINISHED_OF,
     ASK_USER_BY_ID,
     ASK_USER_BY_KEY,
     ASK_USER_BY_SECRET,

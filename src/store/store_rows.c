@@ -52,6 +52,7 @@ bool store_fill_in_user(const store_listener *listener, const store_row *row)
     found->ends = number_of(row, 6);
     found->banned = number_of(row, 7);
     found->silenced = number_of(row, 8);
+    found->shown = (uint8_t)number_of(row, 9);
     return false; /* there is no other */
 }
 

@@ -258,6 +258,18 @@ static const char slumber[] = "ALTER TABLE game ADD COLUMN wakes INTEGER NOT NUL
                               "  DELETE FROM log WHERE game = OLD.id;"
                               "END;";
 
+/* However many games there are, and somebody has played: his that are not over are in an index of their own, and so are
+ * those that nobody wants to keep for ever (rated ones last), and letters and addresses that can go. */
+static const char flat[] = "ALTER TABLE seat ADD COLUMN over INTEGER NOT NULL DEFAULT 0;"
+                           "UPDATE seat SET over = 1 WHERE game IN (SELECT id FROM game WHERE stage = 2);"
+                           "CREATE INDEX seat_going_on ON seat(user, game) WHERE over = 0;"
+                           "ALTER TABLE game ADD COLUMN lasting INTEGER NOT NULL DEFAULT 0;"
+                           "UPDATE game SET lasting = 1 WHERE id IN (SELECT game FROM rated);"
+                           "DROP INDEX game_over;"
+                           "CREATE INDEX game_over ON game(created) WHERE stage = 2 AND lasting = 0;"
+                           "CREATE INDEX letter_made ON letter(made) WHERE state > 0;"
+                           "CREATE INDEX way_unconfirmed ON way(created) WHERE confirmed = 0;";
+
 /* A text is TEXT, so that any SQLite shell can read a game; its bytes are kept as they are. The log refers to a game by
  * a small number, not by its name, and is itself the tree that orders it: an entry costs little more than its text. */
 static const char *const steps[] = {
@@ -327,6 +339,7 @@ static const char *const steps[] = {
     profiles,
     tournaments,
     slumber,
+    flat,
 };
 
 const store_migrations store_schema = {steps, sizeof steps / sizeof *steps};

@@ -23,8 +23,14 @@ static const store_parameter parameters[] = {
 #define THE_TOURNAMENT "(SELECT id FROM tournament WHERE name = :game)"
 #define OLD_TOURNAMENT "(SELECT id FROM tournament WHERE name = :game AND over = 1)"
 
+/* A game's numbers go on and on, whoever writes there. */
+#define APPEND "INSERT INTO log SELECT id, :number, :time, :text FROM game WHERE name = :game"
+#define AFTER_THE_LAST                                                                                                 \
+    " AND EXISTS(SELECT 1 FROM log WHERE log.game = game.id AND log.number = :number - 1) ON CONFLICT DO NOTHING"
+
 /* Something has happened to the game that all who sit there see in the list of their games. */
-#define CHANGED "UPDATE seat SET changed = " LATER("changed") " WHERE game = " THE_GAME
+#define CHANGED     "UPDATE seat SET changed = " LATER("changed") " WHERE game = " THE_GAME
+#define OVER(stage) "CASE " stage " WHEN 2 THEN 1 ELSE 0 END"
 
 /* Ends those of a user that are too many; the new one stays. */
 #define NEWEST(token)                                                                                                  \
@@ -49,22 +55,22 @@ const store_write_words store_write_kinds[] = {
     [STORE_NEW_GAME] = {.statement = {"INSERT INTO game(name, stage, listed, created)"
                                       " VALUES(:game, 0, :listed, :time)",
                                       "INSERT INTO log SELECT id, 0, :time, :text FROM game WHERE name = :game"}},
-    [STORE_RENEW_GAME] = {.statement = {"UPDATE game SET listed = :listed WHERE name = :game AND stage = 0",
-                                        "DELETE FROM log WHERE game = " THE_GAME,
-                                        "INSERT INTO log VALUES(" THE_GAME ", 0, :time, :text)"}},
-    [STORE_APPEND] =
-        {.statement = {"INSERT INTO log SELECT id, :number, :time, :text FROM game WHERE name = :game"
-                       " AND EXISTS(SELECT 1 FROM log WHERE log.game = game.id AND log.number = :number - 1)"
-                       " ON CONFLICT DO NOTHING"}},
-    [STORE_SET_STAGE] = {.statement = {"UPDATE game SET stage = :stage WHERE name = :game", CHANGED,
+    [STORE_RENEW_GAME] = {.statement = {APPEND " AND stage = 0" AFTER_THE_LAST,
+                                        "DELETE FROM log WHERE game = " THE_GAME " AND number < :number",
+                                        "UPDATE game SET listed = :listed WHERE name = :game"}},
+    [STORE_APPEND] = {.statement = {APPEND AFTER_THE_LAST}},
+    [STORE_SET_STAGE] = {.statement = {"UPDATE game SET stage = :stage WHERE name = :game",
+                                       "UPDATE seat SET over = " OVER(":stage") ", changed = " LATER(
+                                           "changed") " WHERE game = " THE_GAME,
                                        "DELETE FROM invitation WHERE game = " THE_GAME " AND :stage > 0"}},
     [STORE_SLEEP] = {.statement = {"UPDATE game SET wakes = :time, deserted = :ends WHERE name = :game AND stage = 1"}},
     [STORE_WAKE] = {.statement = {"UPDATE game SET wakes = 0 WHERE name = :game"}},
     [STORE_CLEAR_GAME] = {.statement = {"DELETE FROM game WHERE name = :game AND stage = 2"
                                         " AND NOT EXISTS(SELECT 1 FROM rated WHERE rated.game = game.id)"},
                           .may_be_idle = true},
-    [STORE_SIT] = {.statement = {"INSERT INTO seat SELECT id, :seat, :user, " LATER("created") " FROM game"
-                                                                                               " WHERE name = :game",
+    [STORE_SIT] = {.statement = {"INSERT INTO seat SELECT id, :seat, :user, " LATER("created") ", " OVER(
+                                     "stage") " FROM game"
+                                              " WHERE name = :game",
                                  CHANGED}},
     [STORE_RISE] = {.statement = {"DELETE FROM seat WHERE game = " THE_GAME " AND seat = :seat"}, .may_be_idle = true},
     [STORE_RESULT] =
@@ -110,7 +116,8 @@ const store_write_words store_write_kinds[] = {
                                          " AND NOT EXISTS(SELECT 1 FROM result WHERE user = :user)"}},
     [STORE_READ_LATER] = {.statement = {"INSERT INTO unread SELECT 0, id FROM game WHERE name = :game"}},
     [STORE_READ] = {.statement = {"DELETE FROM unread WHERE settled IN (0, 1) AND game = " THE_GAME}},
-    [STORE_RATED] = {.statement = {"INSERT INTO rated(game, class, time) VALUES(" THE_GAME ", :class, :time)"}},
+    [STORE_RATED] = {.statement = {"INSERT INTO rated(game, class, time) VALUES(" THE_GAME ", :class, :time)",
+                                   "UPDATE game SET lasting = 1 WHERE name = :game"}},
     [STORE_RATE] = {.statement = {"INSERT INTO rating SELECT :user, :class, :strength, :doubt, 1, :time WHERE :number ="
                                   " coalesce((SELECT games FROM rating WHERE user = :user AND class = :class), 0)"
                                   " ON CONFLICT(user, class) DO UPDATE SET strength = excluded.strength,"

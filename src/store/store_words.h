@@ -47,7 +47,6 @@ int64_t store_number_in(const store_write *write, const store_parameter *paramet
 gral_span store_text_in(const store_write *write, const store_parameter *parameter);
 
 /* Whether he sits in a game that is not over, as a part of a statement. */
-#define STORE_PLAYING(user)                                                                                            \
-    "EXISTS(SELECT 1 FROM seat JOIN game ON game.id = seat.game WHERE seat.user = " user " AND stage < 2)"
+#define STORE_PLAYING(user) "EXISTS(SELECT 1 FROM seat WHERE seat.user = " user " AND over = 0)"
 
 #endif

@@ -127,6 +127,11 @@ void pen_put_bool(pen *pen, const char *name, bool value)
     pen_bool(pen, value);
 }
 
+void pen_add(pen *pen, gral_span bytes)
+{
+    add(pen, bytes.bytes, bytes.length);
+}
+
 void pen_keep(pen *pen, gral_span text)
 {
     add(pen, text.bytes, text.length);

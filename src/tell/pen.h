@@ -30,7 +30,8 @@ void pen_bool(pen *pen, bool value);
 void pen_null(pen *pen);
 void pen_raw(pen *pen, gral_span value); /* a value that is JSON already */
 
-/* Appends bytes and a zero byte: a list of texts. */
+/* Appends bytes as they are; and with a zero byte behind them: a list of texts. */
+void pen_add(pen *pen, gral_span bytes);
 void pen_keep(pen *pen, gral_span text);
 
 /* A key and its value. */

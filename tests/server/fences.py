@@ -11,11 +11,11 @@ import struct
 import threading
 import time
 
-from harness import (FAR, Person, Server, answers, at_once, claim, eventually, gather, open_quietly, run_claims, same,
-                     send, words)
+from harness import (FAR, Person, Server, Servers, Skipped, answers, at_once, claim, eventually, gather, open_quietly,
+                     run_claims, same, send, serve, words)
 from online_player import PAWNS, Refused
 
-SERVER = Server("--thinkers", "1")
+SERVER = serve("--thinkers", "1")
 SOON = FAR / 2  # seconds: long for a busy machine, short for somebody who waits for a flood to end
 
 
@@ -82,7 +82,7 @@ def requests_that_waited_while_the_seat_changed_hands_are_not_done():
             continue  # read in another order: Ann had not left yet
         waited += words(elsewhere, theft) == ["seat"] * len(theft)
         must_be_untouched(cid, name)
-    assert waited > 0, "Ann's requests were always read before she got up: this has tested nothing"
+    assert waited > 0 or isinstance(SERVER, Servers), "Ann's requests were always read before she got up: this has tested nothing"
 
 
 @claim
@@ -93,7 +93,10 @@ def who_sits_down_while_the_last_one_leaves_has_a_table():
         with at_once(SERVER):
             leaving = [send(ann, "talk", table=name, text="x"), send(ann, "rise", table=name)]
             sitting = send(bob, "sit", table=name, seat=2)
-        same(words(ann, leaving), ["ok", "ok"])
+        left = words(ann, leaving)
+        if isinstance(SERVER, Servers) and left == ["ok", "begun"]:
+            continue  # they were on two, and Bob was there first
+        same(left, ["ok", "ok"])
         if words(bob, [sitting]) == ["ok"]:
             Person(SERVER).request("sit", table=name)
             same(bob.watch(name).stage, "playing")
@@ -128,15 +131,20 @@ def an_account_deleted_as_its_game_begins_leaves_no_seat_that_nobody_can_free():
                     send(ann, "talk", table=name, text=f"{number}")
                 sitting.append(send(bob, "sit", table=name))
                 deleting.append(as_guest(SERVER, "/api/delete", {"name": ann.name}, ann.account))
+        late = set()  # on another server than Ann he may come when she has gone and the table with her
         for (ann, bob), name, sit, delete in zip(people, tables, sitting, deleting):
             same(delete.getresponse().status, 200, "the status of the deletion")
             delete.close()
             if not kill:
-                same(words(bob, [sit]), ["ok"])
+                word, = words(bob, [sit])
+                assert word == "ok" or (word == "over" and isinstance(SERVER, Servers)), f"the answer is {word}"
+                late |= {name} if word == "over" else set()
         if kill:
             SERVER.restart(kill=True)
         for (ann, bob), name in zip(people, tables):
             bob = bob.again()
+            if name in late:
+                continue
             try:
                 table = bob.watch(name)
             except Refused as refusal:
@@ -150,8 +158,9 @@ def an_account_deleted_as_its_game_begins_leaves_no_seat_that_nobody_can_free():
                 bob.asked_at(name)
                 same(table.view["phase"], "turn", "how far it has come")
             else:
-                bob.expect(lambda: not table.seats[0].get("name") and not table.seats[0].get("computer"), "a free seat")
-                Person(SERVER).request("sit", table=name, seat=1)
+                other = 3 - table.you["seat"]  # Ann's, or where she has left it before he came to it, the second
+                bob.expect(lambda: not {"name", "computer"} & (table.seats[other - 1] or {}).keys(), "a free seat")
+                Person(SERVER).request("sit", table=name, seat=other)
 
 
 @claim
@@ -165,7 +174,8 @@ def who_has_deleted_his_account_does_not_sit_down_afterwards():
         word = bob.refused("sit", table=name)
     except ConnectionError:
         word = "hung up"
-    assert word in ("who", "hung up"), f"the answer is {word}"
+    # Another server hears of it a moment later, and does not let him sit either.
+    assert word in ("who", "hung up") or (word == "seat" and isinstance(SERVER, Servers)), f"the answer is {word}"
     same(ann.watch(name).stage, "gathering")
 
 
@@ -381,6 +391,8 @@ def a_clock_is_at_most_so_long_that_the_game_can_be_read_again():
 
 @claim
 def nobody_is_late_for_the_time_in_which_nothing_could_be_stored():
+    if isinstance(SERVER, Servers):
+        raise Skipped("the disk is the database's")
     with Server() as server:
         def limit(size):
             hard = resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE)[1]
@@ -500,11 +512,14 @@ def many_tables_of_one_person_do_not_hide_a_new_one():
     for number in range(250):
         crowd.create(players=2, computers=played if number % 2 else [])
     name = newcomer.create(players=2)
+
+    def is_listed(viewer):
+        return name in [row["table"] for row in viewer.request("lobby")["tables"]]
     for viewer in (newcomer, crowd):
-        assert name in [row["table"] for row in viewer.request("lobby")["tables"]], "the new table is not listed"
+        eventually(lambda: is_listed(viewer), "the new table is listed, on another server once that has heard of it")
     SERVER.restart(kill=True)
     newcomer = newcomer.again()
-    assert name in [row["table"] for row in newcomer.request("lobby")["tables"]], "the new table is not listed any more"
+    eventually(lambda: is_listed(newcomer), "it still is")
 
 
 @claim

@@ -119,11 +119,11 @@ class Server:
     HASTY = ["--rate", "0", "--connections-per-address", "5000", "--tables-per-user", "1000",
              "--computers-per-user", "10000"]
 
-    def __init__(self, *options, folder=None, hasty=True, environment=None, limits=None):
+    def __init__(self, *options, folder=None, database=None, hasty=True, environment=None, limits=None):
         self.options = (self.HASTY if hasty else []) + list(options)
         self.own_folder = None if folder else tempfile.TemporaryDirectory(prefix="gral-server-")
         self.folder = pathlib.Path(folder or self.own_folder.name)
-        self.database = database_in(self.folder)
+        self.database = database or database_in(self.folder)
         self.environment, self.limits = environment, limits
         self.errors = []  # lines of its standard error, of all its lives
         self.port = 0
@@ -239,6 +239,74 @@ class Server:
         return bare
 
 
+class Servers:
+    """Several processes on one database; whoever comes is sent to one after the other. To be used as if they were one."""
+
+    def __init__(self, servers):
+        self.all, self.turn = servers, 0
+
+    @property
+    def here(self):
+        """Where the next one goes."""
+        there = [server for server in self.all if server.alive()] or self.all
+        self.turn += 1
+        return there[self.turn % len(there)]
+
+    @property
+    def url(self):
+        return self.here.url
+
+    @property
+    def port(self):
+        return self.here.port
+
+    @property
+    def errors(self):
+        return [line for server in self.all for line in server.errors]
+
+    def log(self):
+        return "".join(self.errors)
+
+    def alive(self):
+        return all(server.alive() for server in self.all)
+
+    def start(self):
+        for server in self.all:
+            if not server.alive():
+                server.start()
+
+    def stop(self):
+        for server in self.all:
+            server.stop()
+
+    def restart(self, kill=False):
+        for server in self.all:
+            server.kill() if kill else server.stop()
+        self.start()
+
+    def get(self, path):
+        return self.here.get(path)
+
+    def figures(self):
+        """Of one of them."""
+        return self.all[0].figures()
+
+    def record(self, table):
+        return self.here.record(table)
+
+    def raw(self, data=b"", timeout=FAR):
+        return self.here.raw(data, timeout)
+
+
+def serve(*options, **others):
+    """A server; where GRAL_SERVERS says so, several on one database. What is asked of one is true of all."""
+    count = int(os.environ.get("GRAL_SERVERS", "1"))
+    if count == 1:
+        return Server(*options, **others)
+    first = Server(*options, **others)
+    return Servers([first] + [Server(*options, database=first.database, **others) for _ in range(count - 1)])
+
+
 def read_all(bare, timeout=FAR):
     """What comes until the other side hangs up; a reset is an end too."""
     bare.settimeout(timeout)
@@ -272,13 +340,17 @@ def must_verify(record):
 
 @contextlib.contextmanager
 def at_once(server):
-    """What is sent here has all come in, in this order, before the server does the first of it."""
-    server.process.send_signal(signal.SIGSTOP)
-    os.waitid(os.P_PID, server.process.pid, os.WSTOPPED)
+    """What is sent here has all come in, in this order, before the server does the first of it; each of several, what was
+    sent to it."""
+    processes = [one.process for one in (server.all if isinstance(server, Servers) else [server])]
+    for process in processes:
+        process.send_signal(signal.SIGSTOP)
+        os.waitid(os.P_PID, process.pid, os.WSTOPPED)
     try:
         yield
     finally:
-        server.process.send_signal(signal.SIGCONT)
+        for process in processes:
+            process.send_signal(signal.SIGCONT)
 
 
 def send(person, do, **members):
@@ -354,6 +426,8 @@ class Person(online_player.Client):
                 Person.named += 1
                 name = f"Person {chr(65 + Person.named // 26 % 26)}{chr(65 + Person.named % 26)}{Person.named}"
             account.guest(name)
+        elif isinstance(server, Servers):
+            account.server = server.url  # he is known to all of them
         self.name = name
         super().__init__(account)
 
@@ -364,6 +438,12 @@ class Person(online_player.Client):
     def again(self):
         """Another connection of the same person."""
         return Person(self.server, self.name, self.account)
+
+    def at(self, server):
+        """The same person with a connection to another server that has the same database."""
+        account = online_player.Account(server.url, self.account.token)
+        account.cookie, account.device = self.account.cookie, self.account.device
+        return Person(server, self.name, account)
 
     def lost(self, error):
         if not self.persists:
@@ -428,6 +508,22 @@ def registered(server, name=None):
     account = online_player.Account(server.url)
     account.register(name, "in the cellar")
     return Person(server, name, account)
+
+
+def pushed(person, kind, seconds=FAR, **members):
+    """The next push of this kind with these members, of all that have come and will."""
+    def fits(text):
+        push = json.loads(text)
+        return push.get("push") == kind and all(push.get(key) == value for key, value in members.items())
+    person.expect(lambda: any(fits(frame) for frame in person.socket.frames), f"a push {kind} {members}", seconds)
+    at = next(index for index, frame in enumerate(person.socket.frames) if fits(frame))
+    return json.loads(person.socket.frames.pop(at))
+
+
+def heard(person, kind):
+    """All pushes of this kind that have come so far."""
+    person.sync()
+    return [push for push in map(json.loads, person.socket.frames) if push.get("push") == kind]
 
 
 def gather(server, count, people=None, watch=True, **terms):
@@ -535,6 +631,26 @@ def play_on(people, name, decide=None, until=None, chance=None):
                         raise AssertionError(f"{person.name}: {actions} {table.view} {table.you}: {refusal}") from None
         if not acted and not finished():
             wait_for_any(people)
+
+
+def act_at(person, name, acted, chance):
+    """Does something at a table if he is asked there, and has not acted on the same knowledge before."""
+    if name not in person.tables:
+        try:
+            person.watch(name)
+        except Refused as refusal:  # the server was killed before it was made, and is about to make it
+            same(refusal.word, "table", "the refusal")
+            return
+    person.sync()
+    table = person.tables[name]
+    knows = table.version, json.dumps(table.you)
+    if not table.asked() or acted.get((person, name)) == knows:
+        return
+    acted[person, name] = knows
+    try:
+        person.act(table, random_actions(table, chance))
+    except Refused as refusal:
+        assert refusal.word in ("version", "turn", "over", "answered"), refusal
 
 
 def open_quietly(people, name):

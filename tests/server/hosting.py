@@ -1,33 +1,17 @@
 """Settings from a file, read again while the server runs; and the sample files of docs/hosting, as they are used."""
-import contextlib
 import json
 import os
 import pathlib
 import re
-import shutil
 import signal
 import socket
 import ssl
 import subprocess
-import tempfile
 
-from harness import FAR, GRAL, ROOT, Person, Server, Skipped, claim, eventually, gather, run_claims, same, online_player
+from harness import FAR, GRAL, ROOT, Person, Server, Skipped, claim, eventually, gather, run_claims, same
 from online_player import Account
-
-HOSTING = ROOT / "docs" / "hosting"
-
-
-class Folder:
-    """Somewhere for files that go away."""
-
-    def __init__(self):
-        self.temporary = tempfile.TemporaryDirectory(prefix="gral-hosting-")
-        self.path = pathlib.Path(self.temporary.name)
-
-    def write(self, name, text):
-        (self.path / name).write_text(text, encoding="utf-8")
-        return str(self.path / name)
-
+from samples import (HOSTING, Folder, certify, free_port, has_certificate, is_listening, needed, nginx, play_through, running,
+                     sample)
 
 FOLDER = Folder()
 
@@ -99,13 +83,6 @@ def with_a_signal_the_file_counts_anew_and_nobody_is_disturbed():
 # --- certificates -----------------------------------------------------------------------------------------------------
 
 
-def certify(name, folder=None):
-    folder = folder or FOLDER.path
-    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days",
-                    "9", "-subj", f"/CN={name}", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1",
-                    "-keyout", folder / "key.pem", "-out", folder / "chain.pem"], check=True, capture_output=True)
-
-
 def shown_certificate(port):
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
@@ -115,10 +92,10 @@ def shown_certificate(port):
 
 @claim
 def a_new_certificate_is_shown_after_the_signal_and_a_broken_one_is_not():
-    certify("first")
+    certify("first", FOLDER.path)
     with Server("--certificate", str(FOLDER.path / "chain.pem"), "--key", str(FOLDER.path / "key.pem")) as server:
         first = shown_certificate(server.port)
-        certify("second")
+        certify("second", FOLDER.path)
         same(shown_certificate(server.port), first, "the certificate before the signal")
         reload(server, "reloaded")
         second = shown_certificate(server.port)
@@ -131,74 +108,9 @@ def a_new_certificate_is_shown_after_the_signal_and_a_broken_one_is_not():
 # --- the samples ------------------------------------------------------------------------------------------------------
 
 
-def sample(name, **changes):
-    text = (HOSTING / name).read_text(encoding="utf-8")
-    for old, new in changes.values():
-        assert old in text, f"{old!r} is not in {name}"
-        text = text.replace(old, new)
-    return text
-
-
-def free_port():
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
-
-
-def needed(program):
-    path = shutil.which(program) or shutil.which(program, path="/usr/sbin")
-    if path is None:
-        raise Skipped(f"{program} is not installed: tools/setup test installs it")
-    return path
-
-
-@contextlib.contextmanager
-def running(*command, **more):
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, **more)
-    try:
-        yield process
-    finally:
-        process.terminate()
-        said = process.communicate(timeout=FAR)[1]
-        assert "emerg" not in said, said
-
-
-def has_certificate(port, authority):
-    try:
-        with socket.create_connection(("127.0.0.1", port)) as plain, \
-                ssl.create_default_context(cafile=authority).wrap_socket(plain, server_hostname="localhost"):
-            return True
-    except OSError:
-        return False
-
-
-def play_through(url, authority):
-    """Somebody comes through a proxy, says his name, and is at a table."""
-    host = url.split("/")[2]
-    os.environ["SSL_CERT_FILE"] = str(authority)  # whom we trust
-    person = Account(url)
-    status, headers, _ = person.request("POST", "/api/guest", {"name": "Ann"}, {"Origin": f"https://{host}"})
-    same(status, 200, "the status of saying a name")
-    assert "; Secure" in headers["Set-Cookie"], "the server does not know that it is TLS"
-    person.cookie = headers["Set-Cookie"].split(";")[0]
-    web_socket = online_player.WebSocket(url, headers={**person.headers(), "Origin": f"https://{host}"})
-    same(json.loads(web_socket.receive(FAR))["name"], "Ann")
-    web_socket.send('{"id":"a","do":"create","players":2}')
-    same(json.loads(web_socket.receive(FAR))["ok"], True)
-    web_socket.close()
-
-
-def is_listening(port):
-    try:
-        socket.create_connection(("127.0.0.1", port), 1).close()
-        return True
-    except OSError:
-        return False
-
-
 @claim
 def the_sample_settings_are_settings():
-    path = FOLDER.write("sample.conf", sample("gral.conf", data=("/var/lib/gral/", f"{FOLDER.path}/")))
+    path = FOLDER.write("sample.conf", sample("gral.conf", ("/var/lib/gral/", f"{FOLDER.path}/")))
     with Server("--config", path):
         pass
     every = "\n".join(line.lstrip("#") if re.match(r"#[a-z-]+ =", line) else "" for line in
@@ -210,21 +122,15 @@ def the_sample_settings_are_settings():
 
 @claim
 def the_sample_for_nginx_works():
-    nginx = needed("nginx")
-    certify("nginx")
+    certify("nginx", FOLDER.path)
     port = free_port()
     with Server("--behind-proxy") as server:
-        site = sample("nginx.conf", one=("listen 80;", f"listen 127.0.0.1:{free_port()};"), two=("    listen [::]:80;\n", ""),
-                      three=("listen 443 ssl;", f"listen 127.0.0.1:{port} ssl;"), four=("    listen [::]:443 ssl;\n", ""),
-                      five=("/etc/letsencrypt/live/gral.example/fullchain.pem", str(FOLDER.path / "chain.pem")),
-                      six=("/etc/letsencrypt/live/gral.example/privkey.pem", str(FOLDER.path / "key.pem")),
-                      seven=("127.0.0.1:8080", f"127.0.0.1:{server.port}"))
-        temporary = "".join(f"{kind}_temp_path {FOLDER.path}/{kind};" for kind in
-                            ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
-        path = FOLDER.write("nginx.conf", f"daemon off; pid {FOLDER.path}/pid; error_log stderr;"
-                            f"events {{}} http {{ access_log off; {temporary}\n{site}\n}}")
-        user = ["-g", "user root;"] if os.getuid() == 0 else []
-        with running(nginx, "-p", str(FOLDER.path), "-e", "stderr", "-c", path, *user):
+        site = sample("nginx.conf", ("listen 80;", f"listen 127.0.0.1:{free_port()};"), ("    listen [::]:80;\n", ""),
+                      ("listen 443 ssl;", f"listen 127.0.0.1:{port} ssl;"), ("    listen [::]:443 ssl;\n", ""),
+                      ("/etc/letsencrypt/live/gral.example/fullchain.pem", str(FOLDER.path / "chain.pem")),
+                      ("/etc/letsencrypt/live/gral.example/privkey.pem", str(FOLDER.path / "key.pem")),
+                      ("127.0.0.1:8080", f"127.0.0.1:{server.port}"))
+        with running(*nginx(FOLDER, site)):
             eventually(lambda: is_listening(port), "nginx listens")
             play_through(f"https://127.0.0.1:{port}/", FOLDER.path / "chain.pem")
 
@@ -234,8 +140,8 @@ def the_sample_for_caddy_works():
     caddy = needed("caddy")
     port = free_port()
     with Server("--behind-proxy") as server:
-        site = sample("Caddyfile", one=("gral.example {", f"https://localhost:{port} {{\n\ttls internal"),
-                      two=("127.0.0.1:8080", f"127.0.0.1:{server.port}"))
+        site = sample("Caddyfile", ("gral.example {", f"https://localhost:{port} {{\n\ttls internal"),
+                      ("127.0.0.1:8080", f"127.0.0.1:{server.port}"))
         path = FOLDER.write("Caddyfile", "{\n\tadmin off\n\tskip_install_trust\n\tauto_https disable_redirects\n}\n" + site)
         home = {**os.environ, "XDG_DATA_HOME": str(FOLDER.path), "XDG_CONFIG_HOME": str(FOLDER.path)}
         with running(caddy, "run", "--config", path, "--adapter", "caddyfile", env=home):
@@ -320,6 +226,22 @@ def the_unit_is_one_that_systemd_understands_and_reloads_by_the_signal():
     path = FOLDER.write("gral.service", unit)
     said = subprocess.run([analyze, "verify", "--man=no", path], capture_output=True, text=True)
     assert "gral.service:" not in said.stderr, said.stderr
+
+
+@claim
+def the_unit_keeps_its_data_in_its_own_folder_unless_the_file_names_another_place():
+    unit = (ROOT / "src/server/gral.service").read_text(encoding="utf-8").replace("%S", str(FOLDER.path))
+    words = re.search(r"^ExecStart=@bindir@/gral (.*)$", unit, re.MULTILINE)[1]
+    environment = os.environ | dict(re.findall(r"^Environment=(\w+)=(.*)$", unit, re.MULTILINE))
+    path = FOLDER.write("elsewhere.conf", f"database = {FOLDER.path}/elsewhere.db\n")
+    for options, database in (("", "gral/gral.db"), (f"--config {path}", "elsewhere.db")):
+        command = [GRAL, *words.replace("$GRAL_OPTIONS", options).split(), "--port", "0"]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment) as server:
+            try:
+                assert server.stdout.readline(), "it does not serve"
+                assert (FOLDER.path / database).exists(), f"{command} does not make {database}"
+            finally:
+                server.terminate()
 
 
 if __name__ == "__main__":

@@ -10,7 +10,13 @@ from harness import Server
 class Machine:
     def __init__(self, folder):
         self.path = pathlib.Path(folder) / "machine"
+        self.later_ms = 0
         self.set()
+
+    def let_pass(self, seconds):
+        """So much later it is for the server from now on; it has noticed within a second."""
+        self.later_ms += seconds * 1000
+        self.set(later_ms=self.later_ms)
 
     def set(self, ahead_ms=0, sync_us=0, thought_us=0, later_ms=0):
         mode = "r+b" if self.path.exists() else "wb"

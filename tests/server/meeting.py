@@ -3,7 +3,7 @@ import io
 import json
 import tarfile
 
-from harness import FAR, Person, Server, claim, eventually, gather, play_on, run_claims, same
+from harness import Person, Server, claim, eventually, gather, heard, play_on, pushed, run_claims, same
 from online_player import Account, Refused
 
 SERVER = Server()
@@ -13,22 +13,6 @@ def registered(server, name):
     account = Account(server.url)
     account.request("POST", "/api/register", {"name": name, "password": "in the cellar"})
     return Person(server, name, account)
-
-
-def pushed(person, kind, seconds=FAR, **members):
-    """The next push of this kind with these members, of all that have come and will."""
-    def fits(text):
-        push = json.loads(text)
-        return push.get("push") == kind and all(push.get(key) == value for key, value in members.items())
-    person.expect(lambda: any(fits(frame) for frame in person.socket.frames), f"a push {kind} {members}", seconds)
-    at = next(index for index, frame in enumerate(person.socket.frames) if fits(frame))
-    return json.loads(person.socket.frames.pop(at))
-
-
-def heard(person, kind):
-    """All pushes of this kind that have come so far."""
-    person.sync()
-    return [push for push in map(json.loads, person.socket.frames) if push.get("push") == kind]
 
 
 def waiting(server):

@@ -1,5 +1,6 @@
 """A PostgreSQL of the tests' own: a cluster in a folder that goes away with it, reached by a socket in that folder and by
-nothing else, run by somebody who is not root. And a way to it that can be cut.
+nothing else, run by somebody who is not root; if wanted with a standby that has everything before it is answered. And ways
+there that can be cut and held up.
 
     python3 postgres.py COMMAND …
 
@@ -26,15 +27,17 @@ def programs():
     return max(found, key=lambda folder: int(folder.split("/")[4])) if found else None
 
 
-def address_of(folder):
-    return f"postgres://{NAME}@/{NAME}?host={folder}"
+def address_of(*folders, database=NAME):
+    """Of several the one is used that can be written."""
+    return f"postgres://{NAME}@/{database}?host={','.join(map(str, folders))}"
 
 
 class Postgres:
     """What was committed is flushed to its disk, as anywhere."""
 
-    def __init__(self, folder=None):
-        self.folder = pathlib.Path(folder or tempfile.mkdtemp(prefix="gral-postgres-"))
+    def __init__(self, primary=None):
+        """Empty; or a standby: then from now on the other one answers when both have flushed it."""
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="gral-postgres-"))
         self.bin, self.process = programs(), None
         self.address = address_of(self.folder)
         if os.getuid() == 0:
@@ -43,17 +46,44 @@ class Postgres:
             self.role = [f"--reuid={nobody.pw_uid}", f"--regid={nobody.pw_gid}", "--clear-groups"]
         else:
             self.role = []
-        self._run("initdb", "--no-sync", "--encoding=UTF8", "--locale=C.UTF-8", "--auth=trust", f"--username={NAME}",
-                  "-D", self.data)
-        with open(self.data / "postgresql.conf", "a") as settings:
-            settings.write(f"listen_addresses = ''\nunix_socket_directories = '{self.folder}'\n"
-                           "shared_buffers = 64MB\nmax_connections = 100\n")
+        if primary:
+            self._run("pg_basebackup", "--no-sync", "--checkpoint=fast", "--write-recovery-conf", "-D", self.data, "-h",
+                      primary.folder, "-U", NAME)
+            self._set(unix_socket_directories=self.folder)
+        else:
+            self._run("initdb", "--no-sync", "--encoding=UTF8", "--locale=C.UTF-8", "--auth=trust",
+                      f"--username={NAME}", "-D", self.data)
+            self._set(listen_addresses="", unix_socket_directories=self.folder, shared_buffers="64MB",
+                      max_connections=100)
         self.start()
-        self.psql(f"CREATE DATABASE {NAME}", "postgres")
+        if primary:
+            primary.psql("ALTER SYSTEM SET synchronous_standby_names = '*'")
+            primary.psql("SELECT pg_reload_conf()")
+            primary.wait_for("SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'", "1")
+        else:
+            self.psql(f"CREATE DATABASE {NAME}", "postgres")
+
+    def _set(self, **settings):
+        with open(self.data / "postgresql.conf", "a") as file:
+            file.writelines(f"{name} = '{value}'\n" for name, value in settings.items())
+
+    def promote(self):
+        """The standby takes the place of a primary that is no more, and answers alone."""
+        self.psql("SELECT pg_promote()", "postgres")
+
+    def wait_for(self, question, answer):
+        end = time.monotonic() + 60
+        while (found := self.psql(question, "postgres")) != answer:
+            assert time.monotonic() < end, f"{question}: {found}"
+            time.sleep(0.02)
 
     @property
     def data(self):
         return self.folder / "data"
+
+    @property
+    def socket(self):
+        return str(self.folder / ".s.PGSQL.5432")
 
     def _command(self, name, *arguments):
         return ["setpriv", "--pdeathsig=INT", *self.role, f"{self.bin}/{name}", *map(str, arguments)]
@@ -90,7 +120,7 @@ class Postgres:
     def make(self, name):
         """One more database, empty; its address."""
         self.psql(f"CREATE DATABASE {name}", "postgres")
-        return f"postgres://{NAME}@/{name}?host={self.folder}"
+        return address_of(self.folder, database=name)
 
     def leave(self):
         if self.process.poll() is None:
@@ -105,15 +135,17 @@ class Postgres:
 
 
 class Way:
-    """A way to a database, through which every byte goes until it is cut."""
+    """A way to a database, through which every byte goes until it is cut, or held up."""
 
     def __init__(self, postgres):
-        self.target = str(postgres.folder / ".s.PGSQL.5432")
+        self.target = postgres.socket
         self.folder = tempfile.mkdtemp(prefix="gral-way-")
         self.address = address_of(self.folder)
         self.lock = threading.Lock()
         self.plan, self.count = None, {"up": 0, "down": 0}
         self.pairs = []
+        self.free = threading.Event()
+        self.free.set()
         self.listener = socket.socket(socket.AF_UNIX)
         self.listener.bind(f"{self.folder}/.s.PGSQL.5432")
         self.listener.listen(50)
@@ -124,6 +156,17 @@ class Way:
         then and was not passed on arrives that many seconds later all the same. Without a direction only count."""
         with self.lock:
             self.plan, self.count = (direction, after, late) if direction else None, {"up": 0, "down": 0}
+
+    def cut(self):
+        """All connections end; new ones can be made."""
+        self._cut()
+
+    def hold(self):
+        """Nothing goes either way, and nobody is told, until it is `let_go`."""
+        self.free.clear()
+
+    def let_go(self):
+        self.free.set()
 
     def _accept(self):
         while True:
@@ -146,6 +189,7 @@ class Way:
     def _pass(self, pair, source, target, direction):
         try:
             while data := source.recv(65536):
+                self.free.wait()
                 with self.lock:
                     plan, before = self.plan, self.count[direction]
                     self.count[direction] += len(data)
@@ -192,6 +236,7 @@ class Way:
 
     def close(self):
         self.listener.close()
+        self.let_go()
         self._cut()
         shutil.rmtree(self.folder, ignore_errors=True)
 

@@ -7,25 +7,20 @@ import sqlite3
 import tarfile
 import time
 
-from harness import Person, Server, at_once, claim, eventually, random_actions, registered, run_claims, same, send, words
+from contests import QUICK, announce, has_begun, meetings, people_at, play_through, state, tables_of
+from harness import Person, Server, act_at, at_once, claim, eventually, registered, run_claims, same, send, words
 from machine import machine_server
 from online_player import Refused
 
 SERVER = Server("--absent", "1")
-QUICK = {"pace": 0, "limit": 12, "clock": {"kind": "move", "time": 60000}}
 HALF, WHOLE = 6, 12
 
 
-def announce(maker, **terms):
-    if "begins" not in terms:
-        terms.setdefault("people", 4)
-    return maker.request("announce", **{"title": "A cup", "system": "swiss", "round": 120000, **QUICK, **terms})["tournament"]
-
-
-def state(person, tournament, **members):
-    told = person.request("tournament", tournament=tournament, **members)
-    del told["re"], told["ok"]
-    return told
+def patient(server):
+    """Where time flies, connections on which nothing has come for long are closed."""
+    person = registered(server)
+    person.persists = True
+    return person
 
 
 def tournament_of(people, **terms):
@@ -35,51 +30,6 @@ def tournament_of(people, **terms):
         person.request("join", tournament=tournament)
     eventually(lambda: state(people[0], tournament)["stage"] == "running", "a beginning")
     return tournament
-
-
-def tables_of(told, round=-1):
-    return [table for table in told["tables"][round] if "table" in table]
-
-
-def people_at(told, table, people):
-    names = [told["entrants"][number - 1]["name"] for number in table["entrants"]]
-    return [next(person for person in people if person.name == name) for name in names]
-
-
-def play_through(people, tournament, chance=None, between=lambda told: None, until=lambda told: False):
-    """Everybody acts wherever he is asked, until it is over."""
-    chance = chance or random.Random(5)
-    acted = {}
-    end = time.monotonic() + 300
-    while (told := state(people[0], tournament))["stage"] == "running" and not until(told):
-        assert time.monotonic() < end, f"it never ends: {told}"
-        between(told)
-        for table in tables_of(told):
-            for person in people_at(told, table, people) if "points" not in table else []:
-                act_at(person, table["table"], acted, chance)
-        for person in people:
-            person.sync()
-        time.sleep(0.005)
-    return told
-
-
-def act_at(person, name, acted, chance):
-    if name not in person.tables:
-        try:
-            person.watch(name)
-        except Refused as refusal:  # the server was killed before it was made, and is about to make it
-            assert refusal.word == "table", refusal
-            return
-    person.sync()
-    table = person.tables[name]
-    knows = table.version, json.dumps(table.you)
-    if table.stage != "playing" or not table.asked() or acted.get((person, name)) == knows:
-        return
-    acted[person, name] = knows
-    try:
-        person.act(table, random_actions(table, chance))
-    except Refused as refusal:
-        assert refusal.word in ("version", "turn", "over", "answered"), refusal
 
 
 def check_standings(told, per_table=WHOLE):
@@ -100,10 +50,6 @@ def check_standings(told, per_table=WHOLE):
     return points
 
 
-def meetings(told):
-    return [tuple(sorted(table["entrants"])) for tables in told["tables"] for table in tables]
-
-
 # --- whole tournaments ------------------------------------------------------------------------------------------------
 
 
@@ -115,9 +61,7 @@ def five_people_play_a_swiss_to_the_end_although_the_server_is_killed():
         killed = set()
 
         def kill(told):
-            begun = any(person.tables.get(table["table"]) and person.tables[table["table"]].version > 3
-                        for table in tables_of(told) for person in people)
-            if told["current"] not in killed and begun:
+            if told["current"] not in killed and has_begun(told, people):
                 killed.add(told["current"])
                 server.restart(kill=True)
 
@@ -167,17 +111,21 @@ def in_a_round_robin_everybody_meets_everybody():
 
 @claim
 def it_begins_at_its_date_with_those_who_have_joined_or_not_at_all():
-    people = [registered(SERVER) for _ in range(4)]
-    tournament = announce(people[0], begins=int(time.time()) + 2)
-    lonely = announce(people[3], begins=int(time.time()) + 2)
-    same("rounds" in state(people[0], tournament), False, "nobody knows yet how many rounds")
-    for person in people[1:3]:
-        person.request("join", tournament=tournament)
-    eventually(lambda: state(people[0], tournament)["stage"] == "running", "a beginning")
-    told = state(people[0], tournament)
-    same((len(told["entrants"]), told["rounds"], len(tables_of(told))), (3, 3, 1))
-    eventually(lambda: state(people[0], lonely)["stage"] == "off", "nobody came")
-    same(people[1].refused("join", tournament=lonely), "begun")
+    machine, server = machine_server()
+    with server:
+        people = [patient(server) for _ in range(4)]
+        tournament = announce(people[0], begins=int(time.time()) + 3600)
+        lonely = announce(people[3], begins=int(time.time()) + 3600)
+        same("rounds" in state(people[0], tournament), False, "nobody knows yet how many rounds")
+        for person in people[1:3]:
+            person.request("join", tournament=tournament)
+        same([state(people[0], one)["stage"] for one in (tournament, lonely)], ["open", "open"], "before the date")
+        machine.let_pass(3600)
+        eventually(lambda: state(people[0], tournament)["stage"] == "running", "a beginning")
+        told = state(people[0], tournament)
+        same((len(told["entrants"]), told["rounds"], len(tables_of(told))), (3, 3, 1))
+        eventually(lambda: state(people[0], lonely)["stage"] == "off", "nobody came")
+        same(people[1].refused("join", tournament=lonely), "begun")
 
 
 # --- what comes of a table --------------------------------------------------------------------------------------------
@@ -212,8 +160,9 @@ def who_resigns_has_lost_at_once_and_the_game_is_over():
 def when_the_time_of_a_round_is_up_those_who_play_share_the_point():
     people = [registered(SERVER) for _ in range(3)]
     tournament = tournament_of(people, system="round-robin", round=2000)
-    table = tables_of(state(people[0], tournament))[0]
-    one, other = people_at(state(people[0], tournament), table, people)
+    told = state(people[0], tournament)
+    table = tables_of(told, 0)[0]
+    one, _ = people_at(told, table, people)
     one.watch(table["table"])
     eventually(lambda: len(state(one, tournament)["tables"]) > 1, "the next round")
     same(tables_of(state(one, tournament), 0)[0]["points"], [HALF, HALF])
@@ -222,41 +171,93 @@ def when_the_time_of_a_round_is_up_those_who_play_share_the_point():
     same({row["place"] for row in state(one, tournament)["standings"]}, {1})
 
 
+def play_until_replaced(machine, person, name, acted, chance):
+    """His opponent never comes; whenever it is the opponent's turn, the time for it goes by."""
+    versions = set()
+
+    def is_replaced():
+        act_at(person, name, acted, chance)
+        person.sync()
+        table = person.tables[name]
+        if not table.asked() and table.version not in versions:
+            versions.add(table.version)
+            machine.let_pass(10)
+        return any("computer" in seat for seat in table.seats)
+    eventually(is_replaced, "a computer player for who does not come")
+
+
+def tournament_without_one(server, machine):
+    """The first round of four people, in which one of them never comes and is replaced: (tournament, who does, who does not,
+    the number of the latter)."""
+    people = [patient(server) for _ in range(4)]
+    tournament = tournament_of(people, rounds=3, round=3600000, clock={"kind": "move", "time": 10000, "opening": 10000})
+    told = state(people[0], tournament)
+    there, gone = people_at(told, tables_of(told)[0], people)
+    one, _ = people_at(told, tables_of(told)[1], people)
+    one.request("resign", table=tables_of(told)[1]["table"])
+    play_until_replaced(machine, there, tables_of(told)[0]["table"], {}, random.Random(1))
+    return tournament, there, gone, tables_of(told)[0]["entrants"][1]
+
+
+def is_out(person, tournament, number):
+    told = state(person, tournament)
+    return told["entrants"][number - 1].get("left") and tables_of(told, 0)[0].get("points") == [WHOLE, 0]
+
+
 @claim
 def who_does_not_come_loses_and_is_not_paired_again_until_he_joins_anew():
-    people = [registered(SERVER) for _ in range(4)]
-    tournament = tournament_of(people, rounds=3, clock={"kind": "move", "time": 10000, "opening": 10000})
-    told = state(people[0], tournament)
-    table = tables_of(told)[0]
-    there, gone = people_at(told, table, people)
-    others = people_at(told, tables_of(told)[1], people)
-    acted, chance = {}, random.Random(1)
+    machine, server = machine_server("--absent", "1")
+    with server:
+        tournament, there, gone, number = tournament_without_one(server, machine)
+        eventually(lambda: is_out(there, tournament, number), "a point for who came, and the other is out of it")
+        for round in (2, 3):
+            machine.let_pass(60)
+            eventually(lambda: state(there, tournament)["current"] == round, "the next round")
+            told = state(there, tournament)
+            paired = [one for table in told["tables"][-1] for one in table["entrants"]]
+            same(sorted(paired), sorted({1, 2, 3, 4} - ({number} if round == 2 else set())), "who is paired")
+            if round == 2:
+                gone.request("join", tournament=tournament)
+                same(state(there, tournament)["entrants"][number - 1].get("left"), None, "he is back")
+                machine.let_pass(3600)
+                eventually(lambda: "pause" in state(there, tournament), "the time is up")
 
-    def is_out():
-        """While the others play on, in time."""
-        for person in [there, *others]:
-            act_at(person, table["table"] if person is there else tables_of(told)[1]["table"], acted, chance)
-        now = state(there, tournament)
-        return now["entrants"][number - 1].get("left") and tables_of(now, 0)[0].get("points") == [WHOLE, 0]
 
-    number = table["entrants"][1]
-    eventually(is_out, "a point for who came, and the other is out of it")
-    gone.request("join", tournament=tournament)
-    same(state(there, tournament)["entrants"][number - 1].get("left"), None, "he is back")
+@claim
+def who_is_not_back_when_the_game_ends_is_not_paired_again():
+    """However quickly it was played: nobody has to wait for him in the next round."""
+    machine, server = machine_server("--absent", "3600")
+    with server:
+        tournament, there, _, number = tournament_without_one(server, machine)
+        name = tables_of(state(there, tournament), 0)[0]["table"]
+        acted, chance = {}, random.Random(1)
+
+        def ended():
+            act_at(there, name, acted, chance)
+            return there.tables[name].stage == "over"
+        eventually(ended, "the end of the game")
+        same(there.tables[name].happened[-1], {"ended": "game"}, "how it ended")
+        eventually(lambda: is_out(there, tournament, number), "a point for who came, and the other is out of it")
 
 
 @claim
 def who_leaves_is_not_paired_any_more():
-    people = [registered(SERVER) for _ in range(4)]
-    tournament = tournament_of(people, rounds=2, round=3000)
-    people[2].request("leave", tournament=tournament)
-    people[2].request("leave", tournament=tournament)
-    same(people[2].refused("join", tournament="nowhere"), "tournament")
-    eventually(lambda: state(people[0], tournament)["current"] == 2, "the next round")
-    told = state(people[0], tournament)
-    same(sorted(number for table in told["tables"][1] for number in table["entrants"]), [1, 2, 4])
-    eventually(lambda: state(people[0], tournament)["stage"] == "over", "the end")
-    same(people[2].refused("join", tournament=tournament), "begun")
+    machine, server = machine_server()
+    with server:
+        people = [patient(server) for _ in range(4)]
+        tournament = tournament_of(people, rounds=2)
+        people[2].request("leave", tournament=tournament)
+        people[2].request("leave", tournament=tournament)
+        same(people[2].refused("join", tournament="nowhere"), "tournament")
+        machine.let_pass(120)
+        eventually(lambda: all("points" in table for table in tables_of(state(people[0], tournament), 0)), "the time is up")
+        machine.let_pass(60)
+        eventually(lambda: state(people[0], tournament)["current"] == 2, "the next round")
+        told = state(people[0], tournament)
+        same(sorted(number for table in told["tables"][1] for number in table["entrants"]), [1, 2, 4])
+        machine.let_pass(120)
+        eventually(lambda: state(people[0], tournament)["stage"] == "over", "the end")
+        same(people[2].refused("join", tournament=tournament), "begun")
 
 
 @claim
