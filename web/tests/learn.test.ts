@@ -157,6 +157,29 @@ test("the first Play now is a prologue, which can be skipped with one click and 
     await context.close();
 });
 
+test("on a phone the prologue asks nothing that it has not explained, names no keys and shows the board", async () => {
+    const { context, page } = await enter({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } });
+    await page.goto(`${site.url}#/learn/prologue`);
+    const step = (pawn: string, field: string) => async () => {
+        const { x, y, width, height } = (await page.locator(`.piece[data-pawn=${pawn}]`).boundingBox())!;
+        await page.touchscreen.tap(x + width / 2, y + height * 0.6);
+        await page.locator(`.cell.target[data-field=${field}]`).tap();
+    };
+    const say = (name: string) => async () => {
+        await page.getByRole("button", { name, exact: false }).tap();
+    };
+    const answers = [step("T1", "a2"), step("A1", "d1"), say("Yield"), say("Object with 1"), say("Object with 6"), step("T1", "a1"), say("Insist with 10")];
+    for (const [done, answer] of answers.entries()) {
+        await page.getByText(`Step ${done + 1} of 8`).waitFor();
+        await page.locator(".cell.grab, .dispute .acts button:enabled").first().waitFor();
+        expect(await page.locator("kbd:visible").count()).toBe(0);
+        expect((await page.locator(".board").first().boundingBox())!.y, `step ${done + 1}`).toBeLessThan(660);
+        await answer();
+    }
+    await page.getByText("Step 8 of 8").waitFor();
+    await context.close();
+});
+
 test("letters are no keys where they are switched off", async () => {
     const { context, page } = await enter();
     const chosen = page.locator(".cell[aria-selected=true]");

@@ -87,7 +87,7 @@ test("whoever resigns leaves a computer player; when all have, nobody wins", asy
 
 test("a clock that runs out does the safest; the second time a computer player acts until the person is back", async () => {
     const [ann, bob] = [await guest("Abe"), await guest("Bea")];
-    await join(bob, await tableByHand(ann, { players: 2, clock: { kind: "move", time: 5000, opening: 5000 } }));
+    await join(bob, await tableByHand(ann, { players: 2, clock: { kind: "move", time: 5000, opening: 10_000 } }));
     await finishOpening(ann);
     await asked(bob, "opening");
     await bob.page

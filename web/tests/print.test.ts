@@ -101,6 +101,15 @@ test.each(orders)("all pages in %s on %s: whole, in the printable area, with our
     expect(text).not.toMatch(/https?:|127\.0\.0\.1|\{\w+\}|undefined/);
 });
 
+const others = orders.map(([language, paper]) => [language, paper === "a4" ? "letter" : "a4"] as const);
+
+test.each(others)("in %s on %s everything fits, too", async (language, paper) => {
+    const page = await shop(site.browser, site.url, { language, paper, players: 1, pages: allKinds });
+    await page.emulateMedia({ media: "print" });
+    expect(await tooLong(page)).toEqual([]);
+    await page.context().close();
+});
+
 test("the board at table size is 50 cm wide and high, to the tenth of a millimetre, and its parts fit", async () => {
     const page = await shop(site.browser, site.url, { language: "en", paper: "letter", players: 2, pages: ["tiles"] });
     await page.emulateMedia({ media: "print" });

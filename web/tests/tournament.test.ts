@@ -30,7 +30,7 @@ test("three people announce, join and play a round-robin, and see live how they 
     await ann.page.getByLabel(/^Time per round/).selectOption({ label: "20 minutes" });
     await ann.page.getByRole("button", { name: "Announce the tournament" }).click();
     await ann.page.waitForURL(/#\/tournament\/./);
-    await ann.page.getByText("1 of 3 players have joined").waitFor();
+    await ann.page.getByText("1 of 3 players has joined").waitFor();
     const there = ann.page.url().replace(/.*#/, "#");
 
     // Who only looks at the list sees it, too; a link leads through a name straight to it.
@@ -64,5 +64,8 @@ test("three people announce, join and play a round-robin, and see live how they 
         await who.page.getByText("Cleo wins the tournament.").waitFor();
         expect(await standings(who)).toEqual(["1 Cleo 2 3", "2 Bob 1 3", "3 Ann 0 3"]);
     }
+    // A name leads to how somebody plays.
+    await ann.page.getByRole("region", { name: "Standings" }).getByRole("link", { name: "Cleo" }).click();
+    await ann.page.waitForURL(/#\/player\/Cleo$/);
     await leave(ann, bob, cleo);
 }, 240_000);

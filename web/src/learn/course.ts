@@ -95,7 +95,12 @@ const claraLeadsHimAway: Prepared = {
     ],
 };
 
-const byAPoint: Prepared = { players: 2, first: 2, before: [...opening("10 T1, 1 T1", "10 T1"), ...turns(2, 2, ...wayHome)] };
+// Nobody waits at home who could be uncovered: a newcomer has not heard of that.
+const byAPoint: Prepared = {
+    players: 2,
+    first: 2,
+    before: [...opening("10 T1, 1 T1", "10 T1"), ...turns(2, 2, "step T2 a2", "step T2 a3", ...wayHome)],
+};
 
 const fourPlayers: Prepared = {
     players: 4,

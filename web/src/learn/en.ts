@@ -10,7 +10,7 @@ const text: CourseText = {
             yield: ["Clara objects and shows 5 points on {A1}. You have only 2, so you can't insist. That's a veto.", "Yield."],
             stop: ["Now the other way round. {A1} carries the grail, one step from home, and you have 8 points on him: there he would win for you. But it's Clara's turn, and she leads him away to {e3}. She has at most 5.", "Stop her: object, 1 point is enough for a start.", { silent: "If you pass, he goes away with the grail! Object with 1 point.", points: "Start small, with 1 point: the less you show, the better." }],
             raise: ["Clara insists and shows 5. That's all she has on him – you have 8.", "Raise: object with 6 points or more.", "If you pass now, she wins the dispute. Object with 6 points or more."],
-            win: ["She had to yield. Next scene: {T1} carries the grail, one step from home. You have 11 points on him in secret.", "Bring him home: move {T1} to {a1}.", { move: "Victory is one step away: move {T1} to {a1}.", uncovering: "No need to uncover anyone: just move {T1} to {a1}." }],
+            win: ["She had to yield. Next scene: {T1} carries the grail, one step from home. You have 11 points on him in secret.", "Bring him home: move {T1} to {a1}.", "Victory is one step away: move {T1} to {a1}."],
             insist: ["Clara objects with 10. But you have 11!", "Insist with at least 10 points.", "Don't give up: you have more. Insist."],
             home: ["She has nothing left to show. Now carry the grail in.", "Keep the grail.", "Not now! Keep the grail, and it's over."],
         },

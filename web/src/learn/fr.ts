@@ -10,7 +10,7 @@ const text: CourseText = {
             yield: ["Clara s'oppose et révèle 5 points sur {A1}. Vous n'en avez que 2 : impossible d'insister. C'est un veto.", "Cédez."],
             stop: ["À l'inverse maintenant. {A1} porte le Graal, à un pas de chez lui, et vous avez 8 points sur lui : là-bas, il gagnerait pour vous. Mais c'est à Clara de jouer, et elle l'éloigne vers {e3}. Elle a 5 points au plus.", "Arrêtez-la : opposez-vous, 1 point suffit pour commencer.", { silent: "Si vous passez, il s'en va avec le Graal ! Opposez-vous avec 1 point.", points: "Commencez petit, avec 1 point : moins vous en montrez, mieux c'est." }],
             raise: ["Clara insiste et révèle 5. Elle n'a rien de plus sur lui – vous avez 8.", "Montez : opposez-vous avec 6 points ou plus.", "Si vous passez maintenant, elle l'emporte. Opposez-vous avec 6 points ou plus."],
-            win: ["Elle a dû céder. Scène suivante : {T1} porte le Graal, à un pas de chez lui. Vous avez secrètement 11 points sur lui.", "Ramenez-le : déplacez {T1} vers {a1}.", { move: "La victoire est à un pas : déplacez {T1} vers {a1}.", uncovering: "Inutile de démasquer quelqu'un : déplacez simplement {T1} vers {a1}." }],
+            win: ["Elle a dû céder. Scène suivante : {T1} porte le Graal, à un pas de chez lui. Vous avez secrètement 11 points sur lui.", "Ramenez-le : déplacez {T1} vers {a1}.", "La victoire est à un pas : déplacez {T1} vers {a1}."],
             insist: ["Clara s'oppose avec 10. Mais vous en avez 11 !", "Insistez avec au moins 10 points.", "Ne lâchez pas, vous avez plus : insistez."],
             home: ["Elle n'a plus rien à montrer. Faites entrer le Graal.", "Gardez le Graal.", "Pas maintenant ! Gardez le Graal et c'est gagné."],
         },

@@ -10,7 +10,7 @@ const text: CourseText = {
             yield: ["Clara si oppone e rivela 5 punti su {A1}. Tu ne hai solo 2 e non puoi insistere. È un veto.", "Cedi."],
             stop: ["Ora il contrario. {A1} porta il Graal, a un passo da casa, e tu hai 8 punti su di lui: lì vincerebbe per te. Ma tocca a Clara, che lo porta via, a {e3}. Lei ha al massimo 5 punti.", "Fermala: opponiti, per cominciare basta 1 punto.", { silent: "Se passi, se ne va con il Graal! Opponiti con 1 punto.", points: "Comincia con poco, 1 punto: meno mostri, meglio è." }],
             raise: ["Clara insiste e rivela 5. Di più non ha su di lui – tu hai 8.", "Rilancia: opponiti con 6 punti o più.", "Se ora passi, la spunta lei. Opponiti con 6 punti o più."],
-            win: ["Ha dovuto cedere. Prossima scena: {T1} porta il Graal, a un passo da casa. Hai in segreto 11 punti su di lui.", "Portalo a casa: muovi {T1} a {a1}.", { move: "La vittoria è a un passo: muovi {T1} a {a1}.", uncovering: "Non serve smascherare nessuno: muovi solo {T1} a {a1}." }],
+            win: ["Ha dovuto cedere. Prossima scena: {T1} porta il Graal, a un passo da casa. Hai in segreto 11 punti su di lui.", "Portalo a casa: muovi {T1} a {a1}.", "La vittoria è a un passo: muovi {T1} a {a1}."],
             insist: ["Clara si oppone con 10. Ma tu ne hai 11!", "Insisti con almeno 10 punti.", "Non mollare, hai di più: insisti."],
             home: ["Non ha altro da mostrare. Ora porta dentro il Graal.", "Tieni il Graal.", "Non ora! Tieni il Graal, ed è fatta."],
         },

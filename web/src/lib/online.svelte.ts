@@ -68,6 +68,9 @@ interface Pending {
 }
 
 const pauses = [250, 500, 1000, 2000, 4000, 8000, 15000];
+/** The status with which a server closes that stops while others take over, and until when everybody has come to one of them. */
+const elsewhere = 1012;
+const moving = 500;
 
 export class Online {
     /** "waiting": the connection broke, and the next try is at `retryAt`. */
@@ -394,7 +397,7 @@ export class Online {
         const socket = new WebSocket(address);
         this.#socket = socket;
         socket.onmessage = ({ data }) => socket === this.#socket && this.#heard(JSON.parse(String(data)) as Push | Reply);
-        socket.onclose = () => socket === this.#socket && this.#lost();
+        socket.onclose = ({ code }) => socket === this.#socket && this.#lost(code === elsewhere);
     }
 
     /** Ends the connection for good, and everything that waits for an answer. */
@@ -470,12 +473,14 @@ export class Online {
         this.#retryNow();
     }
 
-    #lost(): void {
+    /** `movedOn`: this server stops, and others are there. */
+    #lost(movedOn = false): void {
         this.#socket = null;
         this.#hush();
-        const pause = pauses[Math.min(this.#tries++, pauses.length - 1)]!;
+        const pause = pauses[Math.min(this.#tries, pauses.length - 1)]!;
         // Not all at the same moment when a server comes back.
-        const wait = pause * (0.75 + Math.random() / 2);
+        const wait = movedOn && this.#tries === 0 ? moving * Math.random() : pause * (0.75 + Math.random() / 2);
+        this.#tries++;
         this.status = "waiting";
         this.retryAt = Date.now() + wait;
         this.#timer = setTimeout(this.#retryNow, wait);

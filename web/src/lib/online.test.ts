@@ -10,7 +10,7 @@ class FakeSocket {
     }
     sent: Record<string, unknown>[] = [];
     onmessage?: (event: { data: string }) => void;
-    onclose?: () => void;
+    onclose?: (event: { code: number }) => void;
 
     constructor(readonly url: URL) {
         FakeSocket.all.push(this);
@@ -155,7 +155,7 @@ describe("online", () => {
         const lost = FakeSocket.last;
         const talked = table.talk("Hello", [2]);
         const order = lost.sent.at(-1)!;
-        lost.onclose?.();
+        lost.onclose?.({ code: 1006 });
         expect(online.status).toBe("waiting");
         vi.advanceTimersByTime(400);
         const found = FakeSocket.last;
@@ -171,7 +171,7 @@ describe("online", () => {
     test("tries are made at longer and longer intervals, and at once when the network is back", () => {
         online.connect();
         const waits = Array.from({ length: 9 }, () => {
-            FakeSocket.last.onclose?.();
+            FakeSocket.last.onclose?.({ code: 1006 });
             const wait = online.retryAt - Date.now();
             vi.advanceTimersByTime(wait + 1);
             return wait;
@@ -179,6 +179,27 @@ describe("online", () => {
         expect(waits[0]!).toBeLessThan(400);
         expect(waits.at(-1)!).toBeGreaterThan(11000);
         expect(waits.at(-1)!).toBeLessThan(19000);
+    });
+
+    test("from a server that stops while others take over one goes on at once, but not all at the same moment", async () => {
+        const table = await opened();
+        const waits = Array.from({ length: 20 }, () => {
+            const { sent } = FakeSocket.last;
+            FakeSocket.last.onclose?.({ code: 1012 });
+            const wait = online.retryAt - Date.now();
+            vi.advanceTimersByTime(wait + 1);
+            FakeSocket.last.hello();
+            expect(FakeSocket.last.sent).not.toBe(sent);
+            expect(FakeSocket.last.sent).toMatchObject([{ do: "watch", table: "T", have: 1 }]);
+            return wait;
+        });
+        expect(Math.max(...waits)).toBeLessThanOrEqual(500);
+        expect(new Set(waits).size).toBeGreaterThan(10);
+        expect(table.state.have).toBe(1);
+        FakeSocket.last.onclose?.({ code: 1012 });
+        vi.advanceTimersByTime(500);
+        FakeSocket.last.onclose?.({ code: 1012 }); // nobody is there after all
+        expect(online.retryAt - Date.now()).toBeGreaterThan(300);
     });
 
     test("the lobby follows by itself, also after a lost connection", async () => {
@@ -199,7 +220,7 @@ describe("online", () => {
         FakeSocket.last.say({ push: "lobby", tables: [row("A", "playing"), row("D")], gone: ["B"] });
         expect(online.tables.map(({ table, stage }) => `${table} ${stage}`)).toEqual(["A playing", "D gathering"]);
         expect(online.own.map(({ table }) => table)).toEqual(["C"]);
-        FakeSocket.last.onclose?.();
+        FakeSocket.last.onclose?.({ code: 1006 });
         vi.advanceTimersByTime(400);
         FakeSocket.last.hello();
         expect(FakeSocket.last.sent).toMatchObject([{ do: "lobby", on: true }]);
@@ -208,7 +229,7 @@ describe("online", () => {
     test("a table that is refused after a lost connection says why, and is asked for again with the next one", async () => {
         const table = await opened();
         const reconnect = () => {
-            FakeSocket.last.onclose?.();
+            FakeSocket.last.onclose?.({ code: 1006 });
             vi.advanceTimersByTime(20_000);
             FakeSocket.last.hello();
             return FakeSocket.last.sent[0]!;

@@ -42,7 +42,13 @@ export function sayTournament({ system, clock, rated, rounds, round }: Tournamen
 
 /** When it begins, and how many are there. */
 export function sayBeginning({ people, begins, joined }: TournamentRow, locale: string): string {
-    if (people !== undefined) return t("{n} of {people} players have joined. It begins when all are there.", { n: joined, people });
+    if (people !== undefined)
+        return tn(
+            "{n} of {people} players has joined. It begins when all are there.",
+            "{n} of {people} players have joined. It begins when all are there.",
+            joined,
+            { people },
+        );
     const time = new Date(begins! * 1000).toLocaleString(locale, { weekday: "short", day: "numeric", month: "short", hour: "numeric", minute: "2-digit" });
     return `${t("Begins {time}.", { time })} ${tn("{n} player has joined.", "{n} players have joined.", joined)}`;
 }
@@ -56,6 +62,6 @@ export function sayStage(row: TournamentRow, locale: string): string {
         case "over":
             return t("over");
         case "off":
-            return t("Called off: too few players had joined.");
+            return t("This tournament was called off.");
     }
 }
