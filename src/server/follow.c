@@ -177,13 +177,12 @@ void follow_go_on(table *table)
         table_was_done(table, NULL);
     if (keeps)
         table_keep(table, fence);
-    if (table->once_more || (done != DONE_NOTHING && done != MAKES_NO_SENSE && table->hinted > table->count)) {
+    if (done != MAKES_NO_SENSE && (table->once_more || table->hinted > table->count)) {
         table->once_more = false;
         wait_in_line(table);
         return;
     }
-    table->following = table->behind = false;
-    table->hinted = 0;
+    table->following = table->behind = table->once_more = false;
     if (done == MAKES_NO_SENSE) {
         log_line(LOG_ERROR, "unreadable", "game=%s number=%u", table->id, table->count);
         table_load_anew(table);
@@ -238,6 +237,7 @@ static void start_reading(table *table)
     reading->keeps = table->keeps;
     reading->work.data = reading;
     table->keeps = table->once_more = false;
+    table->hinted = 0; /* what was written before anybody heard of it is read now; what is heard from now on may not be */
     table->server->follow->reading++;
     uv_queue_work(&table->server->loop, &reading->work, read_entries, entries_read);
 }
