@@ -237,7 +237,7 @@ static void start_reading(table *table)
     reading->keeps = table->keeps;
     reading->work.data = reading;
     table->keeps = table->once_more = false;
-    table->hinted = 0; /* what was written before anybody heard of it is read now; what is heard from now on may not be */
+    table->hinted = 0; /* what was heard until now is read now; what is heard later may not be */
     table->server->follow->reading++;
     uv_queue_work(&table->server->loop, &reading->work, read_entries, entries_read);
 }
