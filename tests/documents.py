@@ -5,6 +5,7 @@ much of something (games, samples) are made small; what cannot run here is in CA
     documents.py SOURCE [PATTERN]    with a pattern: only commands that it matches
 """
 import contextlib
+import fnmatch
 import os
 import pathlib
 import re
@@ -221,6 +222,18 @@ def the_version_to_cite_is_this_one():
     version = subprocess.check_output([GRAL, "--version"], text=True).split()[1]
     cited = set(re.findall(r"\b\d+\.\d+\.\d+\b", (SOURCE / "docs/research.md").read_text()))
     assert cited == {version}, cited
+
+
+@claim
+def every_file_on_the_map_is_there():
+    """A name on the map may leave out the folders that the text around it is about."""
+    text = (SOURCE / "docs/map.md").read_text()
+    names = {name for name in re.findall(r"`([\w./*-]+)`", text)
+             if re.search(r"(/|\.(c|h|py|ts|mjs|svelte|css|js))$", name) and not name.startswith("build/")}
+    tops = [top for top in SOURCE.iterdir() if top.is_dir() and top.name not in ("build", ".git")]
+    there = {f"/{path.relative_to(SOURCE)}" for top in tops for path in [top, *top.rglob("*")] if "node_modules" not in path.parts}
+    missing = sorted(name for name in names if not fnmatch.filter(there, f"*/{name.rstrip('/')}"))
+    assert len(names) > 200 and not missing, missing
 
 
 @claim

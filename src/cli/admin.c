@@ -50,7 +50,7 @@ static int print_answer(int end)
     ssize_t length = answer != NULL ? getline(&line, &room, answer) : -1;
     int status = CLI_FAILED;
     if (length <= 0) {
-        complain(_("the server has hung up"));
+        complain(_("the server closed the connection"));
     } else if (strcmp(line, "ok\n") != 0) {
         line[strcspn(line, "\n")] = '\0';
         complain(line);
@@ -120,23 +120,25 @@ const cli_command command_admin = {
     .arguments = "COMMAND [WORD...]",
     .words_least = 1,
     .words_most = WORDS_MAX,
-    .summary = N_("look after a running server"),
+    .summary = N_("manage a running server"),
     .description = N_(
         "Asks a running server to do something, and prints its answer, columns separated by tabs. It needs the rights "
-        "of whoever runs the server: it uses a socket beside the database. Every change is noted in the audit log.\n\n"
+        "of whoever runs the server: it uses a socket beside the database. Every change is written to the audit "
+        "log.\n\n"
         "people [TEXT]: everyone, or whose name contains TEXT. rename NAME NEW. password NAME: sets a new password and "
         "prints it. delete NAME.\n\n"
         "ban NAME [DAYS], unban NAME: this person can't log in. mute NAME [DAYS], unmute NAME: this person can't chat. "
-        "bar NETWORK [DAYS], unbar NETWORK, networks: nobody may come from 192.0.2.0/24. Without DAYS it is for "
-        "ever.\n\n"
+        "bar NETWORK [DAYS], unbar NETWORK, networks: nobody can connect from 192.0.2.0/24. Without DAYS it lasts "
+        "until it is "
+        "lifted.\n\n"
         "forbid WORD, allow WORD, words: words that nobody may use in chat and names.\n\n"
-        "tables [NAME]: tables in memory, with their age and the time since something happened there, in days. close "
-        "TABLE. tournaments: those that are not over. cancel TOURNAMENT: it will not take place, and its games are "
-        "over; "
-        "everyone in it is told.\n\n"
-        "reports [all]: what players complain about. done NUMBER: a report is dealt with.\n\n"
+        "tables [NAME]: all tables whose game is not over, with their age and the time since something happened there, "
+        "in "
+        "days. close TABLE. tournaments: those that are not over. cancel TOURNAMENT: it will not take place, its games "
+        "end, and everyone in it is told.\n\n"
+        "reports [all]: what players complain about. done NUMBER: marks one as dealt with.\n\n"
         "notice TEXT: tells everyone who is connected. day [2026-11-17]: figures of a day. audit: what was done "
-        "here."),
+        "with this command."),
     .options = options,
     .run = run,
 };

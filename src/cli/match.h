@@ -1,4 +1,5 @@
-/* A match as its parts share it: who plays whom (match_plan.c), the games (match.c), the figures (match_report.c).
+/* A match as its parts share it: who plays whom (match_plan.c), all games on all cores (match_run.c), one of them
+ * (match_play.c), the figures (match_report.c).
  *
  * A block is one seed and every game that is played with it: each lineup in each of its rotations. Games are numbered
  * block by block, from 0 here and from 1 in every text. */
@@ -42,6 +43,17 @@ void match_plan_free(match_plan *plan);
 
 /* The name on a seat. */
 unsigned match_name_on(const match_plan *plan, const match_lineup *lineup, unsigned rotation, unsigned seat);
+
+/* What is asked of a match. */
+typedef struct match_wishes {
+    uint32_t games, cap, seed, threads, milliseconds;
+    bool json, leak_check, sprt_wanted;
+    const char *records; /* a folder, or NULL */
+    match_sprt sprt;
+} match_wishes;
+
+/* Plays all of it and prints what came out; returns the exit status. */
+int match_run(const match_wishes *wishes, char **names, unsigned name_count, const gral_settings *settings);
 
 /* What came out. */
 typedef struct match_outcome {

@@ -1,6 +1,6 @@
 /* An errand: what somebody asks over HTTP about who he is and how he is reached, from the request to the answer.
- * errand.c takes it on its way and owns it; accounts.c and ways.c say what is done at each station. Inside of these
- * only. */
+ * errand.c takes it on its way and owns it, errand_body.c reads it; accounts.c and ways.c say what is done at each
+ * station. Inside of these only. */
 #ifndef GRAL_SERVER_ERRAND_H
 #define GRAL_SERVER_ERRAND_H
 
@@ -10,6 +10,7 @@
 #include "server/parts.h"
 #include "server/post.h"
 
+#include <jansson.h>
 #include <sodium.h>
 
 enum {
@@ -50,6 +51,11 @@ typedef struct denial {
 
 static const denial no_denial = {0};
 extern const denial denied_who, denied_link;
+
+static inline bool is_denied(denial denial)
+{
+    return denial.status != 0;
+}
 
 typedef struct errand errand;
 
@@ -128,6 +134,10 @@ bool errand_pays(const errand *errand, enum budget_kind kind); /* the sender doe
 /* Of a table of kinds, if one is meant. */
 bool errand_request(server *server, web_exchange *exchange, const web_request *request, const errand_kind *kinds,
                     unsigned count);
+
+/* errand_body.c: every member that the kind of the errand must have, and none that it may not. `body` is NULL where
+ * there is none. */
+denial errand_read_body(errand *errand, const json_t *body);
 
 /* ways.c, on the pool: how the sender can be reached, into `list` */
 void ways_list(errand *errand);

@@ -31,7 +31,7 @@ static const sentences words[] = {
 
 static const sentences of_tournaments[LETTER_ABOUTS] = {
     [LETTER_SOON] = {N_("Your tournament begins soon"), N_("The tournament “{title}” begins soon.")},
-    [LETTER_OFF] = {N_("Your tournament is off"), N_("The tournament “{title}” will not take place.")},
+    [LETTER_OFF] = {N_("Your tournament is cancelled"), N_("The tournament “{title}” will not take place.")},
 };
 
 static const sentences *words_of(const letter_line *line)
@@ -45,8 +45,8 @@ static const char if_not_asked[] = N_(
     "The link works for one day. If this wasn't you, ignore this message: nothing happens.");
 static const char if_not_forgotten[] = N_(
     "The link works once, for one hour. If this wasn't you, ignore this message: nothing has changed.");
-static const char to_stop[] = N_("No more messages like this:");
-static const char to_choose[] = N_("Choose what you are told:");
+static const char to_stop[] = N_("Stop messages like this:");
+static const char to_choose[] = N_("Choose your notifications:");
 static const char stop_it[] = N_("Stop these");
 
 static const char *say(const letter *letter, const char *english)

@@ -24,7 +24,7 @@ static const int64_t year = INT64_C(366) * 86400000;
 
 static const refusal refused_stranger = {"registered", N_("only registered players can announce a tournament")};
 static const refusal refused_unknown = {"tournament", N_("this tournament does not exist")};
-static const refusal refused_crowd = {"many", N_("there are too many tournaments, yours or the server's")};
+static const refusal refused_crowd = {"many", N_("you have too many tournaments, or the server has")};
 static const refusal refused_full = {"full", N_("this tournament is full")};
 static const refusal refused_apart = {"dismissed", N_("you can't join this tournament")};
 static const refusal refused_time = {"member", N_("begins must be within the next year")};

@@ -9,241 +9,10 @@
 #include "language.h"
 
 #include <curses.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/select.h>
-#include <unistd.h>
 
-enum { NAME_CELLS = 12, PACE_MS = 700, ESCAPE = 27, ESCAPE_MS = 30 };
-
-/* --- the terminal --- */
-
-static volatile sig_atomic_t signalled;
-static sigset_t usual_signals;
-
-static void note_signal(int number)
-{
-    signalled = number;
-}
-
-/* SIGWINCH is curses' own, and held like the others. */
-static void hold_signals(void)
-{
-    const int numbers[] = {SIGHUP, SIGINT, SIGTERM};
-    sigset_t held;
-    sigemptyset(&held);
-    sigaddset(&held, SIGWINCH);
-    for (size_t index = 0; index < sizeof numbers / sizeof *numbers; index++) {
-        sigaction(numbers[index], &(struct sigaction){.sa_handler = note_signal}, NULL);
-        sigaddset(&held, numbers[index]);
-    }
-    sigprocmask(SIG_BLOCK, &held, &usual_signals);
-}
-
-static void choose_colours(void)
-{
-    static const short colour[] = {COLOR_RED, COLOR_CYAN, COLOR_GREEN, COLOR_YELLOW, COLOR_MAGENTA};
-    const char *unwanted = getenv("NO_COLOR");
-    if (!has_colors() || (unwanted != NULL && unwanted[0] != '\0'))
-        return;
-    start_color();
-    const short ground = use_default_colors() == OK ? -1 : COLOR_BLACK;
-    for (short index = 0; index < (short)(sizeof colour / sizeof *colour); index++)
-        init_pair((short)(index + 1), colour[index], ground);
-}
-
-/* False when curses does not know the terminal, or it cannot be painted on. */
-static bool open_terminal(void)
-{
-    SCREEN *terminal = newterm(NULL, stdout, stdin);
-    if (terminal == NULL)
-        return false;
-    if (tigetstr("cup") == NULL) {
-        endwin();
-        delscreen(terminal);
-        return false;
-    }
-    choose_colours();
-    cbreak();
-    noecho();
-    nonl();
-    keypad(stdscr, TRUE);
-    nodelay(stdscr, TRUE);
-    set_escdelay(ESCAPE_MS);
-    mousemask(BUTTON1_PRESSED, NULL);
-    mouseinterval(0); /* a press is all we ask for */
-    return true;
-}
-
-/* Not every terminal has a second screen to leave: so this one is left empty. */
-static void close_terminal(void)
-{
-    clear();
-    refresh();
-    endwin();
-    sigprocmask(SIG_SETMASK, &usual_signals, NULL);
-}
-
-static bool hung_up(void)
-{
-    struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
-    return poll(&input, 1, 0) > 0 && input.revents & (POLLHUP | POLLERR | POLLNVAL);
-}
-
-/* Waits for a key, for so long if `ms` is not negative. False when there is none; then the time is over, or `leaving`
- * says that somebody wants us to go. A change of size is a key too. */
-static bool read_key(screen *screen, int ms, screen_key *key)
-{
-    for (bool waited = false;; waited = true) {
-        wint_t code;
-        const int kind = get_wch(&code);
-        if (kind != ERR) {
-            *key = (screen_key){.special = kind == KEY_CODE_YES, .code = code};
-            return true;
-        }
-        if (waited && ms >= 0)
-            return false;
-        fd_set input;
-        FD_ZERO(&input);
-        FD_SET(STDIN_FILENO, &input);
-        const struct timespec limit = {ms / 1000, ms % 1000 * 1000000L};
-        if (!signalled)
-            pselect(STDIN_FILENO + 1, &input, NULL, NULL, ms >= 0 ? &limit : NULL, &usual_signals);
-        if (signalled || hung_up()) {
-            screen->leaving = true;
-            return false;
-        }
-    }
-}
-
-/* --- frames --- */
-
-typedef void painter(const screen *screen);
-
-static bool is_too_small(void)
-{
-    return COLS < SCREEN_COLUMNS || LINES < SCREEN_LINES;
-}
-
-static void draw_too_small(void)
-{
-    const struct {
-        const char *name;
-        int value;
-    } sizes[] = {{"columns", COLS}, {"lines", LINES}};
-    char words[512], size[2][12];
-    gral_text text = gral_text_in(words, sizeof words);
-    for (size_t index = 0; index < 2; index++)
-        snprintf(size[index], sizeof size[index], "%d", sizes[index].value);
-    words_fill(&text, _("This window is {columns} × {lines}; the game needs 80 × 24. Enlarge it to continue."),
-               sizes[0].name, size[0], sizes[1].name, size[1], NULL);
-    cells_lines lines = {.rest = words, .room = COLS};
-    gral_span line;
-    for (int y = 0; y < LINES && cells_next_line(&lines, &line); y++)
-        cells_put(y, 0, COLS, line);
-}
-
-static void paint(const screen *screen, painter *draw)
-{
-    erase();
-    curs_set(screen->typing);
-    if (is_too_small())
-        draw_too_small();
-    else
-        draw(screen);
-    refresh();
-}
-
-/* Paints until a key is pressed that means something; false when it is time to leave. */
-static bool ask_key(screen *screen, painter *draw, screen_key *key)
-{
-    do {
-        paint(screen, draw);
-        if (!read_key(screen, -1, key))
-            return false;
-    } while ((key->special && key->code == KEY_RESIZE) || is_too_small());
-    return true;
-}
-
-static bool is_enter(screen_key key)
-{
-    return key.special ? key.code == KEY_ENTER : key.code == '\n' || key.code == '\r';
-}
-
-/* --- pages --- */
-
-static int page_lines(void)
-{
-    return LINES - 2;
-}
-
-static unsigned count_page(const screen *screen)
-{
-    cells_lines lines = {.rest = screen->page_text, .room = COLS - 2};
-    gral_span line;
-    unsigned count = 0;
-    while (cells_next_line(&lines, &line))
-        count++;
-    return count;
-}
-
-static unsigned last_top(const screen *screen)
-{
-    const unsigned count = count_page(screen), shown = (unsigned)page_lines();
-    return count > shown ? count - shown : 0;
-}
-
-static void draw_page(const screen *screen)
-{
-    const unsigned end = last_top(screen), top = screen->page_top < end ? screen->page_top : end;
-    attron(A_REVERSE);
-    mvhline(0, 0, ' ', COLS);
-    mvhline(LINES - 1, 0, ' ', COLS);
-    cells_put(0, 1, COLS - 1, gral_span_of(screen->page_title));
-    const int cells = screen->page_yes == NULL ? 0 : cells_put(LINES - 1, 1, COLS - 1, gral_span_of(screen->page_yes));
-    cells_put(LINES - 1, 1 + cells + (cells > 0), COLS - 2 - cells,
-              gral_span_of(end > 0 ? _("Arrows and Page Up/Down: scroll. Enter: back.") : _("Enter: back.")));
-    attroff(A_REVERSE);
-    cells_lines lines = {.rest = screen->page_text, .room = COLS - 2};
-    gral_span line;
-    for (unsigned index = 0; cells_next_line(&lines, &line); index++)
-        if (index >= top && index < top + (unsigned)page_lines())
-            cells_put(1 + (int)(index - top), 1 + lines.indent, COLS - 2 - lines.indent, line);
-}
-
-/* Shows a text until it is put away; true if somebody says yes to what it offers ("y: do this."; NULL for nothing). */
-static bool ask_on_page(screen *screen, const char *title, const char *text, bool from_end, const char *yes)
-{
-    screen->page_title = title;
-    screen->page_text = text;
-    screen->page_yes = yes;
-    screen->page_top = from_end ? UINT32_MAX : 0;
-    for (screen_key key; ask_key(screen, draw_page, &key);) {
-        const unsigned end = last_top(screen), page = (unsigned)page_lines();
-        unsigned *top = &screen->page_top;
-        *top = *top < end ? *top : end;
-        if (is_enter(key) || (!key.special && (key.code == 'q' || key.code == ESCAPE)))
-            break;
-        if (yes != NULL && !key.special && key.code == 'y')
-            return true;
-        if (!key.special)
-            *top += key.code == ' ' ? page : 0;
-        else if (key.code == KEY_DOWN || key.code == KEY_NPAGE)
-            *top += key.code == KEY_DOWN ? 1 : page;
-        else if (key.code == KEY_UP || key.code == KEY_PPAGE)
-            *top -= key.code == KEY_UP ? *top > 0 : *top < page ? *top : page;
-        else if (key.code == KEY_HOME || key.code == KEY_END)
-            *top = key.code == KEY_HOME ? 0 : end;
-    }
-    return false;
-}
-
-static void show_page(screen *screen, const char *title, const char *text, bool from_end)
-{
-    ask_on_page(screen, title, text, from_end, NULL);
-}
+enum { NAME_CELLS = 12, PACE_MS = 700 };
 
 /* --- looking --- */
 
@@ -306,7 +75,7 @@ static void hand_over(screen *screen)
     *screen = begin_screen(screen->play, GRAL_SPECTATOR);
     clear();
     flushinp();
-    while (ask_key(screen, draw_curtain, &key) && !is_enter(key))
+    while (screen_ask_key(screen, draw_curtain, &key) && !screen_is_enter(key))
         continue;
     screen->viewer = play_actor(screen->play);
 }
@@ -355,7 +124,7 @@ static void show_board(screen *screen, const char *rest)
     char buffer[WORDS_MAX];
     gral_text words = gral_text_in(buffer, sizeof buffer);
     words_board(&words, &screen->names, play_game(screen->play), &screen->view.open);
-    show_page(screen, _("The board"), buffer, false);
+    screen_show_page(screen, _("The board"), buffer, false);
 }
 
 /* R10.4 */
@@ -369,7 +138,7 @@ static void show_all_sheets(screen *screen)
     gral_text_add(&words, "\n");
     words_final_sheets(&words, &screen->play->names, &screen->play->record, &screen->view);
     play_tell_parting(screen->play, &words);
-    show_page(screen, _("The game is over."), buffer, false);
+    screen_show_page(screen, _("The game is over."), buffer, false);
 }
 
 static void show_sheet(screen *screen, const char *rest)
@@ -382,7 +151,7 @@ static void show_sheet(screen *screen, const char *rest)
     char buffer[WORDS_MAX];
     gral_text words = gral_text_in(buffer, sizeof buffer);
     words_sheet(&words, &screen->view);
-    show_page(screen, _("Your influence sheet"), buffer, false);
+    screen_show_page(screen, _("Your influence sheet"), buffer, false);
 }
 
 static void show_notepad(screen *screen, const char *rest)
@@ -391,7 +160,7 @@ static void show_notepad(screen *screen, const char *rest)
     char buffer[WORDS_MAX];
     gral_text words = gral_text_in(buffer, sizeof buffer);
     draw_whole_notepad(&words, screen);
-    show_page(screen, _("What each player may hold, as far as is known:"), buffer, false);
+    screen_show_page(screen, _("What each player may hold, as far as is known:"), buffer, false);
 }
 
 static void show_log(screen *screen, const char *rest)
@@ -413,7 +182,7 @@ static void show_log(screen *screen, const char *rest)
         fputs(buffer, out);
     }
     if (fclose(out) == 0)
-        show_page(screen, _("What has happened so far"), log, true);
+        screen_show_page(screen, _("What has happened so far"), log, true);
     else
         refuse(screen, GRAL_HOST_MEMORY);
     free(log);
@@ -425,7 +194,7 @@ static void show_legal(screen *screen, const char *rest)
     char buffer[GRAL_STATE_TEXT_MAX];
     gral_text words = gral_text_in(buffer, sizeof buffer);
     gral_options_print(&words, play_game(screen->play), &screen->view.open, &screen->options);
-    show_page(screen, _("Everything you can do now"), buffer, false);
+    screen_show_page(screen, _("Everything you can do now"), buffer, false);
 }
 
 static void follow_hint(screen *screen, const gral_explanation *explanation)
@@ -441,7 +210,7 @@ static void show_hint(screen *screen, const char *rest)
     (void)rest;
     gral_explanation explanation;
     notify(screen, _("Thinking about a hint …"));
-    paint(screen, draw_game);
+    screen_paint(screen, draw_game);
     screen->notice[0] = '\0';
     const enum gral_host_refusal refusal = play_hint(screen->play, screen->viewer, screen->play->clock, &explanation);
     if (refusal != GRAL_ACCEPTED) {
@@ -451,7 +220,7 @@ static void show_hint(screen *screen, const char *rest)
     char buffer[WORDS_MAX];
     gral_text words = gral_text_in(buffer, sizeof buffer);
     words_hint(&words, &screen->names, &explanation);
-    if (ask_on_page(screen, _("Advice"), buffer, false, explanation.thoughts > 0 ? _("y: do this.") : NULL))
+    if (screen_ask_on_page(screen, _("Advice"), buffer, false, explanation.thoughts > 0 ? _("y: do this.") : NULL))
         follow_hint(screen, &explanation);
 }
 
@@ -484,7 +253,7 @@ static void show_rules(screen *screen, const char *rest)
     char buffer[WORDS_MAX];
     gral_text words = gral_text_in(buffer, sizeof buffer);
     words_rules(&words);
-    show_page(screen, _("The rules in short"), buffer, false);
+    screen_show_page(screen, _("The rules in short"), buffer, false);
 }
 
 static const char *const key_help[] = {
@@ -512,7 +281,7 @@ static void show_help(screen *screen, const char *rest)
     }
     gral_text_add(&words, "\n");
     play_help(&words);
-    show_page(screen, _("Help"), buffer, false);
+    screen_show_page(screen, _("Help"), buffer, false);
 }
 
 static void leave(screen *screen, const char *rest)
@@ -523,7 +292,7 @@ static void leave(screen *screen, const char *rest)
                        ? _("Quit? The game is saved. Press q again to quit, any other key to continue.")
                        : _("Quit? The game is not saved. Press q again to quit, any other key to continue."));
     const bool sure = screen->view.open.phase == GRAL_OVER ||
-                      (ask_key(screen, draw_game, &key) && !key.special && key.code == 'q');
+                      (screen_ask_key(screen, draw_game, &key) && !key.special && key.code == 'q');
     screen->leaving |= sure;
     screen->notice[0] = '\0';
 }
@@ -552,8 +321,8 @@ void screen_do(screen *screen, enum play_command command, const char *rest)
 static void pace(screen *screen)
 {
     screen_key key;
-    paint(screen, draw_game);
-    if (!read_key(screen, PACE_MS, &key))
+    screen_paint(screen, draw_game);
+    if (!screen_read_key(screen, PACE_MS, &key))
         return;
     if (!key.special && key.code == 'q')
         leave(screen, "");
@@ -581,7 +350,7 @@ static bool was_placed(const screen *screen)
 static void let_computer_act(screen *screen)
 {
     look(screen);
-    paint(screen, draw_game);
+    screen_paint(screen, draw_game);
     const size_t known = play_heard(screen->play, screen->viewer);
     const double start = clock_ms();
     screen->leaving |= play_step(screen->play) != GRAL_ACCEPTED;
@@ -605,7 +374,7 @@ static void ask_person(screen *screen)
         return;
     look(screen);
     for (const unsigned viewer = screen->viewer; !screen->leaving && play_actor(screen->play) == viewer;)
-        if (ask_key(screen, draw_game, &key))
+        if (screen_ask_key(screen, draw_game, &key))
             keys_take(screen, key);
 }
 
@@ -615,7 +384,7 @@ static void show_end(screen *screen)
     screen->viewer = GRAL_SPECTATOR;
     look(screen);
     show_all_sheets(screen);
-    for (screen_key key; !screen->leaving && ask_key(screen, draw_game, &key);)
+    for (screen_key key; !screen->leaving && screen_ask_key(screen, draw_game, &key);)
         keys_take(screen, key);
 }
 
@@ -637,11 +406,10 @@ static unsigned only_person(const play *play)
 
 void play_on_screen(play *play)
 {
-    if (!open_terminal()) {
+    if (!screen_open()) {
         play_plainly(play);
         return;
     }
-    hold_signals();
     screen screen = begin_screen(play, play->people == 1 ? only_person(play) : GRAL_SPECTATOR);
     for (unsigned actor; !screen.leaving && (actor = play_actor(play)) != GRAL_NOBODY;)
         if (play->player[actor] != NULL)
@@ -650,6 +418,6 @@ void play_on_screen(play *play)
             ask_person(&screen);
     if (!screen.leaving)
         show_end(&screen);
-    close_terminal();
+    screen_close();
     part(&screen);
 }

@@ -1,6 +1,6 @@
-/* The screen, in pieces: _cells.c measures and cuts text, _draw.c paints what the viewer may see,
- * _keys.c makes actions and commands of what is pressed, and screen.c has the terminal, the pages and the way
- * of a game.
+/* The screen, in pieces: _terminal.c has curses, signals and keys, _pages.c frames and pages of text, _cells.c measures
+ * and cuts text, _draw.c paints what the viewer may see, _keys.c makes actions and commands of what is pressed, and
+ * screen.c has the commands and the way of a game.
  *
  * Every frame is painted whole from its state; nothing on the screen is remembered anywhere else. So a
  * change of size, or of the person who looks, needs no more than another frame. */
@@ -50,6 +50,38 @@ typedef struct cells_lines {
 } cells_lines;
 bool cells_next_line(cells_lines *lines, gral_span *line);
 
+/* --- screen_terminal.c --- */
+
+/* What curses calls a key: a character, or with `special` one of its KEY_ codes. */
+typedef struct screen_key {
+    bool special;
+    uint32_t code;
+} screen_key;
+
+/* False when curses does not know the terminal, or it cannot be painted on. Signals that end the program are held until
+ * it is closed. */
+bool screen_open(void);
+void screen_close(void);
+
+/* Waits for a key, for so long if `ms` is not negative. False when there is none; then the time is over, or `leaving`
+ * says that somebody wants us to go. A change of size is a key too. */
+bool screen_read_key(screen *screen, int ms, screen_key *key);
+
+/* --- screen_pages.c --- */
+
+typedef void screen_painter(const screen *screen);
+
+void screen_paint(const screen *screen, screen_painter *draw);
+
+/* Paints until a key is pressed that means something; false when it is time to leave. */
+bool screen_ask_key(screen *screen, screen_painter *draw, screen_key *key);
+
+bool screen_is_enter(screen_key key);
+
+/* Shows a text until it is put away; true if somebody says yes to what it offers ("y: do this."; NULL for nothing). */
+bool screen_ask_on_page(screen *screen, const char *title, const char *text, bool from_end, const char *yes);
+void screen_show_page(screen *screen, const char *title, const char *text, bool from_end);
+
 /* --- screen_draw.c --- */
 
 /* The whole screen of a running game. */
@@ -92,11 +124,6 @@ gral_action keys_draft(const screen *screen);
 /* Forgets what was begun for another position or person. */
 void keys_start_over(screen *screen);
 
-/* What curses calls a key: a character, or with `special` one of its KEY_ codes. */
-typedef struct screen_key {
-    bool special;
-    uint32_t code;
-} screen_key;
 void keys_take(screen *screen, screen_key key);
 
 /* --- screen.c --- */

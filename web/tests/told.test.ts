@@ -108,7 +108,7 @@ test("one chooses where one is told what, confirms an address, stops it, and get
     await page.getByRole("main").getByRole("link", { name: "Your account" }).click();
     const wishes = news.getByRole("group", { name: "By e-mail, tell me when" });
     await wishes.getByLabel("A game of mine is over").uncheck();
-    await news.getByLabel("When they come").selectOption("gathered, once a day");
+    await news.getByLabel("How often").selectOption("in one message, once a day");
     const ways = async () => ((await (await context.request.get(`${server.url}api/way`)).json()) as { ways: Record<string, unknown>[] }).ways;
     await expect
         .poll(async () => (await ways()).map(({ events, digest }) => ({ events, digest })))

@@ -244,7 +244,7 @@ export function sayBeat(beat: Beat, names: Names): string[] {
     }
     if (action === "pass") {
         if (beat.open || !before || !after) return [];
-        const nobody = duel ? t("Nobody objects any more: the proposal is carried through.") : t("Nobody objects.");
+        const nobody = duel ? t("No more objections: the proposal is carried out.") : t("Nobody objects.");
         return [nobody, ...withoutFirst(sayConsequences(action, last.before!, after, names), t("The proposal is accepted."))];
     }
     return sayEntry(last, names);

@@ -10,9 +10,9 @@ export const systemNames: Readonly<Record<TournamentSystem, string>> = {
 };
 
 export const systemRules: Readonly<Record<TournamentSystem, string>> = {
-    swiss: N_("Games for two. In each round you meet someone with about as many points as you, and nobody twice."),
+    swiss: N_("Games for two. In each round you meet someone with about the same points, and nobody twice."),
     "round-robin": N_("Games for two. Everyone meets everyone once."),
-    fours: N_("Games for four, or three where the number doesn't come out even. In each round those with about as many points sit together."),
+    fours: N_("Games for four, or three if the numbers don't divide evenly. In each round, players with about the same points sit together."),
 };
 
 /** How many people can play: from, to. */
