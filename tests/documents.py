@@ -17,15 +17,17 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "server"))
 import harness  # noqa: E402
 import postgres  # noqa: E402
-from harness import claim, online_player, run_claims  # noqa: E402
+from harness import claim, online_player, run_claims, same  # noqa: E402
 
 SOURCE = pathlib.Path(sys.argv[1])
 ONLY = sys.argv[2] if len(sys.argv) > 2 else ""
 del sys.argv[1:]
 GRAL, LEARN, LIBRARY = (os.environ[name] for name in ("GRAL", "GRAL_LEARN", "GRAL_LIBRARY"))
+MODULE = os.environ.get("GRAL_PYTHON")  # where the module for Python is, if it is built
 PAGES = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "bench/RESULTS.md",
-         *sorted(str(page.relative_to(SOURCE)) for page in SOURCE.glob("docs/*.md"))]
-COMMAND = re.compile(r"(\w+=\S+ )*\(?(gral|gral-learn|build/gral|make|meson|ninja|python3|cc|cd|npm|npx|sudo|systemctl"
+         *sorted(str(page.relative_to(SOURCE)) for page in [*SOURCE.glob("docs/*.md"), *SOURCE.glob("docs/hosting/*")])]
+COMMAND = re.compile(r"(\w+=\S+ )*\(?(gral|gral-learn|build/(test/)?gral|make|meson|ninja|(/usr/bin/)?python3|cc|cd|echo|export|git|npm"
+                     r"|npx|pg_dump|pg_restore|podman|snap|(sudo -u postgres )?sh|standby\.sh|restore\.sh|sudo|systemctl|taskset|valgrind"
                      r"|\./\w+|tools/[\w-]+) ")
 
 # What is no command, and what cannot run in a sandbox: a part of the command, and the reason.
@@ -52,41 +54,78 @@ CANNOT = {
     "npm ": "tools/setup and tools/test do",
     "npx ": "tools/test does",
     "sudo ": "nobody is root here; admin.py does it as the server's own user",
+    "standby.sh": "hosting_several.py does",
+    "restore.sh": "the same",
+    "podman ": "tools/try-container does the same, with what there is",
+    "snap ": "nobody is root here, and Debian has no snap",
+    "git shortlog": "there may be no repository around the source",
+    "pg_restore": "needs an empty database of that name; hosting_several.py restores",
+    "pg_dump": "the same",
+    "valgrind": "says how something was measured once",
+    "build/test/gral bench": "the same",
+    "taskset": "the same",
     "systemctl ": "there is no systemd here; service.py sends the signal",
     "gral-learn train": "takes hours; test_learn.c trains",
     "gral-learn begin": "continues a training; test_learn.c does",
     "gral-learn export": "needs a training; test_learn.c does",
 }
+# What else is in blocks, and what holds it to the truth.
+OTHERS = {
+    "bench/RESULTS.md": "figures, each with its command and date",
+    "docs/bots.md": "a game, by bots_page.py",
+    "docs/fair.md": "a record and programs that check it, by test_fair.c and signing.py",
+    "docs/hosting.md": "a line for cron: hosting_several.py runs the script",
+    "docs/map.md": "modules, by what each is linked with",
+    "docs/research.md": "Python, by bindings.py; whom to cite, below",
+    "docs/scale.md": "figures of tools/scale",
+    "docs/server.md": "a line of a file, by hosting.py",
+}
+FENCES = {"README.md": "below", "docs/protocol.md": "protocol_page.py"}
 # Names that stand for something, and how much of something is done.
 SMALLER = [
     (r"--games \d+|--games N\b", "--games 2"), (r"--limit \d+", "--limit 3"), (r"--samples \d+", "--samples 2"),
     (r"--cap \d+", "--cap 5"), (r"\bplayers=N\b", "players=2"), (r"\bgames=N\b", "games=1"), (r"--players N\b", "--players 2"),
     (r"\bOTHER\b", "random"), (r"\bSCRIPT\b", "waiter"), (r"\bPLAYER\b", "rules"), (r"\bTABLE\b", "$TABLE"), (r"\bTOURNAMENT\b", "$TOURNAMENT"), (r"\bWORD\b", "word"),
-    (r"\bFILE\b", "game.gral"), (r"tools/levels \d+", "tools/levels 1"),
+    (r"\bFILE\b", "game.gral"), (r"tools/levels \d+", "tools/levels 1"), (r"(/learning_curve\.py)$", r"\1 --minutes 0.01 --turns 2 4"),
     (r" …", ""), (r"/etc/gral\.conf", "gral.conf"), (r"/etc/gral-mail-password", "password"), (r"/var/lib/gral/gral\.db", "$DATABASE"),
 ]
 
 
-def blocks(text):
-    """The commands of indented blocks, whole lines, and the words in backquotes."""
-    text = re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE)
-    lines = text.replace("\\\n        ", "").split("\n")
-    before = ""
-    inside = False
-    for line in lines:
-        inside = line.startswith("    ") and (inside or not before.strip())
-        if inside and COMMAND.match(line[4:] + " "):
-            yield re.sub(r" {2,}.*", "", line[4:])  # what follows after blanks explains it
-        elif not inside:
-            for words in re.findall(r"`([^`]+)`", line):
-                if COMMAND.match(words):
-                    yield words
-        before = line
+def fences(text):
+    """What stands between ``` and ```, with the word after the first of them."""
+    return re.findall(r"^```(\w*)\n(.*?)^```$", text, flags=re.DOTALL | re.MULTILINE)
+
+
+def shown(text):
+    """The indented blocks, as (how far their first line is indented, their lines)."""
+    text = re.sub(r"\\\n +", "", text)
+    indented = r"^( {4,})\S.*\n(?:\1.*\n|\n(?=\1))*"
+    for block in re.finditer(rf"(?<=\n\n){indented}", text, re.MULTILINE):
+        yield len(block[1]), block[0].splitlines()
+
+
+def commands_of(page):
+    """The commands of indented blocks, whole lines, and those in backquotes; of a file to copy, those in its comments."""
+    text = (SOURCE / page).read_text() + "\n"
+    if "hosting/" in page:
+        yield from (line for line in re.findall(r"^# {3}(\S.*)", text, re.MULTILINE) if COMMAND.match(line + " "))
+        text = "\n".join(line for line in text.split("\n") if line.startswith("# "))
+    text, found = re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE), set()
+    for indented, lines in shown(text):
+        for line in lines:
+            found.add(line)
+            if COMMAND.match(line[indented:] + " "):
+                yield re.sub(r" {2,}.*", "", line[indented:])  # what follows after blanks explains it
+    rest = "\n".join(line for line in text.split("\n") if line not in found)
+    for words in re.findall(r"`([^`]+)`", rest):
+        words = " ".join(words.split())
+        if COMMAND.match(words):
+            yield words
 
 
 def commands():
     for page in PAGES:
-        for command in blocks((SOURCE / page).read_text()):
+        for command in commands_of(page):
             yield page, command
 
 
@@ -101,6 +140,9 @@ class Sandbox:
         for folder, name, to in [("build", "gral", GRAL), ("bin", "gral", GRAL), ("bin", "gral-learn", LEARN)]:
             (self.path / folder).mkdir(exist_ok=True)
             (self.path / folder / name).symlink_to(to)
+        if MODULE:
+            (self.path / "build/bindings").mkdir()
+            (self.path / "build/bindings/python").symlink_to(pathlib.Path(MODULE).parent)
         records = SOURCE / "tests/data/records"
         for name, record in [("game.gral", "example.gral"), ("final.gral", "signed.gral"), ("saved.gral", "signed_saved.gral"),
                              ("keys", "signed_keys")]:
@@ -119,9 +161,15 @@ class Sandbox:
             "PKG_CONFIG_PATH": str(self.path), "LD_LIBRARY_PATH": str(library)}
 
     def run(self, command):
+        """What it exports is there for those after it."""
+        kept = self.path / "exported"
+        if command.startswith("export "):
+            command += f" && env -0 >{kept}"
         done = subprocess.run(command, shell=True, cwd=self.path, env=self.environment, stdin=subprocess.DEVNULL,
-                              capture_output=True, text=True, timeout=120)
+                              capture_output=True, text=True, timeout=240)
         assert done.returncode == 0, f"{command}: {done.returncode} {done.stdout[-500:]}{done.stderr[-1000:]}"
+        if command.startswith("export "):
+            self.environment = dict(each.split("=", 1) for each in kept.read_text().split("\0") if each)
 
     def serve(self, command):
         """A server runs until it is ended: it must come up and end well."""
@@ -131,7 +179,6 @@ class Sandbox:
         process.send_signal(signal.SIGTERM)
         _, errors = process.communicate(timeout=harness.FAR)
         assert "http" in line and process.returncode == 0, f"{command}: {line} {process.returncode} {errors}"
-
 
     def with_databases(self, command):
         """Runs it beside a PostgreSQL with an empty database, and a file that a server has left."""
@@ -163,6 +210,8 @@ def run(command):
     words = smaller(command).split()
     if words[0] == "make":
         dry(command)
+    elif "examples/learning_curve.py" in words and not MODULE:
+        pass  # this gral was built without Python
     elif ELSEWHERE in words:
         if postgres.programs():
             SANDBOX.with_databases(command)
@@ -234,6 +283,24 @@ def every_file_on_the_map_is_there():
     there = {f"/{path.relative_to(SOURCE)}" for top in tops for path in [top, *top.rglob("*")] if "node_modules" not in path.parts}
     missing = sorted(name for name in names if not fnmatch.filter(there, f"*/{name.rstrip('/')}"))
     assert len(names) > 200 and not missing, missing
+
+
+@claim
+def the_program_in_the_readme_runs():
+    (language, program), = fences((SOURCE / "README.md").read_text())
+    same(language, "c")
+    (SANDBOX.path / "readme.c").write_text(f"#include <gral/gral.h>\nint main(void)\n{{\n{program}}}\n")
+    SANDBOX.run("cc -Werror -o readme -Iinclude readme.c build/libgral.a && ./readme")
+
+
+@claim
+def a_block_that_begins_with_no_command_is_known_to_be_something_else():
+    for page in PAGES:
+        text = (SOURCE / page).read_text()
+        if not page.startswith("docs/hosting/") and page not in OTHERS:
+            strange = [lines for indented, lines in shown(text) if not COMMAND.match(lines[0][indented:] + " ")]
+            assert not strange, f"{page}: {strange}"
+        assert page in FENCES or not fences(text), page
 
 
 @claim

@@ -8,7 +8,19 @@ import sys
 from cffi import FFI
 
 ffi = FFI()
-ffi.set_source("_gral", '#include "gral/gral.h"\n#include <stdlib.h>')
+ffi.set_source("_gral", """
+#include "gral/gral.h"
+#include <stdlib.h>
+
+/* The first game whose number may not be played; `count` if all may. */
+static unsigned first_wrong(const gral_numbers *legal, const uint8_t *numbers, unsigned count)
+{
+    unsigned game = 0;
+    while (game < count && numbers[game] < GRAL_NUMBERS && gral_numbers_has(&legal[game], numbers[game]))
+        game++;
+    return game;
+}
+""")
 ffi.cdef("""
 #define GRAL_PLAYERS_MAX ...
 #define GRAL_PAWNS ...
@@ -106,6 +118,7 @@ gral_action gral_number_action(const gral_outlook *outlook, unsigned number);
 unsigned gral_action_number(const gral_outlook *outlook, gral_action action);
 gral_ending gral_ground_play(gral_ground *ground, unsigned number);
 gral_ending gral_ground_act(gral_ground *ground, gral_action action);
+unsigned first_wrong(const gral_numbers *legal, const uint8_t *numbers, unsigned count);
 void gral_grounds_step(gral_ground *ground, unsigned count, const uint8_t *numbers, gral_observation *observation,
                        gral_numbers *legal, gral_ending *ending);
 

@@ -70,9 +70,9 @@ enum gral_verb {
 /* What a verb does not use is GRAL_NO_PAWN in pawn and target, 0 in field and points; the makers
  * below see to that, so equal actions are equal bytes. */
 typedef struct gral_action {
-    uint8_t verb;
-    uint8_t pawn;
-    uint8_t target;
+    uint8_t verb;   /* enum gral_verb */
+    uint8_t pawn;   /* who acts, or on whom points are placed */
+    uint8_t target; /* who is uncovered */
     union {
         uint8_t field;
         uint8_t points;

@@ -96,7 +96,7 @@ enum { GRAL_NUMBER_SETS = (GRAL_NUMBERS + 63) / 64 };
 
 /* A set of numbers: bit n % 64 of word n / 64. */
 typedef struct gral_numbers {
-    uint64_t word[GRAL_NUMBER_SETS];
+    uint64_t word[GRAL_NUMBER_SETS]; /* bit n % 64 of word n / 64 */
 } gral_numbers;
 
 /* Whether the number is in the set. */
@@ -108,13 +108,13 @@ inline bool gral_numbers_has(const gral_numbers *numbers, unsigned number)
 /* All that a seat knows when it must act, and how it looks at it. Of a state it points at what all know and at the
  * seat's own sheet: there is no way to any other. */
 typedef struct gral_outlook {
-    const gral_game *game;
-    const gral_open *open;
-    const gral_sheet *sheet;
-    const gral_options *options;
-    const gral_memory *memory;
-    uint8_t seat;
-    bool mirrored;  /* x and y are swapped */
+    const gral_game *game;       /* what is played */
+    const gral_open *open;       /* what all know */
+    const gral_sheet *sheet;     /* the seat's own */
+    const gral_options *options; /* what it may do */
+    const gral_memory *memory;   /* what it has heard */
+    uint8_t seat;                /* who looks */
+    bool mirrored;               /* x and y are swapped */
     uint8_t hunger; /* what a draw is worth to it: 0 as much as a fair share of a win, 100 no more than a loss */
 } gral_outlook;
 
@@ -228,12 +228,12 @@ enum gral_table_sight {
 /* An observation. Rows of `pair` and `other` are the players after the seat, clockwise; those from `others` on are 0.
  */
 typedef struct gral_observation {
-    int8_t pawn[GRAL_PAWNS][GRAL_PAWN_SIGHTS];
-    int8_t table[GRAL_TABLE_SIGHTS];
-    int8_t other[GRAL_PLAYERS_MAX - 1][GRAL_OTHER_SIGHTS];
-    int8_t pair[GRAL_PLAYERS_MAX - 1][GRAL_PAWNS][GRAL_PAIR_SIGHTS];
-    uint8_t others;
-    uint8_t seat;
+    int8_t pawn[GRAL_PAWNS][GRAL_PAWN_SIGHTS];                       /* enum gral_pawn_sight */
+    int8_t table[GRAL_TABLE_SIGHTS];                                 /* enum gral_table_sight */
+    int8_t other[GRAL_PLAYERS_MAX - 1][GRAL_OTHER_SIGHTS];           /* enum gral_other_sight */
+    int8_t pair[GRAL_PLAYERS_MAX - 1][GRAL_PAWNS][GRAL_PAIR_SIGHTS]; /* enum gral_pair_sight */
+    uint8_t others;                                                  /* how many other players there are */
+    uint8_t seat;                                                    /* who looks */
 } gral_observation;
 
 /* Only the rows of those who are there are written; begin with zeros. */
@@ -244,24 +244,24 @@ void gral_observe(const gral_outlook *outlook, gral_observation *observation);
 /* One game after another. `next` are the settings from the next beginning on; who begins, and a limit of turns where it
  * is drawn, are chosen anew each time. */
 typedef struct gral_ground {
-    gral_game game;
-    gral_state state;
-    gral_options options; /* of the state; whoever sets that himself sets these too */
-    gral_memory memory;
-    gral_settings next;
+    gral_game game;                   /* of the game that is on */
+    gral_state state;                 /* where it stands */
+    gral_options options;             /* of the state; whoever sets that himself sets these too */
+    gral_memory memory;               /* what everybody has heard of it */
+    gral_settings next;               /* of the games after it */
     uint32_t limit_least, limit_most; /* turns a player, hidden from all (R7.5); 0 for the limit of `next` */
-    gral_random random;
-    gral_record *record; /* NULL, or where all actions of the game that is on are added */
-    uint8_t hunger[GRAL_PLAYERS_MAX];
-    uint16_t mirrored; /* bit k: as seat k sees it */
+    gral_random random;               /* who begins, and hidden limits, are drawn from it */
+    gral_record *record;              /* NULL, or where all actions of the game that is on are added */
+    uint8_t hunger[GRAL_PLAYERS_MAX]; /* of each seat (gral_outlook) */
+    uint16_t mirrored;                /* bit k: as seat k sees it */
 } gral_ground;
 
 /* How a game ended. */
 typedef struct gral_ending {
-    bool over;
-    uint8_t winner; /* GRAL_NOBODY in a draw */
-    uint8_t players;
-    uint32_t turns;
+    bool over;       /* else the rest says how far it is */
+    uint8_t winner;  /* GRAL_NOBODY in a draw */
+    uint8_t players; /* who were in it */
+    uint32_t turns;  /* of all players together */
 } gral_ending;
 
 /* A first game. The settings must be right (gral_game_make). `hunger` and `mirrored` are the caller's: 0 here. */

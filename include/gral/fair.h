@@ -22,12 +22,12 @@ enum { GRAL_SEAL_BYTES = 32, GRAL_SALT_BYTES = 32, GRAL_SEALED_MAX = 4 * GRAL_UN
 
 /* The hash by which an assignment is bound before anybody may see it. */
 typedef struct gral_seal {
-    uint8_t bytes[GRAL_SEAL_BYTES];
+    uint8_t bytes[GRAL_SEAL_BYTES]; /* the hash */
 } gral_seal;
 
 /* Chance that is hashed with it, so that nobody can guess what was sealed by trying. */
 typedef struct gral_salt {
-    uint8_t bytes[GRAL_SALT_BYTES];
+    uint8_t bytes[GRAL_SALT_BYTES]; /* as many as the hash has */
 } gral_salt;
 
 /* BLAKE2b with a digest of 32 bytes, which is the caller's. */
@@ -41,7 +41,7 @@ typedef struct gral_sealing {
     gral_seal previous;        /* the same seat's; zeros before the first */
     const gral_action *placed; /* the `place` actions in the order they were made */
     unsigned count;            /* at most GRAL_SEALED_MAX */
-    gral_salt salt;
+    gral_salt salt;            /* drawn anew for each */
 } gral_sealing;
 
 /* The seal of an assignment. */
@@ -76,7 +76,7 @@ typedef struct gral_signer {
 
 /* A signature under a statement. */
 typedef struct gral_signature {
-    uint8_t bytes[GRAL_SIGNATURE_BYTES];
+    uint8_t bytes[GRAL_SIGNATURE_BYTES]; /* of Ed25519 */
 } gral_signature;
 
 /* Whether the signer has signed these bytes. */
@@ -95,9 +95,9 @@ void gral_tags_unseal(char *tags);
 
 /* A key in the list of a server's keys. Each but the first is signed by the one before it. */
 typedef struct gral_listed_signer {
-    uint32_t number; /* from 1 */
-    uint64_t time;   /* from which it signs, in seconds since 1970 */
-    gral_signer signer;
+    uint32_t number;            /* from 1 */
+    uint64_t time;              /* from which it signs, in seconds since 1970 */
+    gral_signer signer;         /* the key itself */
     gral_signature endorsement; /* by the key before it; of the first it means nothing */
 } gral_listed_signer;
 

@@ -16,14 +16,14 @@ enum gral_rules { GRAL_STANDARD, GRAL_ORIGINAL };
 
 /* What a game is played with; gral_game_make checks it. */
 typedef struct gral_settings {
-    uint8_t players;
+    uint8_t players;               /* 2 to 12 */
     uint8_t rules;                 /* enum gral_rules */
     uint8_t first;                 /* the seat that begins (R2.1) */
     uint8_t owner[GRAL_SOCIETIES]; /* The Original: the seat that owns each headquarters (R8.1) */
     uint32_t limit;                /* turns until a draw, 0 for none (R7.5) */
 
     /* The rest shrinks a game. The headquarters are always the corners of the board. */
-    uint8_t columns, rows;
+    uint8_t columns, rows;          /* of the board */
     uint8_t pawns;                  /* bit p: initiate p takes part */
     uint8_t grail;                  /* the field it starts on */
     uint8_t units[GRAL_UNIT_KINDS]; /* how many of each denomination, four at the most */
@@ -46,14 +46,14 @@ enum gral_settings_fault {
 /* A checked game: constant while it is played, needed by every call beside the state. A plain
  * value without pointers; only `settings` is meant to be read by others. */
 typedef struct gral_game {
-    gral_settings settings;
+    gral_settings settings;                 /* what it was made from */
     uint32_t arrival_ends[GRAL_PAWNS];      /* fields on which arriving with the grail ends the game */
     uint32_t pickup_ends[GRAL_PAWNS];       /* fields on which taking it up does (R7.1, not R8.2) */
     uint32_t strike[32];                    /* from a field: where an initiate can uncover (R4.2) */
     uint8_t neighbour[32][GRAL_DIRECTIONS]; /* GRAL_NOWHERE beyond the edge */
     uint8_t exits[32];                      /* bit d: neighbour d exists */
-    uint8_t home[GRAL_SOCIETIES];
-    bool one_pawn_per_assignment; /* R3.3 */
+    uint8_t home[GRAL_SOCIETIES];           /* the field of each headquarters */
+    bool one_pawn_per_assignment;           /* R3.3 */
 } gral_game;
 
 /* The standard game for so many players: seat 0 begins, no limit, owners in the order T A I R. */

@@ -48,7 +48,7 @@ enum { GRAL_COMPUTER_TEXT_MAX = 48, GRAL_TALK_MAX = 500, GRAL_ACTIONS_MAX = GRAL
 
 /* What a table agrees on. */
 typedef struct gral_terms {
-    gral_settings settings;
+    gral_settings settings;                                  /* of the game itself */
     char game[GRAL_GAME_ID_MAX + 1];                         /* its id: letters, digits, - and _ */
     char computer[GRAL_PLAYERS_MAX][GRAL_COMPUTER_TEXT_MAX]; /* "thinker:level=3,as=fox"; empty for a person */
     uint64_t seed;                                           /* of the computer players; a secret */
@@ -60,7 +60,7 @@ typedef struct gral_terms {
     uint32_t pace;           /* milliseconds before a computer player or a standing order speaks, always the same, and
                                 before anybody sees how many have answered a round */
     uint8_t clock;           /* enum gral_clock_kind */
-    bool listed, notepad, talk;
+    bool listed, notepad, talk;            /* strangers find it; deductions are shown; people may talk */
     bool rated;                            /* what comes of it counts; the host does not care */
     bool room;                             /* its people sit around one screen; nor about that */
     char tournament[GRAL_GAME_ID_MAX + 1]; /* whose table it is; "" for none; nor about that */
@@ -95,7 +95,7 @@ enum gral_order_kind {
 /* Objections are looked at before passes; an order that has come to its end is gone. Where no order speaks, the person
  * is asked. */
 typedef struct gral_order {
-    uint8_t kind;
+    uint8_t kind; /* enum gral_order_kind */
     uint8_t pawn, field,
         points; /* GRAL_NO_PAWN and 0 where not used; of GRAL_ORDER_PASS_IN the seconds are in points */
 } gral_order;
@@ -142,21 +142,21 @@ enum gral_input_kind {
 
 /* Something that comes in. What a kind does not use is zero, or GRAL_NOBODY in seats. */
 typedef struct gral_input {
-    uint8_t kind;
-    uint8_t seat;  /* whose input it is, or GRAL_NOBODY */
-    uint8_t other; /* the seat it is about, or GRAL_NOBODY */
-    uint8_t action_count;
-    gral_action action[GRAL_ACTIONS_MAX];
-    bool computer; /* what a computer player decided or offers, not the person of the seat */
-    bool salted;
-    gral_salt salt;
-    uint16_t to;     /* seats that hear it; 0 for everybody */
-    uint64_t user;   /* who sits down; never 0 */
-    uint64_t ticket; /* of the sender's making, 0 for none: a second input of a seat with it is a repeat */
-    gral_order order;
-    bool one_order; /* with GRAL_INPUT_CANCEL: not all of them */
-    gral_offer offer;
-    gral_span words; /* talk, or a computer player's text; belongs to the caller */
+    uint8_t kind;                         /* enum gral_input_kind */
+    uint8_t seat;                         /* whose input it is, or GRAL_NOBODY */
+    uint8_t other;                        /* the seat it is about, or GRAL_NOBODY */
+    uint8_t action_count;                 /* how many actions it brings */
+    gral_action action[GRAL_ACTIONS_MAX]; /* in their order */
+    bool computer;                        /* what a computer player decided or offers, not the person of the seat */
+    bool salted;                          /* whether there is a salt */
+    gral_salt salt;                       /* of the assignment that it ends */
+    uint16_t to;                          /* seats that hear it; 0 for everybody */
+    uint64_t user;                        /* who sits down; never 0 */
+    uint64_t ticket;  /* of the sender's making, 0 for none: a second input of a seat with it is a repeat */
+    gral_order order; /* a standing order to keep, or to cancel */
+    bool one_order;   /* with GRAL_INPUT_CANCEL: not all of them */
+    gral_offer offer; /* with GRAL_INPUT_OFFER */
+    gral_span words;  /* talk, or a computer player's text; belongs to the caller */
 } gral_input;
 
 /* Longer than any input's text. */
@@ -256,7 +256,7 @@ uint32_t gral_host_version(const gral_host *host);
 
 /* A seat. `user` is 0 where nobody sat down: a computer player's from the start. */
 typedef struct gral_host_seat {
-    uint64_t user;
+    uint64_t user;      /* who sat down */
     bool computer;      /* a computer player acts here now */
     bool resigned;      /* and will to the end */
     bool draw;          /* offers a draw or agrees to it */
@@ -272,10 +272,10 @@ gral_host_seat gral_host_seat_at(const gral_host *host, unsigned seat);
 /* How many are asked now and how many have answered: 1 and 0 when it is one seat's decision. With a pace, `answered` is
  * 0 until it has passed. */
 typedef struct gral_round {
-    uint8_t asked, answered;
-    bool hidden;      /* all answer at the same time; else it is the actor of the view who must act */
-    int64_t deadline; /* for the persons among them, whether they have answered or not; 0 for none */
-    int64_t given;    /* how long they have until then in all, the time they could not use not counted; 0 for none */
+    uint8_t asked, answered; /* seats */
+    bool hidden;             /* all answer at the same time; else it is the actor of the view who must act */
+    int64_t deadline;        /* for the persons among them, whether they have answered or not; 0 for none */
+    int64_t given; /* how long they have until then in all, the time they could not use not counted; 0 for none */
 } gral_round;
 
 /* What is asked now. */
@@ -326,16 +326,16 @@ enum gral_happening_kind {
 
 /* Something that was heard. What a kind does not use is zero. */
 typedef struct gral_happening {
-    uint8_t kind;
-    uint8_t seat, other;
-    uint8_t end; /* enum gral_host_end */
-    gral_action action;
-    gral_offer offer;
-    uint16_t to; /* of talk and offers: the seats it was said to; 0 for everybody */
-    uint32_t number;
-    gral_seal seal;
-    int64_t time;    /* of talk and offers; else 0 */
-    gral_span words; /* the host's; valid until the next input */
+    uint8_t kind;        /* enum gral_happening_kind */
+    uint8_t seat, other; /* who did it, and to whom */
+    uint8_t end;         /* enum gral_host_end */
+    gral_action action;  /* what he did */
+    gral_offer offer;    /* what he offers */
+    uint16_t to;         /* of talk and offers: the seats it was said to; 0 for everybody */
+    uint32_t number;     /* of an assignment, as in its seal */
+    gral_seal seal;      /* of an assignment that has ended */
+    int64_t time;        /* of talk and offers; else 0 */
+    gral_span words;     /* the host's; valid until the next input */
 } gral_happening;
 
 /* How many the viewer has heard of, and each of them in order. Of another seat's assignment he hears what
@@ -347,9 +347,9 @@ gral_happening gral_host_happening(const gral_host *host, unsigned viewer, size_
 /* Many of them one after the other, from the number `from` on; valid until the next input. Each costs the same, however
  * many there are. `gral_host_hear` is false when there are no more. */
 typedef struct gral_hearing {
-    const gral_host *host;
-    unsigned viewer;
-    size_t place, left;
+    const gral_host *host; /* whose game it is */
+    unsigned viewer;       /* who hears */
+    size_t place, left;    /* where it is, and how many are to come */
 } gral_hearing;
 
 /* Begins to listen, and hears the next of them. */
@@ -381,17 +381,17 @@ int64_t gral_host_tell_time(const gral_host *host, int64_t ready);
 
 /* A computer player's question, in memory of its own, so that it can be thought about on another thread. */
 typedef struct gral_task {
-    gral_game game;
-    gral_view view;
-    gral_entry *heard; /* with room for GRAL_ACTIONS_MAX more */
-    size_t heard_count;
-    gral_heard_offer *offers;
-    size_t offer_count;
-    uint64_t seed;
-    uint32_t version;
-    uint8_t seat;
-    bool may_talk;
-    char player[GRAL_COMPUTER_TEXT_MAX];
+    gral_game game;                      /* what is played */
+    gral_view view;                      /* of the seat */
+    gral_entry *heard;                   /* with room for GRAL_ACTIONS_MAX more */
+    size_t heard_count;                  /* how many actions it has heard */
+    gral_heard_offer *offers;            /* what has been offered */
+    size_t offer_count;                  /* how often */
+    uint64_t seed;                       /* as in gral_question */
+    uint32_t version;                    /* of the host when it was made */
+    uint8_t seat;                        /* who must decide */
+    bool may_talk;                       /* whether it may offer something with it */
+    char player[GRAL_COMPUTER_TEXT_MAX]; /* its text, for gral_player_make */
 } gral_task;
 
 /* False without memory. The caller frees it. */

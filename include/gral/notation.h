@@ -15,8 +15,8 @@ extern "C" {
 /* A text under construction in the caller's buffer, always ended by a zero byte. What does not fit
  * is cut off, and `length` goes on counting: length >= capacity means that it was too small. */
 typedef struct gral_text {
-    char *bytes;
-    size_t length, capacity;
+    char *bytes;             /* the caller's */
+    size_t length, capacity; /* in bytes; the zero at the end counts for the capacity alone */
 } gral_text;
 
 /* `capacity` must be at least 1. */
@@ -35,14 +35,14 @@ char *gral_text_whole(gral_writer *write, const void *context, size_t *length);
 /* Where something from outside is wrong, and what was expected there. Lines and columns count
  * from 1; a column counts bytes. */
 typedef struct gral_error {
-    uint32_t line, column;
-    char message[200];
+    uint32_t line, column; /* 0 where it has none */
+    char message[200];     /* a sentence without a full stop */
 } gral_error;
 
 /* A stretch of somebody else's bytes; not ended by a zero byte. */
 typedef struct gral_span {
-    const char *bytes;
-    size_t length;
+    const char *bytes; /* the first of them */
+    size_t length;     /* how many there are */
 } gral_span;
 
 /* All of a text that ends with a zero byte. */
@@ -93,8 +93,8 @@ void gral_key_print(gral_text *text, const gral_settings *settings, enum gral_ke
 
 /* Collects values until they are all there: start from zero, give each, then finish. */
 typedef struct gral_settings_reader {
-    gral_settings settings;
-    uint16_t given; /* bit k: key k was given */
+    gral_settings settings; /* as far as they are read */
+    uint16_t given;         /* bit k: key k was given */
 } gral_settings_reader;
 
 /* One value, and the settings when all are there; false with the error where something is wrong or missing. */

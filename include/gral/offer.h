@@ -23,8 +23,8 @@ enum gral_offer_kind {
 
 /* What a kind does not use is GRAL_NO_PAWN in pawn, GRAL_NOBODY in seat, 0 elsewhere. */
 typedef struct gral_offer {
-    uint8_t kind;
-    uint8_t pawn;
+    uint8_t kind; /* enum gral_offer_kind */
+    uint8_t pawn; /* whom it is about */
     uint8_t seat; /* counted from 0 */
     union {
         uint8_t field;
@@ -38,10 +38,10 @@ bool gral_offer_parse(gral_span source, gral_offer *offer, gral_error *error);
 
 /* An offer as a seat heard it. */
 typedef struct gral_heard_offer {
-    gral_offer offer;
-    uint8_t from;
-    uint32_t turn; /* in which it was made; 0 in the opening */
-    uint16_t to;   /* the seats it was said to; 0 for everybody */
+    gral_offer offer; /* what was said */
+    uint8_t from;     /* the seat that said it */
+    uint32_t turn;    /* in which it was made; 0 in the opening */
+    uint16_t to;      /* the seats it was said to; 0 for everybody */
 } gral_heard_offer;
 
 #ifdef __cplusplus

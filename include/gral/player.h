@@ -19,14 +19,14 @@ extern "C" {
 /* What a player is asked, with all that its seat may know. `seed` is for its chances: the same question gets the same
  * answer. */
 typedef struct gral_question {
-    const gral_game *game;
-    const gral_view *view;       /* of the seat that must act */
-    const gral_options *options; /* what it may do; empty only when the game is over */
-    const gral_entry *heard;     /* all actions that gral_view_hears lets it hear, from the start */
-    size_t heard_count;
+    const gral_game *game;          /* what is played */
+    const gral_view *view;          /* of the seat that must act */
+    const gral_options *options;    /* what it may do; empty only when the game is over */
+    const gral_entry *heard;        /* all actions that gral_view_hears lets it hear, from the start */
+    size_t heard_count;             /* how many they are */
     const gral_heard_offer *offers; /* all that the seat has heard or made itself, oldest first; NULL for none */
-    size_t offer_count;
-    uint64_t seed;
+    size_t offer_count;             /* how many they are */
+    uint64_t seed;                  /* of the player's chances */
 } gral_question;
 
 /* Milliseconds from any start, or NULL where there is no clock; then a budget in time is turned into a
@@ -35,9 +35,9 @@ typedef double gral_clock(void);
 
 /* What a player thinks of the decision it was asked about. All of it comes from the seat's own view. */
 typedef struct gral_thought {
-    gral_action action;
-    float chance; /* of winning the game after it, 0 to 1 */
-    float weight; /* how likely the player is to choose it, 0 to 1; all weights together are 1 */
+    gral_action action; /* what could be done */
+    float chance;       /* of winning the game after it, 0 to 1 */
+    float weight;       /* how likely the player is to choose it, 0 to 1; all weights together are 1 */
 } gral_thought;
 
 /* Why an action is good; what is a fact, what is believed, and what would follow. */
@@ -61,9 +61,9 @@ enum gral_reason_kind {
 
 /* One reason, with what it is about. */
 typedef struct gral_reason {
-    uint8_t kind; /* enum gral_reason_kind */
-    uint8_t seat, pawn, points;
-    float chance;
+    uint8_t kind;               /* enum gral_reason_kind */
+    uint8_t seat, pawn, points; /* as its kind says */
+    float chance;               /* 0 to 1 */
 } gral_reason;
 
 enum { GRAL_THOUGHTS_MAX = 16, GRAL_REASONS_MAX = 6, GRAL_PLAN_MAX = 4 * GRAL_UNIT_KINDS + 2 };
@@ -71,12 +71,12 @@ enum { GRAL_THOUGHTS_MAX = 16, GRAL_REASONS_MAX = 6, GRAL_PLAN_MAX = 4 * GRAL_UN
 /* What a player thinks of its decision, and why. */
 typedef struct gral_explanation {
     gral_thought thought[GRAL_THOUGHTS_MAX]; /* the best first */
-    unsigned thoughts;
-    gral_reason reason[GRAL_REASONS_MAX]; /* for the first of them */
-    unsigned reasons;
-    gral_action plan[GRAL_PLAN_MAX]; /* the whole assignment that the first of them begins, if that is known */
-    unsigned planned;
-    uint32_t simulations; /* behind the chances; 0 for a player that does not simulate */
+    unsigned thoughts;                       /* how many there are */
+    gral_reason reason[GRAL_REASONS_MAX];    /* for the first of them */
+    unsigned reasons;                        /* how many there are */
+    gral_action plan[GRAL_PLAN_MAX];         /* the whole assignment that the first of them begins, if that is known */
+    unsigned planned;                        /* actions of the plan */
+    uint32_t simulations;                    /* behind the chances; 0 for a player that does not simulate */
 } gral_explanation;
 
 /* A computer player of any kind. */
@@ -84,8 +84,9 @@ typedef struct gral_player gral_player;
 
 /* One kind of player. Whoever implements one has a struct that begins with gral_player. */
 typedef struct gral_player_kind {
-    const char *name;
-    const char *summary;
+    const char *name;    /* as a text names it */
+    const char *summary; /* what it is, for people */
+    /* A legal action. */
     gral_action (*decide)(gral_player *player, const gral_question *question, gral_clock *clock);
     /* May be NULL: then there is nothing but the decision to tell. */
     void (*explain)(gral_player *player, const gral_question *question, gral_clock *clock,
@@ -96,11 +97,12 @@ typedef struct gral_player_kind {
     /* The game is over, or is not played on: the whole of what the seat heard, its last view, and no options.
      * There is nothing to answer. May be NULL. */
     void (*over)(gral_player *player, const gral_question *end);
+    /* Frees all that it has, and itself. */
     void (*free)(gral_player *player);
 } gral_player_kind;
 
 struct gral_player {
-    const gral_player_kind *kind;
+    const gral_player_kind *kind; /* what it can */
 };
 
 /* The player that a text names, "NAME[:ARG[,ARG…]]", e.g. "rules", "ismcts:1000", "thinker:100ms",
@@ -145,12 +147,12 @@ void gral_player_explain(gral_player *player, const gral_question *question, gra
 /* What may be believed of one player's influence on one initiate: figures that he exceeds nine times in ten, as often
  * as not, and once in ten; and how likely it is, in hundredths, that he holds more than everybody else. */
 typedef struct gral_estimate {
-    uint8_t low, middle, high, leads;
+    uint8_t low, middle, high, leads; /* in points, the last in hundredths */
 } gral_estimate;
 
 /* Of every player and every initiate. */
 typedef struct gral_beliefs {
-    gral_estimate of[GRAL_PLAYERS_MAX][GRAL_PAWNS];
+    gral_estimate of[GRAL_PLAYERS_MAX][GRAL_PAWNS]; /* of each player and each initiate */
 } gral_beliefs;
 
 /* What a careful player in the seat of the view, or a spectator, may believe, by the reckoning of the net that plays

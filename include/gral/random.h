@@ -11,7 +11,7 @@ extern "C" {
 
 /* A source of chance that is the same for the same seed, everywhere. Not for secrets. */
 typedef struct gral_random {
-    uint64_t state;
+    uint64_t state; /* what comes next depends on it alone */
 } gral_random;
 
 /* Begins at a seed. */

@@ -13,16 +13,16 @@ extern "C" {
 
 /* An action, and whose it was. */
 typedef struct gral_entry {
-    gral_action action;
-    uint8_t seat;
+    gral_action action; /* what was done */
+    uint8_t seat;       /* by whom */
 } gral_entry;
 
 /* A game as it was played, from the opening on. */
 typedef struct gral_record {
-    gral_settings settings;
-    gral_entry *entry;
-    size_t count, capacity;
-    char *tags; /* the lines of all tags that are not settings and not the result; NULL for none */
+    gral_settings settings; /* of the game */
+    gral_entry *entry;      /* what was done, from the start */
+    size_t count, capacity; /* entries there are, and places for them */
+    char *tags;             /* the lines of all tags that are not settings and not the result; NULL for none */
 } gral_record;
 
 /* An empty record of a game with these settings. */
@@ -54,8 +54,8 @@ gral_span gral_record_tag(const gral_record *record, const char *name);
 
 /* R10.4: every unit in the order it was placed, with its turn (0 for the opening). */
 typedef struct gral_placement {
-    uint32_t turn;
-    uint8_t seat, pawn, points;
+    uint32_t turn;              /* of its assignment; 0 in the opening */
+    uint8_t seat, pawn, points; /* whose, on whom, how much */
 } gral_placement;
 
 enum { GRAL_PLACEMENTS_MAX = GRAL_PLAYERS_MAX * 4 * GRAL_UNIT_KINDS };

@@ -47,35 +47,35 @@ typedef struct gral_open {
                                       and where to he was to step */
     uint8_t pawn[GRAL_PAWNS];                 /* the field of each, GRAL_NOWHERE when uncovered */
     gral_action proposal;                     /* GRAL_NOTHING when there is none */
-    uint8_t phase;
-    uint8_t stage : 3;  /* enum gral_stage */
-    uint8_t origin : 5; /* where the acting initiate stood before his step was carried out, as long
-                           as the turn goes on after it; else GRAL_NOWHERE */
-    uint8_t actor;      /* who must act, GRAL_NOBODY when over */
-    uint8_t active;     /* whose turn it is, GRAL_NOBODY in the opening */
-    uint8_t grail;      /* the field it is on, carried or not */
-    uint8_t bearer;     /* who carries it, or GRAL_NO_PAWN */
-    uint8_t claim;      /* the active player's figure in this dispute */
-    uint8_t objection;  /* the figure waiting for an answer, or 0 */
-    uint8_t objector;   /* whose it is, or GRAL_NOBODY */
-    uint8_t winner;     /* GRAL_NOBODY in a draw and before the end */
-    uint8_t winning_pawn;
-    uint8_t players;
+    uint8_t phase;                            /* enum gral_phase */
+    uint8_t stage : 3;                        /* enum gral_stage */
+    uint8_t origin : 5;   /* where the acting initiate stood before his step was carried out, as long
+                             as the turn goes on after it; else GRAL_NOWHERE */
+    uint8_t actor;        /* who must act, GRAL_NOBODY when over */
+    uint8_t active;       /* whose turn it is, GRAL_NOBODY in the opening */
+    uint8_t grail;        /* the field it is on, carried or not */
+    uint8_t bearer;       /* who carries it, or GRAL_NO_PAWN */
+    uint8_t claim;        /* the active player's figure in this dispute */
+    uint8_t objection;    /* the figure waiting for an answer, or 0 */
+    uint8_t objector;     /* whose it is, or GRAL_NOBODY */
+    uint8_t winner;       /* GRAL_NOBODY in a draw and before the end */
+    uint8_t winning_pawn; /* who brought the grail home, or GRAL_NO_PAWN */
+    uint8_t players;      /* 2 to 12 */
     uint8_t known[GRAL_PLAYERS_MAX][GRAL_PAWNS]; /* on the board: the floor; uncovered: what was lost */
     uint8_t paid[GRAL_PLAYERS_MAX][GRAL_PAWNS];  /* points paid from the influence on each */
 } gral_open;
 
 /* What one player has written, hidden from the others. */
 typedef struct gral_sheet {
-    uint8_t influence[GRAL_PAWNS];
+    uint8_t influence[GRAL_PAWNS];  /* points on each initiate */
     uint8_t units[GRAL_UNIT_KINDS]; /* not yet placed */
     uint8_t assigned_to;            /* the initiate of this assignment where it must be one (R3.3) */
 } gral_sheet;
 
 /* Everything: what all know, and all sheets. Whoever plays gets a gral_view of it. */
 typedef struct gral_state {
-    gral_open open;
-    gral_sheet sheet[GRAL_PLAYERS_MAX];
+    gral_open open;                     /* what all know */
+    gral_sheet sheet[GRAL_PLAYERS_MAX]; /* what each player has written */
 } gral_state;
 
 /* Whether the initiate has not been uncovered. */
@@ -103,7 +103,7 @@ typedef struct gral_options {
     uint16_t verbs;       /* bit v: verb v, where it needs no more words */
     uint8_t units, pawns; /* place: any unit kind of one mask on any initiate of the other */
     uint8_t points_verb;  /* GRAL_OBJECT or GRAL_CLAIM, from `least` to `most`; else GRAL_NOTHING */
-    uint8_t least, most;
+    uint8_t least, most;  /* points */
 } gral_options;
 
 /* No state offers more than a hundred figures and a refusal. */
@@ -171,8 +171,8 @@ unsigned gral_ends_with(const gral_game *game, const gral_open *open);
 
 /* What gral_take_back needs; saves only what the action can touch. */
 typedef struct gral_undo {
-    gral_state before;
-    bool whole;
+    gral_state before; /* of it only as much as is needed */
+    bool whole;        /* whether that is all of it */
 } gral_undo;
 
 /* gral_apply, remembering enough to take it back. */

@@ -18,7 +18,7 @@ enum { GRAL_SPECTATOR = 254 };
 
 /* The state as one seat may know it, or somebody who only watches. */
 typedef struct gral_view {
-    gral_open open;
+    gral_open open;                     /* what all know */
     gral_sheet sheet[GRAL_PLAYERS_MAX]; /* all zero where it is not known */
     uint16_t known;                     /* bit k: seat k's sheet is in the view */
     uint8_t seat;                       /* whose view it is, or GRAL_SPECTATOR */
@@ -37,7 +37,7 @@ void gral_view_print(gral_text *text, const gral_game *game, const gral_view *vi
 
 /* The least and the most influence that a player can have on an initiate. */
 typedef struct gral_bounds {
-    uint8_t least, most;
+    uint8_t least, most; /* points */
 } gral_bounds;
 
 /* What everybody can deduce about one player: exact, both bounds are taken by some sheet that fits
@@ -46,7 +46,7 @@ void gral_deduce(const gral_game *game, const gral_open *open, unsigned seat, gr
 
 /* The rulebook's notepad for a view: deduced, or known where the view has the sheet. */
 typedef struct gral_notepad {
-    gral_bounds bounds[GRAL_PLAYERS_MAX][GRAL_PAWNS];
+    gral_bounds bounds[GRAL_PLAYERS_MAX][GRAL_PAWNS]; /* of each player on each initiate */
 } gral_notepad;
 
 /* Everybody's bounds, as this viewer can know them (R10.3). */

@@ -153,11 +153,10 @@ gral_ending gral_ground_play(gral_ground *ground, unsigned number)
 
 enum { CACHE_LINE = 64 };
 
-/* Many observations are more than the nearest cache holds: the next one comes while this one is made. */
-static void fetch_observation(const gral_observation *observation, unsigned players)
+/* Many games and observations are more than the nearest caches hold: the next ones come while one is made. */
+static void fetch(const void *from, const void *end)
 {
-    const char *end = (const char *)observation->pair[players - 1];
-    for (const char *line = (const char *)observation; line < end; line += CACHE_LINE)
+    for (const char *line = from; line < (const char *)end; line += CACHE_LINE)
         __builtin_prefetch(line, 1);
 }
 
@@ -165,8 +164,10 @@ void gral_grounds_step(gral_ground *ground, unsigned count, const uint8_t *numbe
                        gral_numbers *legal, gral_ending *ending)
 {
     for (unsigned index = 0; index < count; index++) {
+        if (index + 2 < count)
+            fetch(&ground[index + 2], &ground[index + 3]);
         if (index + 1 < count)
-            fetch_observation(&observation[index + 1], ground[index + 1].state.open.players);
+            fetch(&observation[index + 1], observation[index + 1].pair[ground[index + 1].state.open.players - 1]);
         ending[index] = gral_ground_play(&ground[index], numbers[index]);
         if (ending[index].over)
             gral_ground_restart(&ground[index]);

@@ -16,6 +16,13 @@ def observation_space():
     return Dict({part: Box(-127, 127, shape, np.int8) for part, shape in shapes.items()})
 
 
+def zeros(count, kind):
+    """What np.zeros has, in large pages where it is large: games are far apart in memory."""
+    array = np.empty(count, kind)
+    array.view(np.uint8).fill(0)
+    return array
+
+
 class VectorEnv:
     """`num_envs` games, by the conventions of Gymnasium's vector API: what is over begins again by itself.
 
@@ -29,14 +36,16 @@ class VectorEnv:
         self._settings, self._turns = settings_from(settings), turns
         self.players = self._settings.players
         self.single_action_space, self.single_observation_space = Discrete(lib.GRAL_NUMBERS), observation_space()
-        self._grounds = np.zeros(num_envs * ffi.sizeof("gral_ground"), np.uint8)
-        self._ground = ffi.from_buffer("gral_ground *", self._grounds)
-        self.observations = np.zeros(num_envs, OBSERVATION)
-        self.legal = np.zeros(num_envs, NUMBER_SET)
-        self.endings = np.zeros(num_envs, ENDING)
+        self._grounds = zeros(num_envs * ffi.sizeof("gral_ground"), np.uint8)
+        self.observations = zeros(num_envs, OBSERVATION)
+        self.legal, self.endings = zeros(num_envs, NUMBER_SET), zeros(num_envs, ENDING)
+        self._ground, self._seen, self._legal, self._ending = (
+            ffi.from_buffer(f"{name} *", array) for name, array in (
+                ("gral_ground", self._grounds), ("gral_observation", self.observations), ("gral_numbers", self.legal),
+                ("gral_ending", self.endings)))
         self.seat = self.observations["seat"]
         self._rewards = np.zeros(num_envs)
-        self._pool = concurrent.futures.ThreadPoolExecutor(threads) if threads > 1 else None
+        self._pool = concurrent.futures.ThreadPoolExecutor(threads - 1) if threads > 1 else None
         edges = np.linspace(0, num_envs, threads + 1).astype(int)
         self._ranges = [(int(first), int(past)) for first, past in zip(edges, edges[1:]) if first < past]
         self.reset(seed=seed)
@@ -45,41 +54,41 @@ class VectorEnv:
         if self._pool is not None:
             self._pool.shutdown()
 
-    def _pointers(self, first):
-        return [ffi.from_buffer(f"{name} *", array) + first for name, array in (
-            ("gral_observation", self.observations), ("gral_numbers", self.legal), ("gral_ending", self.endings))]
-
     def reset(self, *, seed=None, options=None):
         """All games anew; the same seed gives the same games."""
         if seed is not None:
             self._seed = seed
         random = np.random.SeedSequence(self._seed).generate_state(self.num_envs, np.uint64)
         self._seed += 1
-        seen, legal, _ = self._pointers(0)
         for index in range(self.num_envs):
             ground = self._ground + index
             lib.gral_ground_begin(ground, self._settings, int(random[index]))
             if self._turns is not None:
                 ground.limit_least, ground.limit_most = self._turns
                 lib.gral_ground_restart(ground)
-            legal[index] = lib.gral_ground_observe(ground, ground.state.open.actor, seen + index)
+            self._legal[index] = lib.gral_ground_observe(ground, ground.state.open.actor, self._seen + index)
         return parts_of(self.observations), {"seat": self.seat, "returns": None}
 
     def step(self, actions):
         """Plays actions[i] in game i. Rewards are for those whose actions these were; infos["returns"] has those of all
         seats, in the games of infos["over"]. An action that the mask does not allow is refused before anything is done."""
         actions = np.ascontiguousarray(actions, np.uint8)
-        self._check(actions)
-        asked = self.seat.copy()
+        if actions.shape != (self.num_envs,):
+            raise ValueError(f"there are {self.num_envs} games, and actions of shape {actions.shape}")
         numbers = ffi.from_buffer("uint8_t *", actions)
+        wrong = lib.first_wrong(self._legal, numbers, self.num_envs)
+        if wrong < self.num_envs:
+            raise ValueError(f"game {wrong}: {actions[wrong]} cannot be played now")
+        asked = self.seat.copy()
 
         def play(first, past):
-            lib.gral_grounds_step(self._ground + first, past - first, numbers + first, *self._pointers(first))
+            lib.gral_grounds_step(self._ground + first, past - first, numbers + first, self._seen + first,
+                                  self._legal + first, self._ending + first)
 
-        if self._pool is None:
-            play(0, self.num_envs)
-        else:
-            list(self._pool.map(lambda edges: play(*edges), self._ranges))
+        others = [self._pool.submit(play, *edges) for edges in self._ranges[1:]]
+        play(*self._ranges[0])
+        for other in others:
+            other.result()
         over = np.flatnonzero(self.endings["over"])
         returns = self.returns(over)
         rewards = self._rewards
@@ -101,15 +110,6 @@ class VectorEnv:
     def mask(self):
         """Which numbers may be played, as zeros and ones: (num_envs, NUMBERS)."""
         return mask_of(self.legal)
-
-    def _check(self, actions):
-        if actions.shape != (self.num_envs,):
-            raise ValueError(f"there are {self.num_envs} games, and actions of shape {actions.shape}")
-        word = self.legal["word"][np.arange(self.num_envs), np.minimum(actions >> 6, lib.GRAL_NUMBER_SETS - 1)]
-        wrong = (word >> (actions & 63).astype(np.uint64) & np.uint64(1) == 0) | (actions >= lib.GRAL_NUMBERS)
-        if wrong.any():
-            game = int(np.flatnonzero(wrong)[0])
-            raise ValueError(f"game {game}: {actions[game]} cannot be played now")
 
     def sample(self, random):
         """A number for each game, drawn from those that may be played, each as likely as any other."""
