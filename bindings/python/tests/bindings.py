@@ -2,10 +2,12 @@
 
 Needs GRAL, GRAL_LEARN and the module _gral in PYTHONPATH."""
 import contextlib
+import fractions
 import importlib.util
 import io
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -349,6 +351,23 @@ def what_the_page_for_researchers_shows_works():
     with contextlib.redirect_stdout(io.StringIO()) as shown:
         exec(code, {})
     assert "result" in shown.getvalue()
+
+
+@claim
+def the_small_games_have_the_values_that_the_page_gives():
+    page = SOURCE.joinpath("docs/research.md").read_text(encoding="utf-8")
+    row = r"^\| `(.*)` \| (.*) \| (\d+), (\d+), (\d+) % \| ([\d,]+) \|$"
+    games = re.findall(row, page, re.MULTILINE)
+    assert len(games) == 7, games
+    for settings, value, *shares, sets in games:
+        if int(sets.replace(",", "")) > 50_000:
+            continue  # takes long
+        found = solve(settings, "--until", "0.001")
+        assert abs(found.value - fractions.Fraction(value)) < 0.002, (settings, found)
+        assert f"sets {sets.replace(',', '')} " in found.words, (settings, found)
+        wins, losses, draws = re.search(r"wins (\S+) (\S+) draws (\S+)", found.words).groups()
+        for share, percent in zip((wins, losses, draws), shares):
+            assert abs(100 * float(share) - int(percent)) <= 1, (settings, found)
 
 
 def learning_curve():
