@@ -13,7 +13,7 @@ void table_submit_thought(table *table, const gral_input *input, uint32_t versio
 
 void table_do(table *table, const gral_input *input, int64_t time); /* what was written, here or elsewhere */
 void table_was_done(table *table, conn *payer);                     /* all that was written together */
-void table_write_at_beat(table *table);                             /* what waits, at the slow beat */
+void table_write_at_slow_beat(table *table);                        /* what waits */
 
 /* kept.c */
 void table_keep(table *table, uint64_t fence); /* 0: not this server */
