@@ -13,12 +13,14 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <utlist.h>
 
 enum { READ_AT_ONCE = 2, BATCH_MAX = 100, RETRY_MS = 500 };
 
 struct follow {
     server *server;
     table *first, *last; /* that are to be read */
+    table *read;         /* and have been */
     unsigned reading;
     uv_timer_t soon;  /* whatever else is heard in this turn of the loop is read with it */
     uv_timer_t pause; /* the store could not be read */
@@ -203,11 +205,9 @@ static void wait_in_line(table *table)
     want_to_read(follow);
 }
 
-void follow_go_on(table *table)
+static void take_in(table *table)
 {
     struct reading *reading = table->reading;
-    if (reading == NULL || table->in_flight > 0)
-        return;
     table->reading = NULL;
     const enum done done = do_all(table, reading);
     const bool keeps = reading->keeps;
@@ -247,13 +247,26 @@ static void give_up(table *table)
     table_release(table);
 }
 
+/* Between two groups of the store, when nothing is being written: so whoever waits for what is read waits until the
+ * beat, and not for another whose answer is just being written (R10.2). */
+void follow_take_in(server *server)
+{
+    struct follow *follow = server->follow;
+    while (follow->read != NULL) {
+        table *table = follow->read;
+        follow->read = table->next_behind;
+        take_in(table);
+    }
+}
+
 /* Whether there was anything to read with. */
 static bool end_reading(struct reading *reading)
 {
     table *table = reading->table;
     if (!reading->failed) {
         table->reading = reading;
-        follow_go_on(table);
+        LL_PREPEND2(table->server->follow->read, table, next_behind);
+        commit_expect(table->server->commit);
         return true;
     }
     table->keeps |= reading->keeps;

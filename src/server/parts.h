@@ -211,7 +211,7 @@ struct table {
     bool following;          /* that is being read, or waits for it */
     bool once_more;          /* and is to be read once more: somebody wants to know what is there now */
     uint32_t hinted;         /* as far as others say that they have written, the number of the next text */
-    struct reading *reading; /* what was read waits for what is being written here */
+    struct reading *reading; /* what was read, until the beat */
     struct table *next_behind;
 
     /* slow.c */

@@ -286,11 +286,7 @@ static void stored(void *context, enum store_outcome outcome)
     }
     if (payer != NULL)
         conn_release(payer);
-    if (table->reading != NULL) {
-        follow_go_on(table);
-        return;
-    }
-    if (again)
+    if (again || table->reading != NULL) /* that goes on with this beat */
         return;
     table_start_thinking(table);
     table_set_timer(table);
@@ -432,6 +428,7 @@ static void write_waiting(table *table)
 void tables_write(void *context)
 {
     server *server = context;
+    follow_take_in(server);
     table *eager = server->eager;
     server->eager = NULL;
     while (eager != NULL) {

@@ -20,7 +20,7 @@ void table_keep(table *table, uint64_t fence); /* 0: not this server */
 void table_resume_if_pressed(table *table);    /* nobody has looked after it for a moment */
 
 /* follow.c */
-void follow_go_on(table *table); /* nothing is being written there any more */
+void follow_take_in(server *server); /* what was read of all tables; nothing is being written just now */
 
 /* slow.c */
 bool slow_puts_off(table *table); /* what it wants to write waits for the beat */
