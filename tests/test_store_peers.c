@@ -290,6 +290,67 @@ static void two_who_write_to_the_same_games_write_each_number_once(void **unused
     ask_postgres("SELECT min(many) || ' ' || max(many) || ' ' || max(last)"
                  " FROM (SELECT count(*) AS many, max(number) AS last FROM gral.log GROUP BY game) AS games");
     assert_string_equal(output, "41 41 40\n");
+    server[BEN]->kind->close(server[BEN]); /* then what has happened to him is counted, in a moment */
+    server[BEN] = store_open(getenv("GRAL_POSTGRES"), true, NULL);
+    assert_non_null(server[BEN]);
+    ask_postgres("SELECT pg_sleep(0.3)");
+    ask_postgres("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()");
+    assert_string_equal(output, "0\n");
+}
+
+/* Whoever came too late with one of his games has written to the others. */
+static void of_a_group_only_what_came_too_late_is_left_out(void **unused)
+{
+    (void)unused;
+    beat(ANNA), beat(BEN);
+    expect("DDDDD", GAME("a", 1), GAME("b", 1), GAME("c", 1), GAME("d", 1), GAME("e", 1));
+    expect_of(BEN, "DD", ADD("b", 1, "first"), ADD("c", 1, "first"));
+    assert_int_equal(keep(ANNA, "e"), 1);
+    expect("DDDCCCDDCCCD", ADD("a", 1, "x"), AND(ENTRY("a", 2)), AND(ENTRY("a", 3)), ADD("b", 1, "x"),
+           AND(ENTRY("b", 2)), ADD("none", 1, "x"), ADD("c", 2, "x"), AND(ENTRY("c", 3)), ADD("d", 2, "x"),
+           AND(ENTRY("d", 3)), UNDER(7, ENTRY("e", 1)), {.kind = STORE_AUDIT, TEXT("x")});
+    expect("CDCDD", ADD("b", 1, "x"), {.kind = STORE_AUDIT, TEXT("x")}, ADD("c", 3, "x"), UNDER(1, ENTRY("e", 1)),
+           AND(ENTRY("e", 2)));
+    ask_postgres("SELECT string_agg(name || ':' || many, ' ' ORDER BY name) FROM"
+                 " (SELECT name, count(*) AS many FROM gral.log JOIN gral.game ON id = game GROUP BY name) AS games");
+    assert_string_equal(output, "a:4 b:2 c:4 d:1 e:3\n");
+}
+
+static bool tell_news(void *context, const store_entry *entry)
+{
+    (void)context;
+    const size_t length = strlen(story);
+    snprintf(story + length, sizeof story - length, "%s.%u@%d=%.*s; ", entry->game, entry->number, (int)entry->time,
+             (int)entry->text.length, entry->text.bytes);
+    return true;
+}
+
+static void expect_news(const char *expected, const store_since *since, unsigned count)
+{
+    gral_error error;
+    story[0] = '\0';
+    if (!peers()->news(server[BEN], since, count, tell_news, NULL, &error))
+        fail_msg("%s", error.message);
+    assert_string_equal(story, expected);
+}
+
+static void what_was_written_to_many_games_is_read_by_one_question(void **unused)
+{
+    (void)unused;
+    static const char strange[] = "a b'c\"d\\e{},\xc3\xa9";
+    expect("DDD", GAME("a", 1), GAME("b", 2), GAME(strange, 3));
+    expect("DDD", ADD("a", 1, "one"), ADD("a", 2, "\\x00'"), ADD(strange, 1, "\0\xff"));
+    expect_news("b.0@2=terms; a.1@101=one; a.2@102=\\x00'; ",
+                (store_since[]){{"b", 0}, {"none", 0}, {"a", 1}, {strange, 2}}, 4);
+    char words[100];
+    snprintf(words, sizeof words, "%s.1@101=", strange);
+    story[0] = '\0';
+    assert_true(peers()->news(server[BEN], &(store_since){strange, 1}, 1, tell_news, NULL, NULL));
+    assert_memory_equal(story, words, strlen(words));
+    expect_news("", NULL, 0);
+    ask_postgres("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
+                 " AND datname = current_database()");
+    expect_news("a.2@102=\\x00'; ", &(store_since){"a", 2}, 1); /* by a new connection */
 }
 
 /* --- who lives --- */
@@ -730,6 +791,8 @@ int main(void)
         WITH_SERVERS(a_unit_goes_on_under_its_fence_when_it_ends_the_game),
         WITH_SERVERS(a_take_over_waits_for_what_is_being_written),
         WITH_SERVERS(two_who_write_to_the_same_games_write_each_number_once),
+        WITH_SERVERS(of_a_group_only_what_came_too_late_is_left_out),
+        WITH_SERVERS(what_was_written_to_many_games_is_read_by_one_question),
         WITH_SERVERS(nothing_is_left_of_a_game_that_goes_while_somebody_talks_there),
         WITH_SERVERS(nobody_comes_in_by_a_password_that_is_being_changed),
         WITH_SERVERS(only_who_beats_steadily_himself_finds_others_dead),

@@ -15,12 +15,14 @@
 #include <string.h>
 #include <utlist.h>
 
-enum { READ_AT_ONCE = 3, RETRY_MS = 500 };
+enum { READ_AT_ONCE = 2, BATCH_MAX = 100, RETRY_MS = 500 };
 
 struct follow {
     server *server;
-    table *first; /* that are to be read */
+    table *first, *last; /* that are to be read */
+    table *read;         /* and have been */
     unsigned reading;
+    uv_timer_t soon;  /* whatever else is heard in this turn of the loop is read with it */
     uv_timer_t pause; /* the store could not be read */
     bool stopped;
 };
@@ -33,9 +35,7 @@ typedef struct entry {
 } entry;
 
 struct reading { /* of one table */
-    uv_work_t work;
     table *table;
-    store *store;
     uint32_t from;
     bool keeps; /* it is asked who keeps it, too: */
     uint64_t fence;
@@ -45,6 +45,14 @@ struct reading { /* of one table */
     store_user *user; /* who have sat down */
     unsigned users;
 };
+
+typedef struct batch { /* of tables that are read by one question */
+    uv_work_t work;
+    server *server;
+    struct reading *reading[BATCH_MAX];
+    unsigned count;
+    struct reading *last; /* of which an entry was told */
+} batch;
 
 static void free_reading(struct reading *reading)
 {
@@ -57,9 +65,22 @@ static void free_reading(struct reading *reading)
 
 /* --- on the pool --- */
 
+static struct reading *find_reading(batch *batch, const char *game)
+{
+    if (batch->last != NULL && strcmp(batch->last->table->id, game) == 0)
+        return batch->last;
+    for (unsigned index = 0; index < batch->count; index++)
+        if (strcmp(batch->reading[index]->table->id, game) == 0)
+            return batch->reading[index];
+    return NULL;
+}
+
 static bool take_entry(void *context, const store_entry *stored)
 {
-    struct reading *reading = context;
+    batch *batch = context;
+    struct reading *reading = batch->last = find_reading(batch, stored->game);
+    if (reading == NULL)
+        return true;
     if (reading->count == reading->room) {
         reading->room = 2 * reading->room + 4;
         reading->entry = memory_grow(reading->entry, reading->room * sizeof *reading->entry);
@@ -77,26 +98,39 @@ static bool parse(const entry *entry, gral_input *input)
     return gral_input_parse((gral_span){entry->text, entry->length}, input, &error);
 }
 
-static void read_person(struct reading *reading, uint64_t user)
+static void read_person(struct reading *reading, store *store, uint64_t user)
 {
     gral_error error;
     reading->user = memory_grow(reading->user, (reading->users + 1) * sizeof *reading->user);
-    reading->failed |= !reading->store->kind->user_by_id(reading->store, user, &reading->user[reading->users++],
-                                                         &error);
+    reading->failed |= !store->kind->user_by_id(store, user, &reading->user[reading->users++], &error);
+}
+
+static void read_people(struct reading *reading, store *store)
+{
+    for (unsigned index = 0; index < reading->count && !reading->failed; index++) {
+        gral_input input;
+        if (parse(&reading->entry[index], &input) && input.kind == GRAL_INPUT_SIT)
+            read_person(reading, store, input.user);
+    }
 }
 
 static void read_entries(uv_work_t *work)
 {
-    struct reading *reading = work->data;
-    store *store = reading->store;
+    batch *batch = work->data;
+    store *store = batch->server->store;
+    const store_peers_kind *peers = store->kind->peers;
+    store_since from[BATCH_MAX];
     gral_error error;
-    if (reading->keeps)
-        reading->failed = !store->kind->peers->keep(store, reading->table->id, &reading->fence, &error);
-    reading->failed |= !store->kind->entries(store, reading->table->id, reading->from, take_entry, reading, &error);
-    for (unsigned index = 0; index < reading->count && !reading->failed; index++) {
-        gral_input input;
-        if (parse(&reading->entry[index], &input) && input.kind == GRAL_INPUT_SIT)
-            read_person(reading, input.user);
+    for (unsigned index = 0; index < batch->count; index++) {
+        struct reading *reading = batch->reading[index];
+        if (reading->keeps)
+            reading->failed = !peers->keep(store, reading->table->id, &reading->fence, &error);
+        from[index] = (store_since){reading->table->id, reading->from};
+    }
+    const bool read = peers->news(store, from, batch->count, take_entry, batch, &error);
+    for (unsigned index = 0; index < batch->count; index++) {
+        batch->reading[index]->failed |= !read;
+        read_people(batch->reading[index], store);
     }
 }
 
@@ -151,20 +185,29 @@ static void tell_all_anew(table *table)
 
 /* --- reading, a few at a time --- */
 
-static void read_next(struct follow *follow);
+static void read_soon(uv_timer_t *timer);
+
+static void want_to_read(struct follow *follow)
+{
+    if (!follow->stopped && follow->first != NULL && !uv_is_active((uv_handle_t *)&follow->soon))
+        uv_timer_start(&follow->soon, read_soon, 0, 0);
+}
 
 static void wait_in_line(table *table)
 {
     struct follow *follow = table->server->follow;
-    LL_APPEND2(follow->first, table, next_behind);
-    read_next(follow);
+    table->next_behind = NULL;
+    if (follow->first == NULL)
+        follow->first = table;
+    else
+        follow->last->next_behind = table;
+    follow->last = table;
+    want_to_read(follow);
 }
 
-void follow_go_on(table *table)
+static void take_in(table *table)
 {
     struct reading *reading = table->reading;
-    if (reading == NULL || table->in_flight > 0)
-        return;
     table->reading = NULL;
     const enum done done = do_all(table, reading);
     const bool keeps = reading->keeps;
@@ -204,58 +247,88 @@ static void give_up(table *table)
     table_release(table);
 }
 
+/* Between two groups of the store, when nothing is being written: so whoever waits for what is read waits until the
+ * beat, and not for another whose answer is just being written (R10.2). */
+void follow_take_in(server *server)
+{
+    struct follow *follow = server->follow;
+    while (follow->read != NULL) {
+        table *table = follow->read;
+        follow->read = table->next_behind;
+        take_in(table);
+    }
+}
+
+/* Whether there was anything to read with. */
+static bool end_reading(struct reading *reading)
+{
+    table *table = reading->table;
+    if (!reading->failed) {
+        table->reading = reading;
+        LL_PREPEND2(table->server->follow->read, table, next_behind);
+        commit_expect(table->server->commit);
+        return true;
+    }
+    table->keeps |= reading->keeps;
+    free_reading(reading);
+    if (table->server->stopping)
+        give_up(table);
+    else
+        wait_in_line(table);
+    return false;
+}
+
 static void entries_read(uv_work_t *work, int status)
 {
     (void)status;
-    struct reading *reading = work->data;
-    table *table = reading->table;
-    struct follow *follow = table->server->follow;
+    batch *batch = work->data;
+    struct follow *follow = batch->server->follow;
+    bool good = true;
     follow->reading--;
-    if (reading->failed) {
-        table->keeps |= reading->keeps;
-        free_reading(reading);
-        if (table->server->stopping) {
-            give_up(table);
-            read_next(follow);
-            return;
-        }
+    for (unsigned index = 0; index < batch->count; index++)
+        good &= end_reading(batch->reading[index]);
+    free(batch);
+    if (!good && !follow->stopped)
         uv_timer_again(&follow->pause);
-        wait_in_line(table);
-        return;
-    }
-    table->reading = reading;
-    follow_go_on(table);
-    read_next(follow);
+    want_to_read(follow);
 }
 
-static void start_reading(table *table)
+static struct reading *start_reading(table *table)
 {
     struct reading *reading = memory_get(sizeof *reading);
     reading->table = table;
-    reading->store = table->server->store;
     reading->from = table->count;
     reading->keeps = table->keeps;
-    reading->work.data = reading;
     table->keeps = table->once_more = false;
-    table->hinted = 0; /* what was heard until now is read now; what is heard later may not be */
-    table->server->follow->reading++;
-    uv_queue_work(&table->server->loop, &reading->work, read_entries, entries_read);
+    table->hinted = 0; /* what was heard before is read now; what is heard from now on may not be */
+    return reading;
 }
 
-static void read_next(struct follow *follow)
+static void read_batch(struct follow *follow)
 {
-    while (follow->first != NULL && follow->reading < READ_AT_ONCE && !follow->stopped &&
-           !uv_is_active((uv_handle_t *)&follow->pause)) {
+    batch *batch = memory_get(sizeof *batch);
+    batch->server = follow->server;
+    batch->work.data = batch;
+    while (follow->first != NULL && batch->count < BATCH_MAX) {
         table *table = follow->first;
         follow->first = table->next_behind;
-        start_reading(table);
+        batch->reading[batch->count++] = start_reading(table);
     }
+    follow->reading++;
+    uv_queue_work(&follow->server->loop, &batch->work, read_entries, entries_read);
+}
+
+static void read_soon(uv_timer_t *timer)
+{
+    struct follow *follow = timer->data;
+    while (follow->first != NULL && follow->reading < READ_AT_ONCE && !uv_is_active((uv_handle_t *)&follow->pause))
+        read_batch(follow);
 }
 
 static void read_again(uv_timer_t *timer)
 {
     uv_timer_stop(timer);
-    read_next(timer->data);
+    read_soon(timer);
 }
 
 void table_catch_up(table *table)
@@ -337,7 +410,8 @@ void follow_open(server *server)
 {
     struct follow *follow = server->follow = memory_get(sizeof *follow);
     follow->server = server;
-    follow->pause.data = follow;
+    follow->soon.data = follow->pause.data = follow;
+    uv_timer_init(&server->loop, &follow->soon);
     uv_timer_init(&server->loop, &follow->pause);
     uv_timer_start(&follow->pause, read_again, RETRY_MS, RETRY_MS);
     uv_timer_stop(&follow->pause);
@@ -353,6 +427,7 @@ void follow_forget(table *table)
 void follow_stop(server *server)
 {
     server->follow->stopped = true;
+    uv_close((uv_handle_t *)&server->follow->soon, NULL);
     uv_close((uv_handle_t *)&server->follow->pause, NULL);
 }
 

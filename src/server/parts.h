@@ -124,6 +124,7 @@ typedef struct submission {
     bool anywhere;      /* wants to sit, on whichever seat is free when it is his turn */
     unsigned conflicts; /* one after the other, none of which somebody else's text was the reason for */
     uint32_t tried;     /* the number of the text that it was to be last */
+    bool due;           /* it came before the slow beat, and is to be written at it */
     promise promise;    /* to whoever sits down, or fills a seat */
     char re[REQUEST_ID_MAX + 1];
     char text[GRAL_INPUT_TEXT_MAX];
@@ -194,8 +195,8 @@ struct table {
     submission *first, *last;
     unsigned in_flight;               /* submissions being written */
     uint8_t queued[GRAL_PLAYERS_MAX]; /* requests of each seat that wait */
-    bool hurries;                     /* somebody else was there first, and the answer is due at the slow beat */
-    bool eager;                       /* in the server's list of those that want to write */
+    bool hurries; /* what is due, or is tried again, is written as soon as it can be, the rest later */
+    bool eager;   /* in the server's list of those that want to write */
     struct table *next_eager;
     bool news; /* in the server's list of those whose watchers are to be told something */
     struct table *prev_with_news, *next_with_news;
@@ -210,7 +211,7 @@ struct table {
     bool following;          /* that is being read, or waits for it */
     bool once_more;          /* and is to be read once more: somebody wants to know what is there now */
     uint32_t hinted;         /* as far as others say that they have written, the number of the next text */
-    struct reading *reading; /* what was read waits for what is being written here */
+    struct reading *reading; /* what was read, until the beat */
     struct table *next_behind;
 
     /* slow.c */

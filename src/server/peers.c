@@ -185,6 +185,15 @@ unsigned peers_count(const server *server)
     return server->peers != NULL ? server->peers->count : 0;
 }
 
+unsigned peers_before(const server *server)
+{
+    const struct peers *peers = server->peers;
+    unsigned count = 0;
+    for (unsigned slot = 0; peers != NULL && slot < STORE_PEERS_MAX; slot++)
+        count += peers->peer[slot][0] != '\0' && strcmp(peers->peer[slot], peers->kind->self(peers->store)) < 0;
+    return count;
+}
+
 uint64_t peers_world(const server *server)
 {
     const struct peers *peers = server->peers;

@@ -9,6 +9,7 @@
 bool peers_open(server *server, gral_error *error); /* before anything is loaded */
 bool peers_alone(const server *server);             /* there can be no others */
 unsigned peers_count(const server *server);         /* that live, this one not included */
+unsigned peers_before(const server *server);        /* of them, in an order that is the same on all servers */
 uint64_t peers_world(const server *server);         /* the fence of the one who leads; 0: another does; alone: 1 */
 void peers_leave(server *server);                   /* it stops: the others take over at once */
 void peers_stop(server *server);

@@ -1,8 +1,10 @@
-/* The slow beat: at a table whose people are on more than one server, two who write at the same moment get in each
- * other's way, and the second has to read and to write again. Whoever sees how long his own answer takes would learn
- * that somebody has just written something hidden (R10.2). So what comes in there is written at a slow beat only, and
- * all that follows from it is sent at the next one, whatever it took in between. All servers have the same beats, by
- * the clock of the store. */
+/* The slow beat: where several servers write at a table, two who write at the same moment get in each other's way, and
+ * the second has to read and to write again. Whoever sees how long his own answer takes would learn that somebody has
+ * just written something hidden (R10.2). So what comes in there is written at a slow beat only, and all that follows
+ * from it is sent at the next one, whatever it took in between.
+ *
+ * The beats of servers come one after the other, by the clock of the store: so that each has mostly read what the one
+ * before it has written. */
 #include "server/several.h"
 #include "server/table_inside.h"
 
@@ -27,12 +29,21 @@ struct slow {
     uv_timer_t timer;
 };
 
+/* Others write there: people, or the server that keeps it. */
 static bool is_shared(const table *table)
 {
-    return !peers_alone(table->server) && watch_present_elsewhere(table->server, table->id) != 0;
+    return !table_is_kept(table) ||
+           (!peers_alone(table->server) && watch_present_elsewhere(table->server, table->id) != 0);
 }
 
 static void beat(uv_timer_t *timer);
+
+static uint64_t until_the_next(const server *server)
+{
+    const int64_t length = (int64_t)BEATS * commit_count(server->commit).beat;
+    const int64_t turn = length * peers_before(server) / (peers_count(server) + 1);
+    return (uint64_t)(length - (server_now(server) + length - turn) % length);
+}
 
 static void await_beat(table *table)
 {
@@ -41,10 +52,8 @@ static void await_beat(table *table)
         return;
     table->slow = true;
     DL_APPEND2(slow->tables, table, prev_slow, next_slow);
-    if (uv_is_active((uv_handle_t *)&slow->timer))
-        return;
-    const int64_t length = (int64_t)BEATS * commit_count(slow->server->commit).beat;
-    uv_timer_start(&slow->timer, beat, (uint64_t)(length - server_now(slow->server) % length), 0);
+    if (!uv_is_active((uv_handle_t *)&slow->timer))
+        uv_timer_start(&slow->timer, beat, until_the_next(slow->server), 0);
 }
 
 void table_send(table *table, conn *conn, const pen *message)
@@ -97,7 +106,7 @@ static void beat(uv_timer_t *timer)
         table *table = slow->tables;
         leave(table);
         end_held(table, true);
-        table_write_at_beat(table);
+        table_write_at_slow_beat(table);
         table_release(table);
     }
 }

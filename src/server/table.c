@@ -245,9 +245,9 @@ static bool try_again(bundle *bundle)
 }
 
 /* Such come before all that waits. */
-static bool is_tried_again(const submission *submission)
+static bool is_urgent(const submission *submission)
 {
-    return submission != NULL && submission->conflicts > 0;
+    return submission != NULL && (submission->due || submission->conflicts > 0);
 }
 
 void table_was_done(table *table, conn *payer)
@@ -280,17 +280,13 @@ static void stored(void *context, enum store_outcome outcome)
     free(bundle->write);
     free(bundle);
     if (!again) {
-        table->hurries = is_tried_again(table->first);
+        table->hurries = is_urgent(table->first);
         if (outcome == STORE_DONE)
             table_was_done(table, payer);
     }
     if (payer != NULL)
         conn_release(payer);
-    if (table->reading != NULL) {
-        follow_go_on(table);
-        return;
-    }
-    if (again)
+    if (again || table->reading != NULL) /* that goes on with this beat */
         return;
     table_start_thinking(table);
     table_set_timer(table);
@@ -362,12 +358,12 @@ static void look_ahead(bundle *bundle, const submission *added)
                    gral_host_apply(bundle->next, &added->input, added->time) != GRAL_ACCEPTED; /* no memory */
 }
 
-/* Into the bundle, unless it is refused; false where it has to wait. What has come since the beat waits for the next,
- * whether something is tried again or not. */
+/* Into the bundle, unless it is refused; false where it has to wait. What has come since the slow beat waits for the
+ * next, however long it takes until the rest can be written. */
 static bool take_in(bundle *bundle, submission *submission)
 {
     table *table = bundle->table;
-    if (bundle->full || (table->hurries && !is_tried_again(submission)) ||
+    if (bundle->full || (table->hurries && !is_urgent(submission)) ||
         (bundle->count > 0 && !admission_after(submission, bundle->next)))
         return false;
     take_out(table, submission);
@@ -413,9 +409,14 @@ static void write_waiting(table *table)
     bundle->table = table;
     fill(bundle);
     gral_host_free(bundle->next);
+    submission *left;
+    LL_FOREACH(table->first, left)
+    {
+        left->due = false;
+    }
     if (bundle->count == 0) {
         free(bundle);
-        table->hurries = false; /* what was tried again is refused now */
+        table->hurries = false; /* what was urgent is refused now */
         want_to_write(table);
         return;
     }
@@ -427,6 +428,7 @@ static void write_waiting(table *table)
 void tables_write(void *context)
 {
     server *server = context;
+    follow_take_in(server);
     table *eager = server->eager;
     server->eager = NULL;
     while (eager != NULL) {
@@ -446,7 +448,7 @@ void tables_write(void *context)
     }
 }
 
-void table_write_at_beat(table *table)
+static void write_at_beat(table *table)
 {
     if (table->eager || table->first == NULL || table->loading || table->following)
         return;
@@ -455,10 +457,21 @@ void table_write_at_beat(table *table)
     commit_expect(table->server->commit);
 }
 
+/* What waits now is written together, even if it has to be read first what others have written. */
+void table_write_at_slow_beat(table *table)
+{
+    submission *submission;
+    LL_FOREACH(table->first, submission)
+    {
+        submission->due = table->hurries = true;
+    }
+    write_at_beat(table);
+}
+
 static void want_to_write(table *table)
 {
     if (table->first != NULL && !slow_puts_off(table))
-        table_write_at_beat(table);
+        write_at_beat(table);
 }
 
 static bool ends_assignment(const gral_input *input)

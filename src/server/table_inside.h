@@ -13,14 +13,14 @@ void table_submit_thought(table *table, const gral_input *input, uint32_t versio
 
 void table_do(table *table, const gral_input *input, int64_t time); /* what was written, here or elsewhere */
 void table_was_done(table *table, conn *payer);                     /* all that was written together */
-void table_write_at_beat(table *table);                             /* what waits, at the slow beat */
+void table_write_at_slow_beat(table *table);                        /* what waits */
 
 /* kept.c */
 void table_keep(table *table, uint64_t fence); /* 0: not this server */
 void table_resume_if_pressed(table *table);    /* nobody has looked after it for a moment */
 
 /* follow.c */
-void follow_go_on(table *table); /* nothing is being written there any more */
+void follow_take_in(server *server); /* what was read of all tables; nothing is being written just now */
 
 /* slow.c */
 bool slow_puts_off(table *table); /* what it wants to write waits for the beat */

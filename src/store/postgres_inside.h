@@ -22,7 +22,7 @@ enum {
 
 typedef struct postgres_reader {
     PGconn *connection;
-    bool prepared[STORE_QUERIES];
+    bool prepared[STORE_QUERIES], prepared_news;
 } postgres_reader;
 
 /* The connection by which a server hears what others say, and says that it lives. */
@@ -102,6 +102,9 @@ bool postgres_hear(store *store, unsigned index, enum store_query query, const s
  * texts, or NULL. */
 PGresult *postgres_ask_patiently(postgres *postgres, const char *words, int count, const char *const *values,
                                  gral_error *error);
+/* The same for news, which are asked for so often that each connection prepares it. */
+PGresult *postgres_ask_for_news(postgres *postgres, const char *words, int count, const char *const *values,
+                                gral_error *error);
 
 /* --- other servers --- */
 

@@ -216,8 +216,8 @@ static bool peers_say(store *store, gral_span text, gral_error *error)
 
 /* --- games --- */
 
-/* Those of the games with these names that nobody keeps who lives, and those it keeps already. Said twice it is the
- * same as once. */
+/* Those of the games with these names that nobody keeps who lives, and those it keeps already, for which nothing has to
+ * be written. Said twice it is the same as once. */
 static PGresult *keep_those(postgres *postgres, postgres_array *names, gral_error *error)
 {
     char *array = postgres_end_array(names);
@@ -227,10 +227,11 @@ static PGresult *keep_those(postgres *postgres, postgres_array *names, gral_erro
     }
     PGresult *answer = postgres_ask_patiently(
         postgres,
-        "UPDATE game SET fence = CASE keeper WHEN $1 THEN fence ELSE fence + 1 END, keeper = $1 FROM server"
-        " WHERE server.id = $1 AND game.name = ANY($2::text[]) AND stage < 2"
-        " AND (keeper = $1 OR NOT EXISTS(SELECT 1 FROM server AS other WHERE other.id = keeper))"
-        " RETURNING game.name, stage, fence",
+        "WITH new AS (UPDATE game SET fence = fence + 1, keeper = $1 FROM server"
+        " WHERE server.id = $1 AND game.name = ANY($2::text[]) AND stage < 2 AND keeper <> $1"
+        " AND NOT EXISTS(SELECT 1 FROM server AS other WHERE other.id = keeper) RETURNING game.name, stage, fence)"
+        " SELECT name, stage, fence FROM new UNION ALL SELECT game.name, stage, fence FROM game JOIN server"
+        " ON server.id = $1 WHERE game.name = ANY($2::text[]) AND stage < 2 AND keeper = $1",
         2, (const char *[]){postgres->id, array}, error);
     free(array);
     return answer;
@@ -300,6 +301,58 @@ static bool peers_let_go(store *store, const char *game, uint64_t fence, gral_er
     return answer != NULL;
 }
 
+/* --- what others have written --- */
+
+/* Each game by itself, found by an index, whatever PostgreSQL thinks of how many there are. */
+static const char news[] =
+    "SELECT called, number, time, text FROM unnest($1::text[], $2::bigint[]) WITH ORDINALITY AS given(called, first, "
+    "place)"
+    " CROSS JOIN LATERAL (SELECT id FROM game WHERE name = called OFFSET 0) AS found"
+    " CROSS JOIN LATERAL (SELECT number, time, text FROM log WHERE log.game = found.id AND log.number >= first"
+    " ORDER BY number OFFSET 0) AS entry ORDER BY place, number";
+
+static bool tell_entries(const PGresult *found, store_each_entry *each, void *context)
+{
+    enum { GAME, NUMBER, TIME, TEXT };
+    for (int row = 0; row < PQntuples(found); row++) {
+        store_entry entry = {.game = PQgetvalue(found, row, GAME),
+                             .number = (uint32_t)number_of(found, row, NUMBER),
+                             .time = (int64_t)number_of(found, row, TIME)};
+        unsigned char *text = PQunescapeBytea((const unsigned char *)PQgetvalue(found, row, TEXT), &entry.text.length);
+        if (text == NULL)
+            return false;
+        entry.text.bytes = (const char *)text;
+        each(context, &entry);
+        PQfreemem(text);
+    }
+    return true;
+}
+
+static bool peers_news(store *store, const store_since *from, unsigned count, store_each_entry *each, void *context,
+                       gral_error *error)
+{
+    postgres_array names, numbers;
+    char number[16];
+    postgres_begin_array(&names);
+    postgres_begin_array(&numbers);
+    for (unsigned index = 0; index < count; index++) {
+        postgres_add_to_array(&names, gral_span_of(from[index].game));
+        snprintf(number, sizeof number, "%" PRIu32, from[index].number);
+        postgres_add_to_array(&numbers, gral_span_of(number));
+    }
+    char *array[] = {postgres_end_array(&names), postgres_end_array(&numbers)};
+    PGresult *found = NULL;
+    if (array[0] != NULL && array[1] != NULL)
+        found = postgres_ask_for_news((struct postgres *)store, news, 2, (const char *const *)array, error);
+    else
+        store_say(error, "out of memory");
+    free(array[0]);
+    free(array[1]);
+    const bool good = found != NULL && (tell_entries(found, each, context) || store_say(error, "out of memory"));
+    PQclear(found);
+    return good;
+}
+
 const store_peers_kind store_peers_in_postgres = {.self = self,
                                                   .beat = peers_beat,
                                                   .listen = peers_listen,
@@ -307,4 +360,5 @@ const store_peers_kind store_peers_in_postgres = {.self = self,
                                                   .keep = peers_keep,
                                                   .take = peers_take,
                                                   .let_go = peers_let_go,
+                                                  .news = peers_news,
                                                   .leave = peers_leave};

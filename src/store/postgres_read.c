@@ -84,6 +84,7 @@ typedef struct asking {
     const char *words;
     int count;
     const char *const *values;
+    bool news; /* these words, which are prepared */
     enum store_query query;
     const sent *sent;
 } asking;
@@ -93,21 +94,28 @@ static bool is_endless(const asking *asking)
     return asking->words == NULL && store_questions[asking->query].endless;
 }
 
+/* False where it fails, with what was answered. */
+static bool prepare(const postgres_reader *reader, bool *prepared, const char *name, const char *words, int count,
+                    const Oid *types, PGresult **answer)
+{
+    if (*prepared)
+        return true;
+    *answer = PQsendPrepare(reader->connection, name, words, count, types) ? postgres_await(reader->connection) : NULL;
+    *prepared = PQresultStatus(*answer) == PGRES_COMMAND_OK;
+    if (*prepared)
+        PQclear(*answer);
+    return *prepared;
+}
+
 static PGresult *ask_question(const postgres *postgres, postgres_reader *reader, enum store_query query,
                               const sent *sent)
 {
     char name[16];
     const int count = (int)postgres->parameters[query];
+    PGresult *answer;
     snprintf(name, sizeof name, "q%u", query);
-    if (!reader->prepared[query]) {
-        PGresult *result = PQsendPrepare(reader->connection, name, postgres->question[query], count, sent->type)
-                               ? postgres_await(reader->connection)
-                               : NULL;
-        if (PQresultStatus(result) != PGRES_COMMAND_OK)
-            return result;
-        PQclear(result);
-        reader->prepared[query] = true;
-    }
+    if (!prepare(reader, &reader->prepared[query], name, postgres->question[query], count, sent->type, &answer))
+        return answer;
     if (!PQsendQueryPrepared(reader->connection, name, count, sent->value, sent->length, sent->format, 1))
         return NULL;
     if (!store_questions[query].endless)
@@ -116,13 +124,24 @@ static PGresult *ask_question(const postgres *postgres, postgres_reader *reader,
     return postgres_await_part(reader->connection) ? PQgetResult(reader->connection) : NULL;
 }
 
+static PGresult *ask_in_words(postgres_reader *reader, const asking *asking)
+{
+    static const char name[] = "news";
+    PGresult *answer;
+    bool sent;
+    if (!asking->news)
+        sent = PQsendQueryParams(reader->connection, asking->words, asking->count, NULL, asking->values, NULL, NULL, 0);
+    else if (prepare(reader, &reader->prepared_news, name, asking->words, asking->count, NULL, &answer))
+        sent = PQsendQueryPrepared(reader->connection, name, asking->count, asking->values, NULL, NULL, 0);
+    else
+        return answer;
+    return sent ? postgres_await(reader->connection) : NULL;
+}
+
 static PGresult *ask_once(const postgres *postgres, postgres_reader *reader, const asking *asking)
 {
-    if (asking->words == NULL)
-        return ask_question(postgres, reader, asking->query, asking->sent);
-    return PQsendQueryParams(reader->connection, asking->words, asking->count, NULL, asking->values, NULL, NULL, 0)
-               ? postgres_await(reader->connection)
-               : NULL;
+    return asking->words != NULL ? ask_in_words(reader, asking)
+                                 : ask_question(postgres, reader, asking->query, asking->sent);
 }
 
 static void lose_reader(postgres_reader *reader)
@@ -140,6 +159,7 @@ static PGresult *ask_patiently(const postgres *postgres, postgres_reader *reader
     do {
         if (reader->connection == NULL) {
             memset(reader->prepared, 0, sizeof reader->prepared);
+            reader->prepared_news = false;
             reader->connection = postgres_connect_to(postgres, error);
             if (reader->connection == NULL)
                 continue;
@@ -160,14 +180,24 @@ static PGresult *ask_patiently(const postgres *postgres, postgres_reader *reader
     return NULL;
 }
 
+static PGresult *ask_by_some(postgres *postgres, const asking *asking, gral_error *error)
+{
+    const unsigned reader = store_take_reader(&postgres->head);
+    PGresult *result = ask_patiently(postgres, &postgres->readers[reader], asking, error);
+    store_return_reader(&postgres->head, reader);
+    return result;
+}
+
 PGresult *postgres_ask_patiently(postgres *postgres, const char *words, int count, const char *const *values,
                                  gral_error *error)
 {
-    const unsigned reader = store_take_reader(&postgres->head);
-    PGresult *result = ask_patiently(postgres, &postgres->readers[reader],
-                                     &(asking){.words = words, .count = count, .values = values}, error);
-    store_return_reader(&postgres->head, reader);
-    return result;
+    return ask_by_some(postgres, &(asking){.words = words, .count = count, .values = values}, error);
+}
+
+PGresult *postgres_ask_for_news(postgres *postgres, const char *words, int count, const char *const *values,
+                                gral_error *error)
+{
+    return ask_by_some(postgres, &(asking){.words = words, .count = count, .values = values, .news = true}, error);
 }
 
 /* False: no more is wanted. */

@@ -69,7 +69,7 @@ static unsigned put_words(FILE *out, const char *words)
     return most;
 }
 
-static char *close_text(FILE *out, char **text)
+char *postgres_close_text(FILE *out, char **text)
 {
     const bool good = out != NULL && !ferror(out);
     if (out != NULL && fclose(out) == 0 && good)
@@ -86,7 +86,7 @@ char *postgres_words_of(const char *words, unsigned *parameters)
     const unsigned most = out != NULL ? put_words(out, words) : 0;
     if (parameters != NULL)
         *parameters = most;
-    return close_text(out, &text);
+    return postgres_close_text(out, &text);
 }
 
 /* --- the functions --- */
@@ -153,38 +153,50 @@ static void put_write_function(FILE *out, uint64_t mark)
 }
 
 /* A group. Entries of games that nothing else in the group is about are written all at once: those are nearly all there
- * is, and a statement for each would take ten times as long. If one of them is in conflict, nothing is written, and
- * they come once more among the others. There is no subtransaction for each unit at first: a conflict at the beginning
- * of a unit has written nothing. With one in the middle of a unit the others begin anew, each unit with a
- * subtransaction. */
+ * is, and a statement for each would take ten times as long. Where somebody else was there first, the game's are left
+ * out, and the others are none the worse: the first entry of each game decides, because whoever has written it is the
+ * only one who can go on. All who write take games in the same order.
+ *
+ * For the rest there is no subtransaction for each unit at first: a conflict at the beginning of a unit has written
+ * nothing. With one in the middle of a unit the others begin anew, each unit with a subtransaction. */
 static const char group_function[] =
     "CREATE OR REPLACE FUNCTION commit_%1$016" PRIx64 "(of_writer text, by_connection bigint, group_number bigint,"
     " writes jsonb, games text[], numbers bigint[], times bigint[], texts bytea[], firsts boolean[],"
     " held text[], fences bigint[], hints text[]) RETURNS text LANGUAGE plpgsql AS $function$\n"
     "#variable_conflict use_column\n"
     "DECLARE w jsonb; one bigint; answers bigint[] := '{}'; of_unit bigint[]; in_unit bigint := -1;"
-    " refused boolean := false; unit jsonb; ids bigint[]; are_over bigint[];\n"
+    " refused boolean := false; unit jsonb; ids bigint[]; are_over bigint[]; lost text[]; begun bigint[];"
+    " left_out text := ''; answer text;\n"
     "BEGIN\n"
-    /* As above, and as STORE_APPEND does it; games in the same order for all who write. */
+    /* As above. */
     "IF cardinality(held) > 0 THEN\n"
-    "  PERFORM 1 FROM unnest(held, fences) AS given(game, number) JOIN game ON name = given.game"
-    " WHERE fence = given.number ORDER BY name FOR SHARE OF game;\n"
-    "  GET DIAGNOSTICS one = ROW_COUNT;\n"
-    "  IF one <> cardinality(held) THEN RAISE SQLSTATE 'GRAL3'; END IF;\n"
+    "  SELECT array_agg(given.game) INTO lost FROM unnest(held, fences) AS given(game, number)"
+    " LEFT JOIN (SELECT name, fence FROM game WHERE name = ANY(held) ORDER BY name FOR SHARE) AS found"
+    " ON name = given.game WHERE fence IS DISTINCT FROM given.number;\n"
     "END IF;\n"
+    /* As STORE_APPEND does it. */
     "IF cardinality(games) > 0 THEN\n"
-    "  SELECT array_agg(id ORDER BY place), array_agg(id) FILTER (WHERE stage = 2) INTO ids, are_over"
-    " FROM unnest(games) WITH ORDINALITY AS given(game, place) JOIN game ON name = given.game;\n"
+    "  SELECT array_agg(CASE WHEN name = ANY(lost) THEN NULL ELSE id END ORDER BY place),"
+    " array_agg(id) FILTER (WHERE stage = 2) INTO ids, are_over"
+    " FROM unnest(games) WITH ORDINALITY AS given(game, place) LEFT JOIN game ON name = given.game;\n"
     "  IF cardinality(are_over) > 0 THEN\n"
     "    PERFORM 1 FROM game WHERE id = ANY(are_over) ORDER BY id FOR KEY SHARE;\n"
     "  END IF;\n"
-    "  IF cardinality(ids) IS DISTINCT FROM cardinality(games) THEN RAISE SQLSTATE 'GRAL3'; END IF;\n"
-    "  INSERT INTO log SELECT given.game, given.number, given.time, given.text"
+    "  WITH written AS (INSERT INTO log SELECT given.game, given.number, given.time, given.text"
     " FROM unnest(ids, numbers, times, texts, firsts) AS given(game, number, time, text, first)"
-    " WHERE CASE WHEN first THEN (SELECT count(*) FROM log WHERE log.game = given.game"
-    " AND log.number = given.number - 1) ELSE 1 END = 1 ORDER BY given.game, given.number ON CONFLICT DO NOTHING;\n"
-    "  GET DIAGNOSTICS one = ROW_COUNT;\n"
-    "  IF one <> cardinality(games) THEN RAISE SQLSTATE 'GRAL3'; END IF;\n"
+    " WHERE first AND given.game IS NOT NULL AND (SELECT count(*) FROM log WHERE log.game = given.game"
+    " AND log.number = given.number - 1) = 1 ORDER BY given.game ON CONFLICT DO NOTHING RETURNING game)"
+    " SELECT array_agg(game) INTO begun FROM written;\n"
+    "  IF false = ANY(firsts) THEN\n"
+    "    INSERT INTO log SELECT given.game, given.number, given.time, given.text"
+    " FROM unnest(ids, numbers, times, texts, firsts) AS given(game, number, time, text, first)"
+    " WHERE NOT first AND given.game = ANY(begun);\n"
+    "  END IF;\n"
+    "  IF coalesce(cardinality(begun), 0) < cardinality(array_positions(firsts, true)) THEN\n"
+    "    SELECT string_agg((place - 1)::text, ',' ORDER BY place) INTO left_out"
+    " FROM unnest(ids, firsts) WITH ORDINALITY AS given(game, first, place)"
+    " WHERE first AND (given.game = ANY(begun)) IS NOT TRUE;\n"
+    "  END IF;\n"
     "END IF;\n"
     "BEGIN\n"
     "FOR w IN SELECT value FROM jsonb_array_elements(writes) LOOP\n"
@@ -217,11 +229,12 @@ static const char group_function[] =
     "    answers := answers || of_unit;\n"
     "  END LOOP;\n"
     "END;\n"
-    "UPDATE writer SET number = group_number, outcomes = array_to_string(answers, ','),"
+    "answer := array_to_string(answers, ',') || ';' || left_out;\n"
+    "UPDATE writer SET number = group_number, outcomes = answer,"
     " time = " POSTGRES_NOW " WHERE id = of_writer AND connection = by_connection;\n"
     "IF NOT FOUND THEN RAISE SQLSTATE 'GRAL2' USING MESSAGE = 'there is a newer connection of this writer'; END IF;\n"
     "PERFORM pg_notify('gral', hint) FROM unnest(hints) AS given(hint);\n"
-    "RETURN array_to_string(answers, ',');\n"
+    "RETURN answer;\n"
     "END $function$;\n";
 
 /* Says that a server lives, and finds out what it has to know (store_beat). Who has been silent for too long is dead,
@@ -280,7 +293,7 @@ static char *functions_marked(uint64_t mark)
         fprintf(out, group_function, mark);
         fprintf(out, beat_function, mark);
     }
-    return close_text(out, &text);
+    return postgres_close_text(out, &text);
 }
 
 char *postgres_functions(uint64_t *mark)
@@ -318,15 +331,13 @@ static unsigned character_at(const unsigned char *text)
     return 0;
 }
 
-enum quoted { PLAIN, QUOTED_IN_JSON, QUOTED_IN_ARRAY };
-
-static void put_text(FILE *out, const char *text, enum quoted quoted)
+void postgres_put_text(FILE *out, const char *text, enum postgres_quoted quoted)
 {
     while (*text != '\0') {
         const unsigned length = character_at((const unsigned char *)text);
-        if (quoted != PLAIN && (*text == '"' || *text == '\\'))
+        if (quoted != POSTGRES_PLAIN && (*text == '"' || *text == '\\'))
             fprintf(out, "\\%c", *text);
-        else if (quoted == QUOTED_IN_JSON && length == 1 && (unsigned char)*text < 0x20)
+        else if (quoted == POSTGRES_QUOTED_IN_JSON && length == 1 && (unsigned char)*text < 0x20)
             fprintf(out, "\\u%04x", (unsigned)*text);
         else if (length > 0)
             fwrite(text, 1, length, out);
@@ -342,207 +353,8 @@ char *postgres_text(const char *text)
     size_t size;
     FILE *out = open_memstream(&mended, &size);
     if (out != NULL)
-        put_text(out, text, PLAIN);
-    return close_text(out, &mended);
-}
-
-/* --- a group --- */
-
-static void put_hex(FILE *out, gral_span bytes)
-{
-    static const char digits[] = "0123456789abcdef";
-    for (size_t at = 0; at < bytes.length; at++) {
-        putc_unlocked(digits[(unsigned char)bytes.bytes[at] >> 4], out);
-        putc_unlocked(digits[(unsigned char)bytes.bytes[at] & 15], out);
-    }
-}
-
-static void put_value(FILE *out, const store_write *write, const store_parameter *parameter)
-{
-    fprintf(out, ",\"%s\":", parameter->name);
-    switch (parameter->sort) {
-    case SORT_REAL:
-        fprintf(out, "%.17g", *(const double *)((const char *)write + parameter->at));
-        break;
-    case SORT_TEXT:
-    case SORT_SECRET:
-        fputc('"', out);
-        put_hex(out, store_text_in(write, parameter));
-        fputc('"', out);
-        break;
-    case SORT_WORDS:
-    case SORT_MAYBE: {
-        const gral_span text = store_text_in(write, parameter);
-        if (text.bytes == NULL) {
-            fputs("null", out);
-            break;
-        }
-        fputc('"', out);
-        put_text(out, text.bytes, QUOTED_IN_JSON);
-        fputc('"', out);
-        break;
-    }
-    default:
-        fprintf(out, "%" PRId64, store_number_in(write, parameter));
-    }
-}
-
-static void put_write(FILE *out, const store_write *write, unsigned unit)
-{
-    fprintf(out, "{\"kind\":%u,\"unit\":%u", write->kind, unit);
-    const store_parameter *put[STORE_PARAMETERS_MAX];
-    const unsigned count = store_parameters_of(write->kind, put);
-    for (unsigned at = 0; at < count; at++)
-        put_value(out, write, put[at]);
-    if (write->fence > 0)
-        fprintf(out, ",\"%s\":%" PRIu64, write->leads ? "world" : "fence", write->fence);
-    fputc('}', out);
-}
-
-static int by_game(const void *one, const void *other)
-{
-    const store_write *const *left = one, *const *right = other;
-    const int order = strcmp((*left)->game, (*right)->game);
-    return order != 0 ? order : (*left > *right) - (*left < *right);
-}
-
-/* A unit can be written with others if it has entries of one game and nothing else. */
-static void mark_units(const store_write *writes, size_t count, enum postgres_entry *entry)
-{
-    for (size_t first = 0, end; first < count; first = end) {
-        end = store_unit_end(writes, count, first);
-        bool alike = true;
-        for (size_t index = first; index < end; index++)
-            alike = alike && writes[index].kind == STORE_APPEND && !(writes[index].fence > 0 && writes[index].leads) &&
-                    strcmp(writes[index].game, writes[first].game) == 0;
-        for (size_t index = first; index < end; index++)
-            entry[index] = alike ? POSTGRES_FIRST : POSTGRES_OTHER;
-    }
-}
-
-/* And only if all that is about the game are such units, with numbers one after the other. */
-static void mark_games(const store_write *writes, const store_write **sorted, size_t count, enum postgres_entry *entry)
-{
-    for (size_t first = 0, end; first < count; first = end) {
-        bool alike = true;
-        for (end = first; end < count && strcmp(sorted[end]->game, sorted[first]->game) == 0; end++)
-            alike = alike && entry[sorted[end] - writes] != POSTGRES_OTHER &&
-                    sorted[end]->number == sorted[first]->number + (uint32_t)(end - first);
-        for (size_t index = first; index < end; index++)
-            entry[sorted[index] - writes] = !alike ? POSTGRES_OTHER : index == first ? POSTGRES_FIRST : POSTGRES_NEXT;
-    }
-}
-
-bool postgres_mark_entries(const store_write *writes, size_t count, enum postgres_entry *entry)
-{
-    const store_write **sorted = malloc(count * sizeof *sorted);
-    if (sorted == NULL)
-        return false;
-    size_t games = 0;
-    for (size_t index = 0; index < count; index++)
-        if (writes[index].game != NULL)
-            sorted[games++] = &writes[index];
-    mark_units(writes, count, entry);
-    qsort(sorted, games, sizeof *sorted, by_game);
-    mark_games(writes, sorted, games, entry);
-    free(sorted);
-    return true;
-}
-
-/* --- the arguments of the function --- */
-
-/* A write, with what it is among the others of its group. */
-typedef struct place {
-    const store_write *write;
-    enum postgres_entry entry;
-    unsigned unit;
-} place;
-
-static bool is_entry(const place *place)
-{
-    return place->entry != POSTGRES_OTHER;
-}
-
-static bool is_other(const place *place)
-{
-    return place->entry == POSTGRES_OTHER;
-}
-
-static bool is_held(const place *place)
-{
-    return is_entry(place) && place->write->fence > 0;
-}
-
-static void put_other(FILE *out, const place *place)
-{
-    put_write(out, place->write, place->unit);
-}
-
-static void put_game(FILE *out, const place *place)
-{
-    fputc('"', out);
-    put_text(out, place->write->game, QUOTED_IN_ARRAY);
-    fputc('"', out);
-}
-
-static void put_number(FILE *out, const place *place)
-{
-    fprintf(out, "%" PRIu32, place->write->number);
-}
-
-static void put_time(FILE *out, const place *place)
-{
-    fprintf(out, "%" PRId64, place->write->time);
-}
-
-static void put_entry(FILE *out, const place *place)
-{
-    fputs("\"\\\\x", out);
-    put_hex(out, place->write->text);
-    fputc('"', out);
-}
-
-static void put_first(FILE *out, const place *place)
-{
-    fputc(place->entry == POSTGRES_FIRST ? 't' : 'f', out);
-}
-
-static void put_fence(FILE *out, const place *place)
-{
-    fprintf(out, "%" PRIu64, place->write->fence);
-}
-
-/* Each argument is a list: of which writes, and what of them. */
-static const struct {
-    char marks[3]; /* around it */
-    bool (*is_meant)(const place *place);
-    void (*put)(FILE *out, const place *place);
-} lists[POSTGRES_HINTS] = {
-    {"[]", is_other, put_other}, {"{}", is_entry, put_game},  {"{}", is_entry, put_number}, {"{}", is_entry, put_time},
-    {"{}", is_entry, put_entry}, {"{}", is_entry, put_first}, {"{}", is_held, put_game},    {"{}", is_held, put_fence},
-};
-
-static char *list_of(unsigned argument, const store_write *writes, size_t count, const enum postgres_entry *entry)
-{
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    if (out == NULL)
-        return NULL;
-    char before = lists[argument].marks[0];
-    place place = {.unit = 0};
-    for (size_t index = 0; index < count; index++) {
-        place.write = &writes[index];
-        place.entry = entry[index];
-        place.unit += index == 0 || !writes[index].follows;
-        if (lists[argument].is_meant(&place)) {
-            fputc(before, out);
-            lists[argument].put(out, &place);
-            before = ',';
-        }
-    }
-    fputs(before == ',' ? lists[argument].marks + 1 : lists[argument].marks, out);
-    return close_text(out, &text);
+        postgres_put_text(out, text, POSTGRES_PLAIN);
+    return postgres_close_text(out, &mended);
 }
 
 void postgres_begin_array(postgres_array *array)
@@ -570,20 +382,5 @@ char *postgres_end_array(postgres_array *array)
 {
     if (array->out != NULL)
         fputs(array->some ? "}" : "{}", array->out);
-    return close_text(array->out, &array->text);
-}
-
-bool postgres_group(const store_write *writes, size_t count, const enum postgres_entry *entry, const char *from,
-                    char *argument[POSTGRES_ARGUMENTS])
-{
-    for (unsigned at = 0; at < POSTGRES_HINTS; at++)
-        argument[at] = list_of(at, writes, count, entry);
-    postgres_array hints;
-    postgres_begin_array(&hints);
-    const bool said = store_hints_of(from, writes, count, postgres_add_to_array, &hints);
-    argument[POSTGRES_HINTS] = postgres_end_array(&hints);
-    bool all = said;
-    for (unsigned at = 0; at < POSTGRES_ARGUMENTS; at++)
-        all = all && argument[at] != NULL;
-    return all;
+    return postgres_close_text(array->out, &array->text);
 }

@@ -14,9 +14,10 @@ char *postgres_words_of(const char *words, unsigned *parameters);
 /* The functions in the database, as statements that make them; to be freed. Their names end with a mark in 16 digits,
  * which changes with the words, so that an old and a new program can work side by side.
  *
- * commit_MARK(writer, connection, number, and what postgres_group makes) writes a group, with what is made from the
- * same words as SQLite's statements. It returns a text, a number for each write but those that are written all at once:
- * -1 for a conflict, else how many sessions ended to make room.
+ * commit_MARK(writer, connection, number, and the arguments in postgres_group.h) writes a group, with what is made from
+ * the same words as SQLite's statements. It returns a text: a number for each write but those that are written all at
+ * once, -1 for a conflict, else how many sessions ended to make room; a semicolon; and of those that are written all at
+ * once which ones, counted from 0, are the first of a game where there was a conflict, and nothing was written.
  *
  * beat_MARK(server, name) says that a server lives (postgres_peers.c). */
 char *postgres_functions(uint64_t *mark);
@@ -28,21 +29,6 @@ char *postgres_functions(uint64_t *mark);
 
 /* By the clock of the database, in milliseconds since 1970. */
 #define POSTGRES_NOW "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
-
-/* Which writes of a group are entries that can be written all at once. */
-enum postgres_entry {
-    POSTGRES_OTHER, /* not this one */
-    POSTGRES_FIRST, /* this, and it is the first of its game */
-    POSTGRES_NEXT   /* this, and it follows one of the same game */
-};
-bool postgres_mark_entries(const store_write *writes, size_t count, enum postgres_entry *entry);
-
-/* The writes of a group as the function takes them: the others as an array in JSON, with what each kind needs; of the
- * entries an array of their games, one of their numbers, and so on; of those under a lease their games and fences; and
- * what others are told by `from`. Each argument is to be freed, also after a failure. */
-enum { POSTGRES_HINTS = 8, POSTGRES_ARGUMENTS };
-bool postgres_group(const store_write *writes, size_t count, const enum postgres_entry *entry, const char *from,
-                    char *argument[POSTGRES_ARGUMENTS]);
 
 /* An array of texts that PostgreSQL takes, one after the other. In the end it is to be freed; NULL if there was no
  * memory. */
@@ -58,5 +44,9 @@ char *postgres_end_array(postgres_array *array);
 
 /* A text that PostgreSQL takes: what is not UTF-8 is U+FFFD. To be freed. */
 char *postgres_text(const char *text);
+enum postgres_quoted { POSTGRES_PLAIN, POSTGRES_QUOTED_IN_JSON, POSTGRES_QUOTED_IN_ARRAY };
+void postgres_put_text(FILE *out, const char *text, enum postgres_quoted quoted);
+/* What was printed into a stream of open_memstream; NULL, and it is freed, if there was no memory. */
+char *postgres_close_text(FILE *out, char **text);
 
 #endif

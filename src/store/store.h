@@ -328,6 +328,11 @@ typedef struct store_hint {
 
 typedef void store_each_hint(void *context, const store_hint *hint);
 
+typedef struct store_since { /* what was written to a game, from a number on */
+    const char *game;
+    uint32_t number;
+} store_since;
+
 /* What a server learns when it says that it lives. */
 enum { STORE_PEERS_MAX = 64, STORE_PEER_ID_MAX = 40 };
 typedef struct store_beat {
@@ -362,6 +367,10 @@ typedef struct store_peers_kind {
      * are told with a fence of 0: it may have them all the same. */
     bool (*take)(store *store, unsigned most, store_each_game *each, void *context, gral_error *error);
     bool (*let_go)(store *store, const char *game, uint64_t fence, gral_error *error); /* it keeps it no more */
+    /* What was written to some games, of each from that number on: game by game, in order. An entry has its game,
+     * number, time and text; all are told, whatever is answered. */
+    bool (*news)(store *store, const store_since *from, unsigned count, store_each_entry *each, void *context,
+                 gral_error *error);
     bool (*leave)(store *store, gral_error *error); /* lets go of everything, and does not live any more */
 } store_peers_kind;
 

@@ -15,6 +15,7 @@
  *    because the row names another; so it is sent again.
  * This holds as well after the promotion of a standby that is synchronous: it has both, the row and what was written,
  * or neither. And whoever has been answered by `claim` knows that everything before it is on the standby, too. */
+#include "store/postgres_group.h"
 #include "store/postgres_inside.h"
 #include "store/store_raw.h"
 
@@ -85,33 +86,7 @@ static void lose_writer(postgres *postgres)
     postgres->writer = NULL;
 }
 
-/* A group on its way. */
-typedef struct group {
-    store_write *writes;
-    size_t count;
-    enum postgres_entry *entry;
-    char *argument[POSTGRES_ARGUMENTS];
-} group;
-
-/* A number for each write but those that are written all at once, or not at all. */
-static bool read_outcomes(const char *outcomes, const group *group)
-{
-    for (size_t index = 0; index < group->count; index++) {
-        long one = 0;
-        if (group->entry[index] == POSTGRES_OTHER) {
-            char *end;
-            one = strtol(outcomes, &end, 10);
-            if (end == outcomes)
-                return false;
-            outcomes = *end == ',' ? end + 1 : end;
-        }
-        group->writes[index].outcome = one < 0 ? STORE_CONFLICT : STORE_DONE;
-        group->writes[index].ended = one > 0 ? (uint32_t)one : 0;
-    }
-    return outcomes[0] == '\0';
-}
-
-enum attempt { WRITTEN, AGAIN, ONE_BY_ONE, NEVER, NO_ROOM };
+enum attempt { WRITTEN, AGAIN, NEVER, NO_ROOM };
 
 /* After an error the group was not written: a statement is done or not. But when the connection ends as well, whatever
  * was said last, it may have been; and a server that only reads is one to leave. */
@@ -125,12 +100,10 @@ static enum attempt judge(postgres *postgres, const PGresult *result, gral_error
     }
     if (postgres_is_state(result, "53100"))
         return NO_ROOM;
-    if (postgres_is_state(result, "GRAL3"))
-        return ONE_BY_ONE;
     return postgres_is_passing(result) ? AGAIN : NEVER;
 }
 
-static enum attempt send_group(postgres *postgres, const group *group, gral_error *error)
+static enum attempt send_group(postgres *postgres, const postgres_group *group, gral_error *error)
 {
     char connection[24], number[24];
     snprintf(connection, sizeof connection, "%" PRId64, postgres->connection);
@@ -145,7 +118,7 @@ static enum attempt send_group(postgres *postgres, const group *group, gral_erro
     enum attempt attempt = WRITTEN;
     if (PQresultStatus(result) != PGRES_TUPLES_OK)
         attempt = judge(postgres, result, error);
-    else if (!read_outcomes(PQgetvalue(result, 0, 0), group)) {
+    else if (!postgres_group_read(group, PQgetvalue(result, 0, 0))) {
         postgres_explain(postgres->writer, "the database does not answer as it should", error);
         attempt = NEVER;
     }
@@ -153,61 +126,44 @@ static enum attempt send_group(postgres *postgres, const group *group, gral_erro
     return attempt;
 }
 
-static enum attempt try_group(postgres *postgres, const group *group, gral_error *error)
+static enum attempt try_group(postgres *postgres, const postgres_group *group, gral_error *error)
 {
     if (postgres->writer == NULL) {
         if (!connect_writer(postgres, error))
             return postgres->outdated ? NEVER : AGAIN;
         if (postgres->found_number == postgres->number)
-            return read_outcomes(postgres->found_outcomes, group) ? WRITTEN : NEVER;
+            return postgres_group_read(group, postgres->found_outcomes) ? WRITTEN : NEVER;
     }
     return send_group(postgres, group, error);
 }
 
-static bool make_arguments(const postgres *postgres, group *group, bool one_by_one)
-{
-    for (unsigned at = 0; at < POSTGRES_ARGUMENTS; at++) {
-        free(group->argument[at]);
-        group->argument[at] = NULL;
-    }
-    if (one_by_one)
-        memset(group->entry, 0, group->count * sizeof *group->entry);
-    else if (!postgres_mark_entries(group->writes, group->count, group->entry))
-        return false;
-    return postgres_group(group->writes, group->count, group->entry, postgres->id, group->argument);
-}
-
-static enum attempt write_group(postgres *postgres, group *group, gral_error *error)
+static enum attempt write_group(postgres *postgres, const postgres_group *group, gral_error *error)
 {
     postgres_patience patience = postgres_patience_of(WRITE_PATIENCE_MS);
-    enum attempt attempt = ONE_BY_ONE;
+    enum attempt attempt;
     postgres->number++;
-    for (unsigned round = 0; attempt == ONE_BY_ONE; round++) {
-        if (!make_arguments(postgres, group, round > 0)) {
-            store_say(error, "out of memory");
-            return NEVER;
-        }
-        do {
-            attempt = try_group(postgres, group, error);
-        } while (attempt == AGAIN && postgres_wait_patiently(&patience));
-    }
+    do {
+        attempt = try_group(postgres, group, error);
+    } while (attempt == AGAIN && postgres_wait_patiently(&patience));
     return attempt;
 }
 
 static bool postgres_commit(store *store, store_write *writes, size_t count, gral_error *error)
 {
     postgres *postgres = (struct postgres *)store;
+    postgres_group group;
     if (!store_writes_make_sense(writes, count, error)) {
         store_set_outcome(writes, count, STORE_FAILED);
         return false;
     }
     if (count == 0)
         return true;
-    group group = {.writes = writes, .count = count, .entry = calloc(count, sizeof *group.entry)};
-    const enum attempt attempt = group.entry != NULL ? write_group(postgres, &group, error) : NEVER;
-    for (unsigned at = 0; at < POSTGRES_ARGUMENTS; at++)
-        free(group.argument[at]);
-    free(group.entry);
+    enum attempt attempt = NEVER;
+    if (postgres_group_make(&group, writes, count, postgres->id))
+        attempt = write_group(postgres, &group, error);
+    else
+        store_say(error, "out of memory");
+    postgres_group_free(&group);
     if (attempt == WRITTEN)
         return true;
     store_set_outcome(writes, count, attempt == NO_ROOM ? STORE_FULL : STORE_FAILED);

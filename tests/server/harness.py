@@ -538,6 +538,19 @@ def gather(server, count, people=None, watch=True, **terms):
     return name, people
 
 
+def ranked_above(high, low):
+    """How often one of the first is above one of the second; a half where nothing can be seen."""
+    pairs = [(a > b) + 0.5 * (a == b) for a in high for b in low]
+    return sum(pairs) / len(pairs)
+
+
+def latency(person, name, number):
+    """How long the table's log takes for something that has nothing to do with the game."""
+    begin = time.monotonic()
+    person.request("mute" if number % 2 == 0 else "unmute", table=name, seat=3)
+    return time.monotonic() - begin
+
+
 def wait_for_any(people, timeout=FAR):
     """Until something has come in for one of them, and takes it in."""
     if not any([take_in(person) for person in people]):  # what is there may have been read from the socket already

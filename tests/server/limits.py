@@ -9,8 +9,8 @@ import sqlite3
 import threading
 import time
 
-from harness import (FAR, Person, Refused, Server, at_once, claim, eventually, gather, open_quietly, run_claims, same, send,
-                     words)
+from harness import (FAR, Person, Refused, Server, at_once, claim, eventually, gather, latency, open_quietly, ranked_above,
+                     run_claims, same, send, words)
 from machine import machine_server
 import online_player
 
@@ -125,19 +125,6 @@ def a_game_whose_last_move_is_in_the_future_goes_on_after_a_restart():
 
 
 # --- what a slow disk may not tell ------------------------------------------------------------------------------------
-
-
-def ranked_above(high, low):
-    """How often one of the first is above one of the second; a half where nothing can be seen."""
-    pairs = [(a > b) + 0.5 * (a == b) for a in high for b in low]
-    return sum(pairs) / len(pairs)
-
-
-def latency(person, name, number):
-    """How long the table's log takes for something that has nothing to do with the game."""
-    begin = time.monotonic()
-    person.request("mute" if number % 2 == 0 else "unmute", table=name, seat=3)
-    return time.monotonic() - begin
 
 
 def told_apart(server, seed):
