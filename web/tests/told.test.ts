@@ -108,7 +108,7 @@ test("one chooses where one is told what, confirms an address, stops it, and get
     await page.getByRole("main").getByRole("link", { name: "Your account" }).click();
     const wishes = news.getByRole("group", { name: "By e-mail, tell me when" });
     await wishes.getByLabel("A game of mine is over").uncheck();
-    await news.getByLabel("When they come").selectOption("gathered, once a day");
+    await news.getByLabel("How often").selectOption("in one message a day");
     const ways = async () => ((await (await context.request.get(`${server.url}api/way`)).json()) as { ways: Record<string, unknown>[] }).ways;
     await expect
         .poll(async () => (await ways()).map(({ events, digest }) => ({ events, digest })))
@@ -188,11 +188,11 @@ test("a push message is shown with a way to stop it, but not over the table that
     });
     const shown = () => worker!.evaluate(() => (self as unknown as Inside).shown);
     const deliver = (table: string, text: string) => {
-        const news = { event: "turn", table, title: "The Hunt for the Grail", text, stop: "Stop these", token: "abc" };
+        const news = { event: "turn", table, title: "The Hunt for the Grail", text, stop: "Unsubscribe", token: "abc" };
         return session.send("ServiceWorker.deliverPushMessage", { origin: server.url.slice(0, -1), registrationId, data: JSON.stringify(news) });
     };
     await deliver("one", "It's your turn.");
-    const actions = [{ action: "stop", title: "Stop these" }];
+    const actions = [{ action: "stop", title: "Unsubscribe" }];
     const news = { title: "The Hunt for the Grail", body: "It's your turn.", tag: "one", data: { table: "one", token: "abc" }, actions };
     await expect.poll(shown).toMatchObject([news]);
     await page.goto(`${server.url}#/t/two`);
