@@ -72,6 +72,34 @@ static void a_whole_network_has_a_larger_budget_but_not_without_end(void **state
     budget_close(budget);
 }
 
+static void many_at_one_address_complain_or_enter_tournaments_only_now_and_then(void **state)
+{
+    (void)state;
+    static const struct {
+        enum budget_kind kind;
+        unsigned at_once, a_day;
+    } few[] = {{BUDGET_REPORTS, 20, 72}, {BUDGET_ENTRIES, 60, 60 * 24}};
+    enum { PEOPLE = 2000, HOUR = 3600 * 1000 };
+    static bucket own[PEOPLE][BUDGET_KINDS];
+    for (unsigned row = 0; row < sizeof few / sizeof *few; row++) {
+        budget *budget = budget_open(20);
+        unsigned done = 0, all = 0;
+        memset(own, 0, sizeof own);
+        for (unsigned hour = 0; hour <= 24; hour++) {
+            for (unsigned person = 0; person < PEOPLE; person++) {
+                const payer payer = from("192.0.2.1", own[person]);
+                done += budget_take(budget, few[row].kind, &payer, 1, 1000 + hour * HOUR);
+            }
+            all += done;
+            if (hour == 0)
+                assert_int_equal(done, few[row].at_once);
+            done = 0;
+        }
+        assert_in_range(all, few[row].at_once + few[row].a_day / 2, few[row].at_once + few[row].a_day);
+        budget_close(budget);
+    }
+}
+
 static void a_long_answer_is_paid_for_afterwards(void **state)
 {
     (void)state;
@@ -226,6 +254,7 @@ int main(void)
         cmocka_unit_test(a_person_has_ten_seconds_worth_at_once_and_then_the_rate),
         cmocka_unit_test(many_people_of_one_address_share_what_it_may_cost),
         cmocka_unit_test(a_whole_network_has_a_larger_budget_but_not_without_end),
+        cmocka_unit_test(many_at_one_address_complain_or_enter_tournaments_only_now_and_then),
         cmocka_unit_test(a_long_answer_is_paid_for_afterwards),
         cmocka_unit_test(what_is_refused_costs_nobody_anything),
         cmocka_unit_test(a_network_that_was_quiet_has_all_of_its_budget_again),

@@ -16,13 +16,13 @@ static const bucket_rate persons[BUDGET_KINDS] = {
     [BUDGET_WORK] = {1, 10},          [BUDGET_NAMES] = {1. / 28800, 3}, /* another name of his own */
     [BUDGET_TABLES] = {1. / 20, 60},  [BUDGET_EXPORTS] = {1. / 3600, 2},
     [BUDGET_REPORTS] = {1. / 600, 5}, [BUDGET_INVITATIONS] = {1. / 10, 30},
-    [BUDGET_MAILS] = {1. / 1200, 5},
+    [BUDGET_ENTRIES] = {1. / 10, 30}, [BUDGET_MAILS] = {1. / 1200, 5},
 };
 
 static const bucket_rate addresses[BUDGET_KINDS] = {
     [BUDGET_WORK] = {10, 100},        [BUDGET_STRANGERS] = {2, 20},      [BUDGET_NAMES] = {1. / 20, 60},
-    [BUDGET_TABLES] = {1. / 10, 200}, [BUDGET_EXPORTS] = {1. / 360, 20}, [BUDGET_REPORTS] = {1. / 600, 50},
-    [BUDGET_INVITATIONS] = {1, 300},  [BUDGET_MAILS] = {1. / 120, 20},
+    [BUDGET_TABLES] = {1. / 10, 200}, [BUDGET_EXPORTS] = {1. / 360, 20}, [BUDGET_REPORTS] = {1. / 1200, 20},
+    [BUDGET_INVITATIONS] = {1, 300},  [BUDGET_ENTRIES] = {1. / 60, 60},  [BUDGET_MAILS] = {1. / 120, 20},
 };
 
 static bucket_rate scaled(double by, unsigned kind, bucket_rate rate)

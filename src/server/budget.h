@@ -16,6 +16,7 @@ enum budget_kind {
     BUDGET_EXPORTS,     /* everything about a person */
     BUDGET_REPORTS,     /* complaints about others */
     BUDGET_INVITATIONS, /* to tables, and to be friends */
+    BUDGET_ENTRIES,     /* to be in a tournament, or not any more */
     BUDGET_MAILS,       /* mail to an address that somebody has named */
     BUDGET_KINDS
 };

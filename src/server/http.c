@@ -273,20 +273,25 @@ static bool send_keys(server *server, web_exchange *exchange, const web_request 
 
 /* --- the client --- */
 
+enum { LINK_MAX = 64 };
+
+static bool is_plain(const char *word, size_t most)
+{
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    const size_t length = strspn(word, plain);
+    return length > 0 && length <= most && word[length] == '\0';
+}
+
 /* "/t/ID" and "/r/ID", the links that people pass on: a table and a replay. The client has its pages behind a '#', so
  * that any host can serve it. */
 static bool is_short_link(const char *path)
 {
-    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-    if (strncmp(path, "/t/", 3) != 0 && strncmp(path, "/r/", 3) != 0)
-        return false;
-    const size_t length = strspn(path + 3, plain);
-    return length > 0 && length <= GRAL_GAME_ID_MAX && path[3 + length] == '\0';
+    return (strncmp(path, "/t/", 3) == 0 || strncmp(path, "/r/", 3) == 0) && is_plain(path + 3, GRAL_GAME_ID_MAX);
 }
 
 static void lead_to(web_exchange *exchange, const char *page)
 {
-    char header[64];
+    char header[32 + LINK_MAX];
     snprintf(header, sizeof header, "Location: /#%s\r\n", page);
     web_answer(exchange, &(web_reply){.status = 302, .type = "text/plain; charset=utf-8", .headers = header});
 }
@@ -309,6 +314,21 @@ static bool follow_short_link(server *server, web_exchange *exchange, const web_
     if (!is_short_link(request->path))
         return false;
     lead_to(exchange, request->path);
+    return true;
+}
+
+/* "/api/stop/TOKEN" is in the head of mails, for programs that POST to it. Others show it to people as a link: looking
+ * at it stops nothing, and leads to the page that does. */
+static bool follow_stop_link(server *server, web_exchange *exchange, const web_request *request)
+{
+    (void)server;
+    static const char before[] = "/api/stop/";
+    const char *token = request->path + (sizeof before - 1);
+    char page[16 + LINK_MAX];
+    if (strncmp(request->path, before, sizeof before - 1) != 0 || !is_plain(token, LINK_MAX))
+        return false;
+    snprintf(page, sizeof page, "/stop/%s", token);
+    lead_to(exchange, page);
     return true;
 }
 
@@ -384,9 +404,9 @@ static const struct {
     const char *path;                                                                 /* NULL: it knows its own */
     bool (*show)(server *server, web_exchange *exchange, const web_request *request); /* false: it is not here */
 } pages[] = {
-    {"/healthz", show_health}, {"/metrics", show_figures},         {"/keys", send_keys},
-    {NULL, find_record},       {NULL, follow_short_link},          {NULL, send_file},
-    {NULL, follow_code},       {"/api/addresses", tell_addresses}, {"/", show_front_page},
+    {"/healthz", show_health}, {"/metrics", show_figures}, {"/keys", send_keys}, {NULL, find_record},
+    {NULL, follow_short_link}, {NULL, send_file},          {NULL, follow_code},  {"/api/addresses", tell_addresses},
+    {NULL, follow_stop_link},  {"/", show_front_page},
 };
 
 static bool show_page(server *server, web_exchange *exchange, const web_request *request)

@@ -25,7 +25,7 @@ static const sentences words[] = {
     [STORE_INVITED] = {N_("You're invited"), N_("{player} invites you to a table.")},
     [STORE_ENDED] = {N_("Your game is over"), N_("Your game with {players} is over.")},
     [STORE_ROUND] = {N_("Your tournament game has begun"), N_("Your tournament game with {players} has begun.")},
-    [STORE_CONFIRM] = {N_("Is this your address?"), N_("{player}, please confirm that we may write to you here:")},
+    [STORE_CONFIRM] = {N_("Confirm your e-mail address"), N_("{player}, please confirm your e-mail address:")},
     [STORE_FORGOTTEN] = {N_("Choose a new password"), N_("Choose a new password for {player} here:")},
 };
 
@@ -42,12 +42,12 @@ static const sentences *words_of(const letter_line *line)
 static const char gathered[] = N_("News from your tables");
 static const char nobody_else[] = N_("computer players");
 static const char if_not_asked[] = N_(
-    "The link works for one day. If this wasn't you, ignore this message: nothing happens.");
-static const char if_not_forgotten[] = N_(
-    "The link works once, for one hour. If this wasn't you, ignore this message: nothing has changed.");
-static const char to_stop[] = N_("Stop messages like this:");
+    "The link works for one day. If you didn't ask for this, just ignore this message.");
+static const char if_not_forgotten[] = N_("The link works once, for one hour. If you didn't ask for this, just ignore "
+                                          "this message: your password stays as it is.");
+static const char to_stop[] = N_("Unsubscribe:");
 static const char to_choose[] = N_("Choose your notifications:");
-static const char stop_it[] = N_("Stop these");
+static const char stop_it[] = N_("Unsubscribe");
 
 static const char *say(const letter *letter, const char *english)
 {

@@ -18,6 +18,8 @@ void meeting_close(server *server);
 bool tournaments_open(server *server, gral_error *error); /* before the tables are loaded */
 void tournaments_follow(table *table);                    /* something has happened at one of their tables, perhaps */
 void tournaments_forget(server *server, uint64_t user);   /* he leaves all of them */
+/* Whoever has announced it has blocked him: he leaves it, unless it has begun. */
+void tournaments_keep_out(server *server, uint64_t maker, uint64_t user);
 /* Who is in it, but for those who have left; and what there is to tell one of them when he is not there. */
 enum { TOURNAMENT_ENTRANTS_MAX = 64 };
 enum news_of_tournament { NEWS_SOON = 1, NEWS_OFF }; /* it begins soon; it will not take place */

@@ -179,13 +179,13 @@ void moderation_free(moderation *moderation)
 
 /* --- complaints --- */
 
-enum { SAYINGS_IN_A_REPORT = 20, REPORT_BYTES_MAX = SAYINGS_IN_A_REPORT * (GRAL_TALK_MAX + 40) };
+enum { SAYINGS_IN_A_REPORT = 20, SAID_BYTES_MAX = 3000, SAYING_ROOM = GRAL_TALK_MAX + 40 };
 
 typedef struct complaint {
     store_write write;
     conn *conn;
     char re[REQUEST_ID_MAX + 1], reason[GRAL_TALK_MAX + 1], game[GRAL_GAME_ID_MAX + 1];
-    char talk[REPORT_BYTES_MAX];
+    char talk[SAID_BYTES_MAX + SAYING_ROOM];
 } complaint;
 
 static void complaint_written(void *context, enum store_outcome outcome)
@@ -200,29 +200,29 @@ static void complaint_written(void *context, enum store_outcome outcome)
     free(complaint);
 }
 
-/* The last things that a seat said, as far as the one who complains has heard them; whispers to others stay unheard. */
+static void forget_oldest(char *talk)
+{
+    const char *next = strchr(talk, '\n') + 1;
+    memmove(talk, next, strlen(next) + 1);
+}
+
+/* The last things that a seat said, as far as the one who complains has heard them; whispers to others stay unheard.
+ * Long ones are fewer: what many complain about is kept for a year. */
 static void attach_talk(complaint *complaint, const table *table, unsigned viewer, unsigned seat)
 {
-    gral_text text = gral_text_in(complaint->talk, sizeof complaint->talk);
+    char *talk = complaint->talk;
+    unsigned said = 0;
     gral_happening happening;
-    unsigned said = 0, skip;
     gral_hearing hearing = gral_host_hearing(table->host, viewer, 0);
-    while (gral_host_hear(&hearing, &happening))
-        said += happening.kind == GRAL_HAPPENED_TALK && happening.seat == seat;
-    skip = said > SAYINGS_IN_A_REPORT ? said - SAYINGS_IN_A_REPORT : 0;
-    hearing = gral_host_hearing(table->host, viewer, 0);
     while (gral_host_hear(&hearing, &happening)) {
         if (happening.kind != GRAL_HAPPENED_TALK || happening.seat != seat)
             continue;
-        if (skip > 0) {
-            skip--;
-            continue;
-        }
-        gral_text_add(&text, happening.to != 0 ? "(whispers) " : "");
-        gral_text_add_bytes(&text, happening.words.bytes, happening.words.length);
-        gral_text_add(&text, "\n");
+        snprintf(talk + strlen(talk), SAYING_ROOM, "%s%.*s\n", happening.to != 0 ? "(whispers) " : "",
+                 (int)happening.words.length, happening.words.bytes);
+        for (said++; said > SAYINGS_IN_A_REPORT || strlen(talk) > SAID_BYTES_MAX; said--)
+            forget_oldest(talk);
     }
-    complaint->write.text = gral_span_of(complaint->talk);
+    complaint->write.text = gral_span_of(talk);
 }
 
 void moderation_complain(conn *conn, table *table, const request *request)

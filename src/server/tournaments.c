@@ -165,6 +165,13 @@ void tournaments_forget(server *server, uint64_t user)
         contest_leave(contest, user);
 }
 
+void tournaments_keep_out(server *server, uint64_t maker, uint64_t user)
+{
+    for (contest *contest = server->tournaments->all; contest != NULL; contest = contest->hh.next)
+        if (contest->state.stage == TOURNAMENT_OPEN && contest->state.terms.maker == maker)
+            contest_leave(contest, user);
+}
+
 /* --- what comes by itself --- */
 
 /* Whoever is nobody any more cannot play on. */

@@ -191,7 +191,7 @@ static bool must_not_meet(const contest *contest, const person *person)
 /* Each change is kept for good, and told to all who look. */
 static void change(conn *conn, contest *contest, const char *re, bool joins)
 {
-    if (!conn_pays(conn, BUDGET_INVITATIONS, 1)) {
+    if (!conn_pays(conn, BUDGET_ENTRIES, 1)) {
         answer_refused(conn, re, refused_rate);
         return;
     }

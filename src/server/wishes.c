@@ -1,5 +1,6 @@
 /* What somebody wants of somebody: a friend, a guest at his table, or to have nothing to do with him. It is written,
  * and then told to whom it concerns. */
+#include "server/meetings.h"
 #include "server/persons.h"
 #include "server/several.h"
 #include "server/tables.h"
@@ -144,8 +145,10 @@ static void take_effect(server *server, enum request_kind kind, uint64_t self, u
     affairs[kind].effect(server->ties, self, other);
     anew_disturb(server, self);
     anew_disturb(server, other);
-    if (kind == REQUEST_BLOCK)
+    if (kind == REQUEST_BLOCK) {
         company_hush_everywhere(server, self);
+        tournaments_keep_out(server, self, other);
+    }
     tell_if_noticed(server, other, before);
 }
 

@@ -263,6 +263,19 @@ def a_complaint_has_what_was_said_as_far_as_he_who_complains_has_heard_it():
 
 
 @claim
+def of_much_that_was_said_a_complaint_has_the_newest():
+    table, (ann, bob) = gather(SERVER, 2)
+    for number in range(30):
+        bob.request("talk", table=table, text=f"word {number}")
+    ann.request("report", table=table, seat=2, text="talks")
+    same(admin("reports")[0][6], "".join(f"word {number} " for number in range(10, 30)), "short ones")
+    for number in range(10):
+        bob.request("talk", table=table, text=f"{number}" * 500)
+    ann.request("report", table=table, seat=2, text="talks on and on")
+    same(admin("reports")[0][6], "".join(f"{number}" * 500 + " " for number in range(5, 10)), "long ones")
+
+
+@claim
 def nobody_complains_all_the_time():
     with Server(hasty=False) as server:
         table, people = gather(server, 2)

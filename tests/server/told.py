@@ -162,7 +162,7 @@ def an_address_is_used_once_its_owner_has_confirmed_it():
     address = fresh("bob") + "@mail.example"
     ask(bob, "POST", "/api/way/mail", {"mail": address.upper(), "language": "en"})
     letter = MAIL.next_to(address)
-    same((letter["From"].addresses[0].addr_spec, letter["Subject"]), ("gral@gral.example", "Is this your address?"))
+    same((letter["From"].addresses[0].addr_spec, letter["Subject"]), ("gral@gral.example", "Confirm your e-mail address"))
     assert letter["List-Unsubscribe"] is None
     opened(name, (ann, bob))
     ann.watch(name)
@@ -215,6 +215,9 @@ def one_click_stops_the_mails_and_what_waits():
     letter = MAIL.next_to(address)
     link = re.fullmatch(rf"<{re.escape(SITE)}(/api/stop/[\w-]+)>", letter["List-Unsubscribe"])[1]
     assert link.rsplit("/", 1)[1] == token_of(letter, "stop")
+    status, headers = Account(SERVER.url).request("GET", link)[:2]  # a mail program that opens it in a browser
+    same((status, headers["Location"]), (302, "/#/stop/" + token_of(letter, "stop")), "somebody who looks at it")
+    same([bool(way["events"]) for way in ways(bob)], [True], "and nothing has stopped by that")
     stranger = Account(SERVER.url)  # as mail providers do it: without a cookie, and with a form
     status, _, _ = stranger.request("POST", link)
     same(status, 200)

@@ -314,6 +314,23 @@ def the_list_and_one_of_them_are_told_live():
 
 
 @claim
+def whoever_has_announced_it_is_rid_of_somebody_by_blocking_him():
+    ann, eve = registered(SERVER), registered(SERVER)
+    bob, joe = Person(SERVER), Person(SERVER)
+    hers, another = announce(ann, people=8), announce(eve, people=8)
+    begun = tournament_of([ann, bob, joe])
+    for person in (bob, joe):
+        for tournament in (hers, another):
+            person.request("join", tournament=tournament)
+    ann.request("block", name=bob.name)
+    entrants = lambda tournament: [each["name"] for each in state(ann, tournament)["entrants"] if not each.get("left")]
+    eventually(lambda: entrants(hers) == [ann.name, joe.name], "that he has left")
+    same(bob.refused("join", tournament=hers), "dismissed")
+    same(entrants(another), [eve.name, bob.name, joe.name], "where she is not the host")
+    same(entrants(begun), [ann.name, bob.name, joe.name], "where they play already")
+
+
+@claim
 def everything_about_me_has_my_tournaments():
     maker = registered(SERVER)
     tournament = announce(maker)

@@ -17,7 +17,7 @@ test("two people find each other by a quick game, one of them from the start pag
     const ann = await person("Ann", "", phone);
     await ann.page.getByRole("link", { name: /Quick game online/ }).click();
     await ann.page.getByLabel("Name", { exact: true }).fill("Ann");
-    await ann.page.getByRole("button", { name: "Continue" }).click();
+    await ann.page.getByRole("button", { name: "Play", exact: true }).click();
     await looking(ann, 1, 2);
     await ann.page.getByText(/Computers join in \d+ s/).waitFor();
     expect(ann.page.url()).not.toContain("quick");
@@ -51,7 +51,7 @@ test("a link leads somebody without a name through it to the seat in one step", 
     expect(await terms.getByLabel(/^Players/).inputValue()).toBe("4");
     await terms.getByLabel(/^Players/).selectOption("2");
     await terms.getByRole("button", { name: "Change the terms" }).click();
-    await host.page.getByText("1 of 2 seats").waitFor();
+    await host.page.getByText("1 of 2 seats taken").waitFor();
     const gast = await person("Gawain", link.replace(/.*#/, "#"), phone);
     await gast.page.getByLabel("Name", { exact: true }).fill("Gawain");
     await gast.page.getByRole("button", { name: "Take a seat" }).click();
@@ -63,6 +63,7 @@ test("friends invite each other, and one is led from game to game", async () => 
     const [iris, jon] = [await guest("Iris"), await guest("Jon")];
     await iris.page.getByLabel("Player's name").fill("Jon");
     await iris.page.getByRole("button", { name: "Add friend" }).click();
+    await jon.page.getByRole("group", { name: "Iris wants to be your friend." }).waitFor(); // in sight on every page
     await jon.page.getByRole("button", { name: "Accept: Iris" }).click();
     const friends = iris.page.getByRole("region", { name: "Friends" });
     await friends.getByText("1 online").waitFor();

@@ -188,11 +188,11 @@ test("a push message is shown with a way to stop it, but not over the table that
     });
     const shown = () => worker!.evaluate(() => (self as unknown as Inside).shown);
     const deliver = (table: string, text: string) => {
-        const news = { event: "turn", table, title: "The Hunt for the Grail", text, stop: "Stop these", token: "abc" };
+        const news = { event: "turn", table, title: "The Hunt for the Grail", text, stop: "Unsubscribe", token: "abc" };
         return session.send("ServiceWorker.deliverPushMessage", { origin: server.url.slice(0, -1), registrationId, data: JSON.stringify(news) });
     };
     await deliver("one", "It's your turn.");
-    const actions = [{ action: "stop", title: "Stop these" }];
+    const actions = [{ action: "stop", title: "Unsubscribe" }];
     const news = { title: "The Hunt for the Grail", body: "It's your turn.", tag: "one", data: { table: "one", token: "abc" }, actions };
     await expect.poll(shown).toMatchObject([news]);
     await page.goto(`${server.url}#/t/two`);

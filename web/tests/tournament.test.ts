@@ -33,6 +33,16 @@ test("three people announce, join and play a round-robin, and see live how they 
     await ann.page.getByText("1 of 3 players has joined").waitFor();
     const there = ann.page.url().replace(/.*#/, "#");
 
+    // Whoever has announced it can do without somebody.
+    const eve = await guest("Eve", there);
+    await eve.page.getByRole("button", { name: "Join", exact: true }).click();
+    await ann.page.getByText("2 of 3 players have joined").waitFor();
+    await ann.page.getByRole("button", { name: "Remove: Eve" }).click();
+    await ann.page.getByRole("button", { name: "Block Eve" }).click();
+    await ann.page.getByText("1 of 3 players has joined").waitFor();
+    await eve.page.getByRole("button", { name: "Join", exact: true }).click();
+    await eve.page.getByText("You can't join this tournament.").first().waitFor();
+
     // Who only looks at the list sees it, too; a link leads through a name straight to it.
     const bob = await guest("Bob", "#/tournament");
     await bob.page.getByRole("link", { name: "Open: Friday evening" }).click();
@@ -52,7 +62,7 @@ test("three people announce, join and play a round-robin, and see live how they 
         await loser.page.getByRole("group", { name: "The eight initiates" }).waitFor();
         await chooseInMenu(loser, "Resign");
         await loser.page.getByRole("dialog", { name: "Resign?" }).getByRole("button", { name: "Resign" }).click();
-        await loser.page.getByText("The tournament shows who gets the point.").first().waitFor();
+        await loser.page.getByText(`${winner.name} wins: everyone else has given up.`).first().waitFor();
         await loser.page.goto(loser.page.url().replace(/#.*/, there));
         await winner.page
             .getByText(new RegExp(`${loser.name}\\s*0`))
@@ -67,5 +77,5 @@ test("three people announce, join and play a round-robin, and see live how they 
     // A name leads to how somebody plays.
     await ann.page.getByRole("region", { name: "Standings" }).getByRole("link", { name: "Cleo" }).click();
     await ann.page.waitForURL(/#\/player\/Cleo$/);
-    await leave(ann, bob, cleo);
+    await leave(ann, bob, cleo, eve);
 }, 240_000);

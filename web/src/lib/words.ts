@@ -239,8 +239,16 @@ const events: Readonly<Record<string, string>> = {
 
 type Shown = Pick<TableState, "stage" | "seats" | "round" | "view" | "you" | "asked" | "legal" | "seat" | "myTurn" | "waitingFor" | "terms" | "result">;
 
-export function sayResult({ result, seat, terms }: Pick<Shown, "result" | "seat"> & Partial<Pick<Shown, "terms">>, names: Names): string {
-    if (result === null) return terms?.tournament ? t("The game was ended. The tournament shows who gets the point.") : t("The game was abandoned.");
+/** In a tournament, where somebody who is the last to stay has won. */
+function sayLast({ seat, seats }: Pick<Shown, "seat"> & Partial<Pick<Shown, "seats">>, names: Names): string {
+    const stayed = (seats ?? []).flatMap((one, index) => (one?.name && !one.resigned && !one.computer ? [index + 1] : []));
+    if (stayed.length !== 1) return t("The game was ended. The tournament shows who gets the point.");
+    return stayed[0] === seat ? t("You win: everyone else has given up.") : t("{player} wins: everyone else has given up.", { player: names(stayed[0]!) });
+}
+
+export function sayResult(game: Pick<Shown, "result" | "seat"> & Partial<Pick<Shown, "terms" | "seats">>, names: Names): string {
+    const { result, seat, terms } = game;
+    if (result === null) return terms?.tournament ? sayLast(game, names) : t("The game was abandoned.");
     if (result === "draw") return t("The game is a draw.");
     const pawn = pawnCalled(result.pawn);
     return result.winner === seat ? t("You win with {pawn}.", { pawn }) : t("{player} wins with {pawn}.", { player: names(result.winner), pawn });
