@@ -161,7 +161,7 @@ test("the first question waits for nothing that only a table of the server needs
     expect(loaded).toContain("Table");
     expect(loaded.filter((name) => /^(OnlineTable|Create|Orders|End|Timeline|Tale)$/.test(name))).toEqual([]);
     await finish(page);
-    await expect.poll(() => loaded, "the end is there before it comes").toContain("End");
+    await expect.poll(() => loaded, { message: "the end is there before it comes" }).toContain("End");
     await context.close();
 });
 
