@@ -180,6 +180,53 @@ test("on a phone the prologue asks nothing that it has not explained, names no k
     await context.close();
 });
 
+/** Where an arrow upon the board lies over the grail that somebody carries. */
+const coveredGrails = (page: Page) =>
+    page.evaluate(() => {
+        const arrow = document.querySelector<SVGPathElement>(".proposal .arrow");
+        return [...document.querySelectorAll(".pieces .badge .disc")].flatMap((disc) => {
+            const { left, top, width, height } = disc.getBoundingClientRect();
+            const points = [0.5, 0.25, 0.75].flatMap((x) => [0.5, 0.25, 0.75].map((y) => [left + x * width, top + y * height] as const));
+            return points.filter(([x, y]) => arrow?.isPointInFill(new DOMPoint(x, y).matrixTransform(arrow.getScreenCTM()!.inverse())));
+        });
+    });
+
+test("in the prologue every answer is on the screen, the grail in sight and the board where it was", async () => {
+    const viewport = { width: 1366, height: 768 };
+    const { context, page } = await enter({ viewport });
+    await page.goto(`${site.url}#/learn/prologue?play=1`);
+    const step = (pawn: string, field: string) => async () => {
+        const { x, y, width, height } = (await page.locator(`.piece[data-pawn=${pawn}]`).boundingBox())!;
+        await page.mouse.click(x + width / 2, y + height * 0.6);
+        await page.locator(`.cell.target[data-field=${field}]`).click();
+    };
+    const say = (name: string) => () => page.getByRole("button", { name, exact: false }).click();
+    const answers = [
+        step("T1", "a2"),
+        step("A1", "d1"),
+        say("Yield"),
+        say("Object with 1"),
+        say("Object with 6"),
+        step("T1", "a1"),
+        say("Insist with 10"),
+        say("Keep"),
+    ];
+    const board = page.locator(".cell").first();
+    await board.waitFor();
+    const { y } = (await board.boundingBox())!;
+    for (const [done, answer] of answers.entries()) {
+        await page.getByText(`Step ${done + 1} of 8`).waitFor();
+        await page.locator(".cell.grab, .dispute .acts button:enabled, .menu button").first().waitFor();
+        const below = page.locator(".now button").evaluateAll((all) => all.filter((button) => button.getBoundingClientRect().bottom > innerHeight).length);
+        expect(await below, `step ${done + 1}`).toBe(0);
+        expect(await coveredGrails(page), `step ${done + 1}`).toEqual([]);
+        await answer();
+    }
+    await page.locator(".closing").waitFor();
+    expect((await board.boundingBox())!.y).toBe(y);
+    await context.close();
+});
+
 test("letters are no keys where they are switched off", async () => {
     const { context, page } = await enter();
     const chosen = page.locator(".cell[aria-selected=true]");

@@ -152,6 +152,19 @@ test("the log looks back, and is left by a key", async () => {
     await context.close();
 });
 
+test("the first question waits for nothing that only a table of the server needs, or the end", async () => {
+    const { context, page } = await site.enter({ settings: calm });
+    const loaded: string[] = [];
+    page.on("request", (request) => loaded.push(/\/assets\/(\w+)[^/]*\.js$/.exec(request.url())?.[1] ?? ""));
+    await page.goto(`${site.url}#/play?now=1`);
+    await page.locator(".status[data-asked=true]").waitFor();
+    expect(loaded).toContain("Table");
+    expect(loaded.filter((name) => /^(OnlineTable|Create|Orders|End|Timeline|Tale)$/.test(name))).toEqual([]);
+    await finish(page);
+    await expect.poll(() => loaded, { message: "the end is there before it comes" }).toContain("End");
+    await context.close();
+});
+
 test("a game goes on where it was", async () => {
     const { context, page } = await visit("#/play?now=1");
     await finish(page);

@@ -443,6 +443,6 @@ export function sayAdvice(hint: Hint): string {
     const best = hint.actions[0];
     if (!best) return t("There is no hint.");
     const plan = hint.plan?.filter((action) => action.startsWith("place ")) ?? [];
-    const action = plan.length > 0 ? listed(plan.map(sayAction)) : sayAction(best.action);
+    const action = plan.length > 0 ? listed(plan.map(sayAction)) : hint.plan && best.action === "done" ? t("Place nothing") : sayAction(best.action);
     return t("Hint: {action}", { action });
 }
