@@ -36,8 +36,9 @@ typedef struct slot {
 } slot;
 
 /* Those who do not learn: the lowest rungs of the ladder, then families of scripts. */
-enum { LADDER = 4, ROLLOUT = 3, MEDLEY = LADDER + 4, RIVALS = LADDER + SCRIPT_FAMILIES, NO_RIVAL = RIVALS };
-static const char *const ladder_names[LADDER] = {"random", "greedy", "rules", [ROLLOUT] = "rollout:16sims"};
+enum { LADDER = 5, SEARCHES = 3, MEDLEY = LADDER + 4, RIVALS = LADDER + SCRIPT_FAMILIES, NO_RIVAL = RIVALS };
+static const char *const ladder_names[LADDER] = {"random", "greedy", "rules", [SEARCHES] = "rollout:16sims",
+                                                 "ismcts:60sims"};
 
 /* What is hard at a small table may be easy at a large one. */
 enum { SIZES = 3 };
@@ -131,11 +132,11 @@ static bool is_of(unsigned rival, unsigned company)
 static unsigned draw_rival(const arena *arena, slot *slot)
 {
     const float *lost = arena->lost[size_of(slot->ground.next.players)];
-    const float rollout = slot->ground.next.players <= 4 ? 0.25f : 0; /* at larger tables it takes too long */
+    const float searching = slot->ground.next.players <= 4 ? 0.25f : 0; /* at larger tables it takes too long */
     float sum = 0;
     unsigned chosen = 0;
     for (unsigned rival = 0; rival < RIVALS; rival++) {
-        const float part = rival == ROLLOUT ? rollout : rival == MEDLEY ? 2.5f : 1;
+        const float part = rival >= SEARCHES && rival < LADDER ? searching : rival == MEDLEY ? 2.5f : 1;
         const float weight = is_of(rival, slot->company) ? part * (0.15f + lost[rival]) : 0;
         sum += weight;
         if (weight > 0 && (float)below(slot, 1 << 20) * sum < weight * (1 << 20))
@@ -249,14 +250,24 @@ static void begin_otherwise(slot *slot)
             slot->plan[seat] = trial_plan_draw(&slot->ground.state.open, 1 + below(slot, 3), &slot->chance);
 }
 
-/* Half of them lead a loaded initiate along with the bearer, which nobody finds by chance. */
+static unsigned draw_family(slot *slot)
+{
+    unsigned family;
+    do
+        family = below(slot, SCRIPT_FAMILIES);
+    while (script_use_of(&script_makers[family]) != SCRIPT_FOR_TRAINING);
+    return family;
+}
+
+/* A third of them lead a loaded initiate along with the bearer, which nobody finds by chance. */
 static gral_player *draw_guide(slot *slot)
 {
     char name[128];
     gral_error error;
     gral_text text = gral_text_in(name, sizeof name);
-    if (below(slot, 2) == 0)
-        return draw_script(slot, MEDLEY - LADDER);
+    const uint32_t third = below(slot, 3);
+    if (third < 2)
+        return draw_script(slot, third == 0 ? MEDLEY - LADDER : draw_family(slot));
     gral_text_add(&text, "medley:opens=1,wants=3,leads=4,strikes=");
     gral_text_add_number(&text, below(slot, 2) == 0 ? 2 : 4);
     gral_text_add(&text, ",steps=");
@@ -269,7 +280,7 @@ static gral_player *draw_guide(slot *slot)
 /* One learner of a game, for all of it or until some turn. */
 static void draw_guidance(slot *slot)
 {
-    enum { GUIDED_GAMES = 5, TURNS_MOST = 25 };
+    enum { GUIDED_GAMES = 4, TURNS_MOST = 25 };
     const unsigned seat = below(slot, slot->ground.next.players);
     if (!slot->sitter[seat].learns || below(slot, GUIDED_GAMES) > 0)
         return;

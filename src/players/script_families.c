@@ -612,7 +612,7 @@ const script_family script_families[] = {
         .goes_to = medley_goes_to,
     },
     {
-        .use = SCRIPT_HELD_OUT, /* ambusher */
+        .use = SCRIPT_FOR_TRAINING, /* ambusher */
         .trait = {[TRAIT_STEPS] = {1, 3, 1}, [TRAIT_COUNT] = {2, 4, 3}, [TRAIT_POINTS] = {10, 20, 15}},
         .opening = uncoverer_opening,
         .wish = ambusher_wish,
@@ -621,7 +621,7 @@ const script_family script_families[] = {
         .goes_to = waiter_goes_to,
     },
     {
-        .use = SCRIPT_HELD_OUT, /* shadow */
+        .use = SCRIPT_FOR_TRAINING, /* shadow */
         .trait = {[TRAIT_STEPS] = {1, 3, 2}, [TRAIT_POINTS] = {2, 10, 5}},
         .opening = nothing_to_place,
         .wish = shadow_wish,
@@ -630,7 +630,7 @@ const script_family script_families[] = {
         .goes_to = waiter_goes_to,
     },
     {
-        .use = SCRIPT_HELD_OUT, /* sprinter */
+        .use = SCRIPT_FOR_TRAINING, /* sprinter */
         .loud = true,
         .trait = {[TRAIT_SPEND] = {SPEND_ALL, SPEND_ENOUGH, SPEND_ENOUGH}, [TRAIT_FIRST] = {50, 100, 80}},
         .opening = sprinter_opening,
@@ -640,7 +640,7 @@ const script_family script_families[] = {
         .goes_to = favourites_goes_to,
     },
     {
-        .use = SCRIPT_HELD_OUT, /* miser */
+        .use = SCRIPT_FOR_TRAINING, /* miser */
         .trait = {[TRAIT_SPEND] = {SPEND_ALL, SPEND_ENOUGH, SPEND_ALL}, [TRAIT_TURNS] = {3, 30, 8}},
         .opening = nothing_to_place,
         .wish = miser_wish,
@@ -649,7 +649,7 @@ const script_family script_families[] = {
         .goes_to = favourites_goes_to,
     },
     {
-        .use = SCRIPT_HELD_OUT, /* thief */
+        .use = SCRIPT_FOR_TRAINING, /* thief */
         .trait = {[TRAIT_STEPS] = {1, 3, 2},
                   [TRAIT_SPEND] = {SPEND_ALL, SPEND_ENOUGH, SPEND_ENOUGH},
                   [TRAIT_POINTS] = {10, 20, 10}},
