@@ -37,7 +37,7 @@ typedef struct level {
 
 static const level levels[] = {
     /* warmth, alike, {sight, suspects, shown, habits, news}, careful, escorts, games */
-    {3.2f, 0.0001f, {0, 0, 0, 0, 0}, false, false, 0},            /* 1 */
+    {2.5f, 0.0001f, {0, 0, 0, 0, 0}, false, false, 0},            /* 1 */
     {3.0f, 0.0001f, {1, 8, 25, 0, 0}, false, false, 0},           /* 2 */
     {2.35f, 0.0001f, {2, 23, ALL, 0, 0}, true, false, 0},         /* 3 */
     {1.6f, 0.0001f, {2, 25, ALL, ALL, ALL}, true, false, 0},      /* 4 */

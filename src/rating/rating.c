@@ -127,7 +127,7 @@ bool rating_class_find(gral_span name, enum rating_class *class)
 rating rating_of_level(unsigned level, enum rating_class class)
 {
     enum { LEVELS = 5 };
-    static const double two[LEVELS] = {14.2, 20.8, 25, 27.8, 32.4}, more[LEVELS] = {9.7, 18.9, 25, 29.4, 35.3};
+    static const double two[LEVELS] = {16.3, 21.6, 25, 28.4, 33.4}, more[LEVELS] = {9.6, 17.5, 25, 30.7, 36.4};
     assert(level >= 1 && level <= LEVELS);
     return (rating){(class == RATING_TWO_COMPUTERS ? two : more)[level - 1], 1};
 }
