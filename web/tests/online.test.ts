@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { finish } from "./player.ts";
 import { accessibility } from "./browser.ts";
-import { againstComputer, asked, backToTable, beGuest, figures, house, known, leave, open, press, step, type Person } from "./people.ts";
+import { againstComputer, asked, backToTable, beGuest, figures, house, join, known, leave, newTable, open, press, step, type Person } from "./people.ts";
 
 const home = house("--absent", "1");
 const { guest, person } = home;
@@ -320,20 +320,26 @@ test("whoever is asked hears a bell, and a hidden page tells it by a notificatio
     });
     await ida.page.reload();
     await beGuest(ida.page, "Ida");
-    await againstComputer(ida);
+    const jan = await guest("Jan");
+    await join(jan, await newTable(ida, () => ida.page.getByLabel(/^Players/).selectOption("2")));
+    for (const { page } of [ida, jan]) await page.getByRole("group", { name: "The eight initiates" }).waitFor();
     const told = () => ida.page.evaluate(() => (globalThis as unknown as { told: string[] }).told);
     await expect.poll(told).toContain("bell");
     expect((await told()).filter((words) => words !== "bell")).toEqual([]);
     expect(await ida.page.title()).toContain("● Your turn");
-    // What is asked lies over the table, which keeps its size.
+    // Whether to be notified is asked of those who wait, over the table, which keeps its size.
+    const yes = ida.page.getByRole("button", { name: "Yes", exact: true });
+    expect(await yes.count()).toBe(0);
+    await finish(ida.page);
+    await ida.page.getByRole("tab", { name: /^Players/ }).waitFor();
     const board = () => ida.page.locator(".board-place").boundingBox();
     const before = await board();
-    await ida.page.getByRole("button", { name: "Yes", exact: true }).click();
+    await yes.click();
     expect(await board()).toEqual(before);
     await ida.page.evaluate(() => Object.assign(globalThis, { away: true }));
-    await finish(ida.page);
+    await finish(jan.page);
     await expect.poll(told).toContain("It's your turn.");
-    await leave(ida);
+    await leave(ida, jan);
 });
 
 test("two tabs of one person show the same, and what one does the other sees", async () => {
