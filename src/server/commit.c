@@ -93,15 +93,17 @@ static void write_group(uv_work_t *work)
                                                   &commit->error);
 }
 
-/* The beat follows the slower groups of late, slowly and in steps, so that it says nothing about any one of them: a
- * slower group than nine of ten moves it up nine times as far as another moves it down. */
+/* The beat follows the slower groups of late, slowly and in steps of a quarter, so that it says nothing about any one of
+ * them: a slower group than nine of ten moves it up nine times as far as another moves it down. */
 static void follow_disk(commit *commit, double milliseconds)
 {
     const double step = 0.02 * commit->slow_ms + 0.02;
     commit->slow_ms += milliseconds > commit->slow_ms ? 0.9 * step : -0.1 * step;
     commit->figures.beat = BEAT_MIN_MS;
-    while (commit->figures.beat < BEAT_MAX_MS && commit->figures.beat < 1.5 * commit->slow_ms)
-        commit->figures.beat *= 2;
+    while (commit->figures.beat < BEAT_MAX_MS && commit->figures.beat < 1.25 * commit->slow_ms)
+        commit->figures.beat += commit->figures.beat / 4;
+    if (commit->figures.beat > BEAT_MAX_MS)
+        commit->figures.beat = BEAT_MAX_MS;
 }
 
 static void group_written(uv_work_t *work, int status)

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <utlist.h>
 
-/* So many beats of the store (commit.h): long enough to write, to read and to write again. */
+/* So many beats of the store (commit.h) at least: long enough to write, to read and to write again. */
 enum { BEATS = 8 };
 
 typedef struct held {
@@ -38,9 +38,18 @@ static bool is_shared(const table *table)
 
 static void beat(uv_timer_t *timer);
 
+/* Servers whose disks are not equally fast must still come one after the other, so it is a power of two. */
+static int64_t length_ms(const server *server)
+{
+    int64_t length = 1;
+    while (length < (int64_t)BEATS * commit_count(server->commit).beat)
+        length *= 2;
+    return length;
+}
+
 static uint64_t until_the_next(const server *server)
 {
-    const int64_t length = (int64_t)BEATS * commit_count(server->commit).beat;
+    const int64_t length = length_ms(server);
     const int64_t turn = length * peers_before(server) / (peers_count(server) + 1);
     return (uint64_t)(length - (server_now(server) + length - turn) % length);
 }
