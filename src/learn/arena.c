@@ -172,6 +172,10 @@ static sitter guest(arena *arena, slot *slot, unsigned seat)
     sitter sitter = {.net = slot->opponent, .last = NO_MOMENT};
     if (slot->company != COMPANY_LADDER && slot->company != COMPANY_SCRIPTS)
         return sitter;
+    if (arena->plan.against != NULL) {
+        sitter.script = arena->plan.against;
+        return sitter;
+    }
     const unsigned rival = draw_rival(arena, slot);
     slot->rival = (uint8_t)rival;
     if (rival >= LADDER)
@@ -216,11 +220,13 @@ static uint8_t draw_hunger(slot *slot)
     return eighth == 0 ? 0 : eighth <= 4 ? FULL_HUNGER : (uint8_t)below(slot, FULL_HUNGER + 1);
 }
 
-static void draw_wishes(slot *slot)
+static void draw_wishes(slot *slot, bool hungry)
 {
     const bool alike = below(slot, 2) > 0;
     for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++)
-        slot->ground.hunger[seat] = seat > 0 && alike ? slot->ground.hunger[0] : draw_hunger(slot);
+        slot->ground.hunger[seat] = hungry              ? FULL_HUNGER
+                                    : seat > 0 && alike ? slot->ground.hunger[0]
+                                                        : draw_hunger(slot);
     slot->ground.mirrored = (uint16_t)gral_random_next(&slot->chance);
 }
 
@@ -291,7 +297,7 @@ static void draw_guidance(slot *slot)
 static void next_game(arena *arena, slot *slot, const arena_nets *nets)
 {
     seat_all(arena, slot, nets);
-    draw_wishes(slot);
+    draw_wishes(slot, arena->plan.hungry);
     slot->wild = 0;
     slot->bold = 0;
     memset(slot->plan, 0, sizeof slot->plan);
