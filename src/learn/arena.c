@@ -132,7 +132,7 @@ static bool is_of(unsigned rival, unsigned company)
 static unsigned draw_rival(const arena *arena, slot *slot)
 {
     const float *lost = arena->lost[size_of(slot->ground.next.players)];
-    const float searching = slot->ground.next.players <= 4 ? 0.25f : 0; /* at larger tables it takes too long */
+    const float searching = slot->ground.next.players <= 4 ? 0.5f : 0; /* at larger tables it takes too long */
     float sum = 0;
     unsigned chosen = 0;
     for (unsigned rival = 0; rival < RIVALS; rival++) {

@@ -87,8 +87,8 @@ static const arena_plan main_plan = {
     .share = {[COMPANY_SELF] = 24,
               [COMPANY_OLD] = 8,
               [COMPANY_EXPLOITER] = 18,
-              [COMPANY_LADDER] = 12,
-              [COMPANY_SCRIPTS] = 38},
+              [COMPANY_LADDER] = 16,
+              [COMPANY_SCRIPTS] = 34},
     .strange = true,
 };
 static const arena_plan exploit_plan = {.share = {[COMPANY_OLD] = 100}, .two_players_only = true, .hungry = true};
