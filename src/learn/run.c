@@ -84,11 +84,11 @@ void run_begin_from(run *run, const run_settings *settings, const net *learned)
 /* --- who plays against whom --- */
 
 static const arena_plan main_plan = {
-    .share = {[COMPANY_SELF] = 24,
-              [COMPANY_OLD] = 8,
-              [COMPANY_EXPLOITER] = 18,
+    .share = {[COMPANY_SELF] = 22,
+              [COMPANY_OLD] = 6,
+              [COMPANY_EXPLOITER] = 26,
               [COMPANY_LADDER] = 16,
-              [COMPANY_SCRIPTS] = 34},
+              [COMPANY_SCRIPTS] = 30},
     .strange = true,
 };
 static const arena_plan exploit_plan = {.share = {[COMPANY_OLD] = 100}, .two_players_only = true, .hungry = true};
