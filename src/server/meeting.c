@@ -387,7 +387,7 @@ static void take_place(uv_work_t *work, int status)
 static void wait(conn *conn, const request *request)
 {
     promise promise;
-    if (!requests_reserve_table(conn, pairing_computers(request->size), request->id, &promise))
+    if (!create_reserve(conn, pairing_computers(request->size), request->id, &promise))
         return;
     seeker *seeker = memory_get(sizeof *seeker);
     seeker->conn = conn_hold(conn);
@@ -461,7 +461,7 @@ static void table_opened(void *context, table *table)
 static void open_table(conn *conn, const request *request)
 {
     promise promise;
-    if (!requests_reserve_table(conn, 0, request->id, &promise))
+    if (!create_reserve(conn, 0, request->id, &promise))
         return;
     gral_terms terms = meeting_terms(pairing_usual(request->size), true, request->terms.rated);
     id_make(terms.game, conn->session, sizeof conn->session,

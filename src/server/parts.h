@@ -308,7 +308,7 @@ enum peers_topic {
     PEERS_RATED,   /* ratings.c */
     PEERS_ROOM,    /* room.c */
     PEERS_KEYS,    /* server.c */
-    PEERS_REMATCH, /* requests.c */
+    PEERS_REMATCH, /* create.c */
     PEERS_GUESSES, /* errand.c */
     PEERS_TOPICS
 };
@@ -399,10 +399,7 @@ extern const refusal refused_rate, refused_table, refused_seat, refused_who, ref
     refused_many, refused_silenced, refused_words, refused_guest, refused_name, refused_private;
 
 /* requests.c */
-void requests_open(server *server);
 void requests_take(conn *conn, gral_span text);
-/* Whether another table, with so many computer players, was promised him; where not, he is told why. */
-bool requests_reserve_table(conn *conn, unsigned computers, const char *re, promise *promise);
 
 /* admin.c: gral admin */
 void admin_open(server *server);

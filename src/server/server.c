@@ -257,7 +257,7 @@ static void start_timers(server *server)
     here_open(server);
     watch_open(server);
     room_open(server);
-    requests_open(server);
+    create_open(server);
     anew_open(server);
     notify_start(&server->notify, &server->loop);
     static const peers_listener keys = {.repeat = server_read_keys};

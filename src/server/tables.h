@@ -25,6 +25,14 @@ void tables_make_leading(server *server, const gral_terms *terms, const sitting 
  * who watches is told all of it. False, and nothing is done, while something else is under way there. */
 typedef void table_renewed(void *context, const table *table, const refusal *why); /* NULL: it has them */
 bool tables_renew(table *table, const gral_terms *terms, sitting host, table_renewed *renewed, void *context);
+/* create.c: tables that people ask for */
+void create_open(server *server);
+void create_table(conn *conn, const request *request);
+void create_terms(conn *conn, table *table, const request *request); /* other ones, as long as he is alone there */
+void create_rematch(conn *conn, table *table, const request *request);
+/* Whether another table, with so many computer players, was promised him; where not, he is told why. */
+bool create_reserve(conn *conn, unsigned computers, const char *re, promise *promise);
+
 /* The time for everything at this table: the server's, or ahead of it where the clock was, in an earlier life, and has
  * been put right since. */
 int64_t table_now(const table *table);
