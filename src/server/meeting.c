@@ -129,7 +129,7 @@ void seeker_tell_moved(server *server, seeker *seeker)
     end_search(server, seeker);
 }
 
-void seeker_tell_full(server *server, seeker *seeker)
+static void tell_full(server *server, seeker *seeker)
 {
     if (!seeker->answered)
         answer_refused(seeker->conn, seeker->re, refused_many);
@@ -189,7 +189,7 @@ static void seek(server *server, seeker *seeker)
     else if (!lead_is(server))
         say_seeker(server, seeker);
     else if (!queue_join(server, "", &seeker->quest, seeker->conn->person, &seeker->conn->from, false))
-        seeker_tell_full(server, seeker);
+        tell_full(server, seeker);
 }
 
 static void seek_all(server *server)
@@ -299,7 +299,7 @@ static void hear_outcome(server *server, const char *words)
         (seeker = seeker_find(server, person, ticket)) == NULL)
         return;
     if (strcmp(word, "full") == 0)
-        seeker_tell_full(server, seeker);
+        tell_full(server, seeker);
     else if (strcmp(word, "moved") == 0)
         seeker_tell_moved(server, seeker);
     else if (sscanf(words, "progress %*u %*x %u %u %" SCNd64, &progress.people, &progress.players, &progress.left) == 3)

@@ -228,6 +228,8 @@ struct table {
     uint16_t present; /* seats whose persons watch */
     int64_t gone_since[GRAL_PLAYERS_MAX];
     int64_t left; /* when the last of those who sit there went; 0 if nobody was there in this life */
+
+    /* crowds.c */
     struct {
         uint16_t present, looking;
         unsigned watched;
@@ -288,7 +290,7 @@ typedef struct here {
     uint64_t lists; /* of people that others have said */
 } here;
 
-/* watch.c: what other servers say of tables. */
+/* crowds.c: what other servers say of tables. */
 typedef struct crowds {
     struct crowd *by_game;
     table *unsaid;  /* of which other servers are to hear */
@@ -412,7 +414,6 @@ void http_request(void *context, web_exchange *exchange, const web_request *requ
 
 /* secrets.c */
 void secret_make(char text[SECRET_TEXT], uint8_t hash[STORE_SECRET_BYTES]); /* and its hash */
-bool secret_hash(gral_span text, uint8_t hash[STORE_SECRET_BYTES]);
 /* Those that a request brings; false where there is none that could be one. */
 bool secret_of_cookie(const char *cookies, const char *name, char text[SECRET_TEXT], uint8_t hash[STORE_SECRET_BYTES]);
 bool secret_of_header(const char *authorization, uint8_t hash[STORE_SECRET_BYTES]);

@@ -255,7 +255,7 @@ static void start_timers(server *server)
     server->on_term.data = server->on_int.data = server->on_hup.data = server->stop_timer.data = server;
     lobby_start(server);
     here_open(server);
-    watch_open(server);
+    crowds_open(server);
     room_open(server);
     create_open(server);
     anew_open(server);
@@ -356,7 +356,7 @@ bool server_run(const server_settings *settings,
     moderation_close(server);
     company_close(server);
     anew_close(server);
-    watch_close(server);
+    crowds_close(server);
     room_close(server);
     peers_close(server);
     budget_close(server->budget);
