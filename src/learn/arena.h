@@ -31,7 +31,7 @@ typedef struct book {
 
 /* --- who plays --- */
 
-enum { ARENA_NETS_MAX = 32, ARENA_PLANS = 2 };
+enum { ARENA_NETS_MAX = 32 };
 
 /* Kinds of company, for the figures. */
 enum company { COMPANY_SELF, COMPANY_OLD, COMPANY_EXPLOITER, COMPANY_LADDER, COMPANY_SCRIPTS, COMPANIES };
