@@ -378,8 +378,8 @@ static void the_program_measures_exploits_and_exports_and_changes_nothing(void *
     run_begin(run, &small);
     assert_true(run_save(run, path));
     expect_learn(0, "measure %s games=1", path, "measured 0: random=");
-    expect_learn(0, "exploit %s stretches=1", path, " old=");
-    expect_learn(0, "exploit %s rollout:2sims stretches=1", path, " ladder=");
+    expect_learn(0, "exploit %s stretches=1", path, "exploiter 0: ");
+    expect_learn(0, "exploit %s rollout:2sims stretches=1", path, "exploiter 0: ");
     expect_learn(1, "exploit %s nobody stretches=1", path, "gral-learn: nobody: ");
     expect_learn(2, "exploit %s random random", path, "is not understood");
     expect_learn(0, "export %s %s.net slow=1", path, "");
