@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-enum { SEARCHES = 3, MEDLEY = LADDER + 4 };
-static const char *const ladder_names[LADDER] = {"random", "greedy", "rules", [SEARCHES] = "rollout:16sims",
-                                                 "ismcts:60sims"};
+enum { ROLLOUT = 3, ISMCTS, MEDLEY = LADDER + 4 };
+static const char *const ladder_names[LADDER] = {"random", "greedy",
+                                                 "rules", [ROLLOUT] = "rollout:16sims", [ISMCTS] = "ismcts:60sims"};
 
 /* What is hard at a small table may be easy at a large one. */
 static unsigned size_of(unsigned players)
@@ -104,11 +104,14 @@ static bool is_of(unsigned rival, unsigned company)
 static unsigned draw_rival(const lineup *lineup, slot *slot)
 {
     const float *lost = lineup->lost[size_of(slot->ground.next.players)];
-    const float searching = slot->ground.next.players <= 4 ? 0.5f : 0; /* at larger tables it takes too long */
+    const bool small = slot->ground.next.players <= 4; /* at larger tables searching takes too long */
     float sum = 0;
     unsigned chosen = 0;
     for (unsigned rival = 0; rival < RIVALS; rival++) {
-        const float part = rival >= SEARCHES && rival < LADDER ? searching : rival == MEDLEY ? 2.5f : 1;
+        const float part = rival == ROLLOUT  ? small * 0.1f /* takes five times as long as ismcts and teaches less */
+                           : rival == ISMCTS ? small * 0.6f
+                           : rival == MEDLEY ? 2.5f
+                                             : 1;
         const float weight = is_of(rival, slot->company) ? part * (0.15f + lost[rival]) : 0;
         sum += weight;
         if (weight > 0 && (float)below(slot, 1 << 20) * sum < weight * (1 << 20))
