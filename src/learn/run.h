@@ -20,7 +20,7 @@ typedef struct run_settings {
     uint32_t main_part;          /* stretches of the player itself, then … */
     uint32_t exploit_part;       /* … of an exploiter of it, and so on; 0 for none */
     uint32_t alone;              /* stretches before the first exploiter */
-    float rate, entropy, magnet; /* at the beginning; the first two fall */
+    float rate, entropy, magnet; /* at the beginning; the first two fall, and the magnet becomes slower */
 } run_settings;
 
 extern const run_settings run_usual;
@@ -49,9 +49,9 @@ run_desk *run_desk_make(const run_settings *settings);
 void run_desk_free(run_desk *desk);
 void run_stretch(run *run, run_desk *desk, FILE *out);
 
-/* From now on only an exploiter of the player as it is now learns, from the player's own weights: how hard is it to
- * beat? */
-void run_exploit(run *run);
+/* From now on only an exploiter learns, from the player's own weights: of the player as it is now, or of another one,
+ * which stays the caller's. How hard is it to beat? */
+void run_exploit(run *run, run_desk *desk, gral_player *against);
 
 /* The player against a few fixed ones, as a line. */
 void run_measure(const run *run, unsigned games, FILE *out);
