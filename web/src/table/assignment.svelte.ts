@@ -24,6 +24,8 @@ export class Assignment {
     bluff = $state(false);
     /** It is on its way to the others. */
     sending = $state(false);
+    /** The version at which it was handed in: as long as the table has no other, it has not heard of it. */
+    handedIn = $state(-1);
     #whose = "";
     #placed: readonly Placement[] = $state.raw([]);
     #draft = $state.raw<Draft | null>(null);
@@ -89,8 +91,10 @@ export class Assignment {
 
     /** Whoever sits down at this device does not find another's thoughts. */
     sitDown(who: string): void {
-        if (who !== this.#whose) this.clear();
+        if (who === this.#whose) return;
         this.#whose = who;
+        this.clear();
+        this.handedIn = -1;
     }
 
     /** It is not my turn: what was thought out is kept, what follows from it is not known, nor wanted if it comes yet. */
@@ -162,6 +166,7 @@ export class Assignment {
             return verb === "place" && isPawn(pawn) ? [{ key: ++this.#keys, points: Number(points), pawn }] : [];
         });
         this.bluff = wanted.length === 0 && actions[0] === "assign";
+        this.handedIn = -1;
         void this.#inTurn(() => this.#think(wanted));
     }
 
