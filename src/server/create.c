@@ -139,7 +139,7 @@ void create_terms(conn *conn, table *table, const request *request)
     end_creation(creation);
 }
 
-/* A screen is nobody and takes no seat. What it orders twice is made twice: there is nothing by which it is known. */
+/* A screen is nobody and takes no seat. What it asks for twice is made twice: there is nothing by which it is known. */
 void create_table(conn *conn, const request *request)
 {
     promise promise;
