@@ -1,23 +1,9 @@
-// The lessons' words in the reader's language; each is loaded when it is wanted first.
-import { language } from "../lib/language.svelte";
+import { Texts } from "../lib/texts.svelte";
 import type { CourseText } from "./course";
 
-const files: Record<string, () => Promise<{ default: CourseText }>> = {
+export const courseText = new Texts<CourseText>({
     en: () => import("./en"),
     de: () => import("./de"),
     fr: () => import("./fr"),
     it: () => import("./it"),
-};
-
-let current: { code: string; text: CourseText } | undefined = $state.raw();
-
-/** Nothing until they are loaded; the old language until the new one is here. */
-export const courseText = (): CourseText | undefined => current?.text;
-
-/** To be called in an effect, so that it follows the language. */
-export async function loadCourse(): Promise<void> {
-    const code = language.code;
-    if (current?.code === code) return;
-    const { default: text } = await (files[code] ?? files.en!)();
-    if (language.code === code) current = { code, text };
-}
+});
