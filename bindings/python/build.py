@@ -20,6 +20,21 @@ static unsigned first_wrong(const gral_numbers *legal, const uint8_t *numbers, u
         game++;
     return game;
 }
+
+enum { AT_ONCE = 64 };
+
+/* Plays them all. Who is asked next is noted while the observation that says so is at hand. */
+static void play_all(gral_ground *ground, unsigned count, const uint8_t *numbers, gral_observation *observation,
+                     gral_numbers *legal, gral_ending *ending, uint8_t *seat)
+{
+    for (unsigned first = 0; first < count; first += AT_ONCE) {
+        const unsigned past = count - first < AT_ONCE ? count : first + AT_ONCE;
+        gral_grounds_step(ground + first, past - first, numbers + first, observation + first, legal + first,
+                          ending + first);
+        for (unsigned game = first; game < past; game++)
+            seat[game] = observation[game].seat;
+    }
+}
 """)
 ffi.cdef("""
 #define GRAL_PLAYERS_MAX ...
@@ -119,8 +134,8 @@ unsigned gral_action_number(const gral_outlook *outlook, gral_action action);
 gral_ending gral_ground_play(gral_ground *ground, unsigned number);
 gral_ending gral_ground_act(gral_ground *ground, gral_action action);
 unsigned first_wrong(const gral_numbers *legal, const uint8_t *numbers, unsigned count);
-void gral_grounds_step(gral_ground *ground, unsigned count, const uint8_t *numbers, gral_observation *observation,
-                       gral_numbers *legal, gral_ending *ending);
+void play_all(gral_ground *ground, unsigned count, const uint8_t *numbers, gral_observation *observation,
+              gral_numbers *legal, gral_ending *ending, uint8_t *seat);
 
 typedef struct {
     const gral_game *game;

@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-enum { SEARCHES = 3, MEDLEY = LADDER + 4 };
-static const char *const ladder_names[LADDER] = {"random", "greedy", "rules", [SEARCHES] = "rollout:16sims",
-                                                 "ismcts:60sims"};
+enum { ROLLOUT = 3, ISMCTS, MEDLEY = LADDER + 4 };
+static const char *const ladder_names[LADDER] = {"random", "greedy",
+                                                 "rules", [ROLLOUT] = "rollout:16sims", [ISMCTS] = "ismcts:60sims"};
 
 /* What is hard at a small table may be easy at a large one. */
 static unsigned size_of(unsigned players)
@@ -104,11 +104,14 @@ static bool is_of(unsigned rival, unsigned company)
 static unsigned draw_rival(const lineup *lineup, slot *slot)
 {
     const float *lost = lineup->lost[size_of(slot->ground.next.players)];
-    const float searching = slot->ground.next.players <= 4 ? 0.25f : 0; /* at larger tables it takes too long */
+    const bool small = slot->ground.next.players <= 4; /* at larger tables searching takes too long */
     float sum = 0;
     unsigned chosen = 0;
     for (unsigned rival = 0; rival < RIVALS; rival++) {
-        const float part = rival >= SEARCHES && rival < LADDER ? searching : rival == MEDLEY ? 2.5f : 1;
+        const float part = rival == ROLLOUT  ? small * 0.1f /* takes five times as long as ismcts and teaches less */
+                           : rival == ISMCTS ? small * 0.6f
+                           : rival == MEDLEY ? 2.5f
+                                             : 1;
         const float weight = is_of(rival, slot->company) ? part * (0.15f + lost[rival]) : 0;
         sum += weight;
         if (weight > 0 && (float)below(slot, 1 << 20) * sum < weight * (1 << 20))
@@ -139,11 +142,15 @@ void lineup_send_home(slot *slot)
 }
 
 /* A guest: a net, or a rival. */
-static sitter guest(lineup *lineup, slot *slot, unsigned seat)
+static sitter guest(lineup *lineup, slot *slot, const arena_plan *plan, unsigned seat)
 {
     sitter sitter = {.net = slot->opponent, .last = NO_MOMENT};
     if (slot->company != COMPANY_LADDER && slot->company != COMPANY_SCRIPTS)
         return sitter;
+    if (plan->against != NULL) {
+        sitter.script = plan->against;
+        return sitter;
+    }
     const unsigned rival = draw_rival(lineup, slot);
     slot->rival = (uint8_t)rival;
     if (rival >= LADDER)
@@ -172,7 +179,7 @@ static void seat_all(lineup *lineup, slot *slot, const arena_plan *plan, const a
     slot->rival = NO_RIVAL;
     for (unsigned seat = 0; seat < players; seat++) {
         const bool learns = slot->company == COMPANY_SELF || seat == first || (!alone && below(slot, 2) > 0);
-        slot->sitter[seat] = learns ? lineup_learner() : model != NULL ? *model : guest(lineup, slot, seat);
+        slot->sitter[seat] = learns ? lineup_learner() : model != NULL ? *model : guest(lineup, slot, plan, seat);
         if (!learns && alike)
             model = &slot->sitter[seat];
     }
@@ -188,11 +195,13 @@ static uint8_t draw_hunger(slot *slot)
     return eighth == 0 ? 0 : eighth <= 4 ? FULL_HUNGER : (uint8_t)below(slot, FULL_HUNGER + 1);
 }
 
-static void draw_wishes(slot *slot)
+static void draw_wishes(slot *slot, bool hungry)
 {
     const bool alike = below(slot, 2) > 0;
     for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++)
-        slot->ground.hunger[seat] = seat > 0 && alike ? slot->ground.hunger[0] : draw_hunger(slot);
+        slot->ground.hunger[seat] = hungry              ? FULL_HUNGER
+                                    : seat > 0 && alike ? slot->ground.hunger[0]
+                                                        : draw_hunger(slot);
     slot->ground.mirrored = (uint16_t)gral_random_next(&slot->chance);
 }
 
@@ -263,7 +272,7 @@ static void draw_guidance(slot *slot)
 void lineup_next(lineup *lineup, slot *slot, const arena_plan *plan, const arena_nets *nets)
 {
     seat_all(lineup, slot, plan, nets);
-    draw_wishes(slot);
+    draw_wishes(slot, plan->hungry);
     slot->wild = 0;
     slot->bold = 0;
     memset(slot->plan, 0, sizeof slot->plan);

@@ -39,11 +39,11 @@ class VectorEnv:
         self._grounds = zeros(num_envs * ffi.sizeof("gral_ground"), np.uint8)
         self.observations = zeros(num_envs, OBSERVATION)
         self.legal, self.endings = zeros(num_envs, NUMBER_SET), zeros(num_envs, ENDING)
-        self._ground, self._seen, self._legal, self._ending = (
+        self.seat = np.zeros(num_envs, np.uint8)
+        self._ground, self._seen, self._legal, self._ending, self._seat = (
             ffi.from_buffer(f"{name} *", array) for name, array in (
                 ("gral_ground", self._grounds), ("gral_observation", self.observations), ("gral_numbers", self.legal),
-                ("gral_ending", self.endings)))
-        self.seat = self.observations["seat"]
+                ("gral_ending", self.endings), ("uint8_t", self.seat)))
         self._rewards = np.zeros(num_envs)
         self._pool = concurrent.futures.ThreadPoolExecutor(threads - 1) if threads > 1 else None
         edges = np.linspace(0, num_envs, threads + 1).astype(int)
@@ -66,7 +66,8 @@ class VectorEnv:
             if self._turns is not None:
                 ground.limit_least, ground.limit_most = self._turns
                 lib.gral_ground_restart(ground)
-            self._legal[index] = lib.gral_ground_observe(ground, ground.state.open.actor, self._seen + index)
+            self.seat[index] = ground.state.open.actor
+            self._legal[index] = lib.gral_ground_observe(ground, self.seat[index], self._seen + index)
         return parts_of(self.observations), {"seat": self.seat, "returns": None}
 
     def step(self, actions):
@@ -82,8 +83,8 @@ class VectorEnv:
         asked = self.seat.copy()
 
         def play(first, past):
-            lib.gral_grounds_step(self._ground + first, past - first, numbers + first, self._seen + first,
-                                  self._legal + first, self._ending + first)
+            lib.play_all(self._ground + first, past - first, numbers + first, self._seen + first, self._legal + first,
+                         self._ending + first, self._seat + first)
 
         others = [self._pool.submit(play, *edges) for edges in self._ranges[1:]]
         play(*self._ranges[0])

@@ -2,6 +2,7 @@
 import { sayBluff, saySecret, sayTurningPoint, sayWhen, type Highlights } from "../lib/highlights";
 import { t, tn } from "../lib/i18n";
 import { pawns, type Pawn } from "../lib/initiates";
+import { language } from "../lib/language.svelte";
 import { pawnCalled } from "../lib/names";
 import { endOf, type PlayedGame } from "../lib/records";
 import { faceOf, sayResult } from "../lib/words";
@@ -32,11 +33,13 @@ export function standingOf(game: Pick<PlayedGame, "info" | "timeline">): { seat:
 
 /** "12 points ahead of Ann."; empty where nobody won by influence. */
 export function sayMargin(game: Pick<PlayedGame, "info" | "timeline" | "names">): string {
-    const [first, second] = standingOf(game);
+    const [first, ...others] = standingOf(game);
+    const second = others[0];
     if (!first || !second) return "";
     const ahead = first.points - second.points;
+    const equals = others.filter(({ points }) => points === second.points).map(({ seat }) => game.names(seat));
     return ahead <= 0
-        ? t("A tie with {player}: whoever moved wins.", { player: game.names(second.seat) })
+        ? t("A tie with {player}: whoever moved wins.", { player: new Intl.ListFormat(language.code).format(equals) })
         : tn("{n} point ahead of {player}.", "{n} points ahead of {player}.", ahead, { player: game.names(second.seat) });
 }
 
