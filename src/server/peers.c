@@ -12,7 +12,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <utlist.h>
 
 enum {
     STALE_MS = 2000, /* without a beat: others may have the lease of the world by now */
