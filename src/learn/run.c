@@ -136,7 +136,9 @@ static void remember_losses(run *run, const arena_nets *nets)
 
 /* --- the course of it --- */
 
-/* Rate and entropy fall with what has been learned from. An exploiter has nobody to fear: nothing holds it back. */
+/* Rate and entropy fall with what has been learned from, and the slow copy becomes slower: who learns against
+ * exploiters goes round in circles, and the middle of them is harder to beat than any place on them. An exploiter has
+ * nobody to fear: nothing holds it back. */
 static lesson_settings lesson_for(const run *run)
 {
     const float millions = (float)run->moments * 1e-6f;
@@ -146,7 +148,7 @@ static lesson_settings lesson_for(const run *run)
         .clip = 0.2f,
         .entropy = exploits(run) ? 0.005f : fmaxf(run->settings.entropy / (1 + millions / 15), 0.003f),
         .magnet = exploits(run) ? 0 : run->settings.magnet,
-        .magnet_step = 0.004f,
+        .magnet_step = fmaxf(0.004f / (1 + millions / 20), 0.001f),
         .belief = 0.1f,
         .value = 0.25f,
         .trace = 0.95f,

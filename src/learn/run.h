@@ -20,7 +20,7 @@ typedef struct run_settings {
     uint32_t main_part;          /* stretches of the player itself, then … */
     uint32_t exploit_part;       /* … of an exploiter of it, and so on; 0 for none */
     uint32_t alone;              /* stretches before the first exploiter */
-    float rate, entropy, magnet; /* at the beginning; the first two fall */
+    float rate, entropy, magnet; /* at the beginning; the first two fall, and the magnet becomes slower */
 } run_settings;
 
 extern const run_settings run_usual;

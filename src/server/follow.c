@@ -13,14 +13,17 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <utlist.h>
 
 enum { READ_AT_ONCE = 2, BATCH_MAX = 100, RETRY_MS = 500 };
 
+typedef struct line { /* of tables: who comes first is first */
+    table *first, *last;
+} line;
+
 struct follow {
     server *server;
-    table *first, *last; /* that are to be read */
-    table *read;         /* and have been */
+    line behind; /* that are to be read */
+    line read;   /* and have been */
     unsigned reading;
     uv_timer_t soon;  /* whatever else is heard in this turn of the loop is read with it */
     uv_timer_t pause; /* the store could not be read */
@@ -53,6 +56,23 @@ typedef struct batch { /* of tables that are read by one question */
     unsigned count;
     struct reading *last; /* of which an entry was told */
 } batch;
+
+static void append(line *line, table *table)
+{
+    table->next_behind = NULL;
+    if (line->first == NULL)
+        line->first = table;
+    else
+        line->last->next_behind = table;
+    line->last = table;
+}
+
+static table *take_first(line *line)
+{
+    table *table = line->first;
+    line->first = table->next_behind;
+    return table;
+}
 
 static void free_reading(struct reading *reading)
 {
@@ -189,20 +209,14 @@ static void read_soon(uv_timer_t *timer);
 
 static void want_to_read(struct follow *follow)
 {
-    if (!follow->stopped && follow->first != NULL && !uv_is_active((uv_handle_t *)&follow->soon))
+    if (!follow->stopped && follow->behind.first != NULL && !uv_is_active((uv_handle_t *)&follow->soon))
         uv_timer_start(&follow->soon, read_soon, 0, 0);
 }
 
 static void wait_in_line(table *table)
 {
-    struct follow *follow = table->server->follow;
-    table->next_behind = NULL;
-    if (follow->first == NULL)
-        follow->first = table;
-    else
-        follow->last->next_behind = table;
-    follow->last = table;
-    want_to_read(follow);
+    append(&table->server->follow->behind, table);
+    want_to_read(table->server->follow);
 }
 
 static void take_in(table *table)
@@ -252,11 +266,8 @@ static void give_up(table *table)
 void follow_take_in(server *server)
 {
     struct follow *follow = server->follow;
-    while (follow->read != NULL) {
-        table *table = follow->read;
-        follow->read = table->next_behind;
-        take_in(table);
-    }
+    while (follow->read.first != NULL)
+        take_in(take_first(&follow->read));
 }
 
 /* Whether there was anything to read with. */
@@ -265,7 +276,7 @@ static bool end_reading(struct reading *reading)
     table *table = reading->table;
     if (!reading->failed) {
         table->reading = reading;
-        LL_PREPEND2(table->server->follow->read, table, next_behind);
+        append(&table->server->follow->read, table);
         commit_expect(table->server->commit);
         return true;
     }
@@ -309,11 +320,8 @@ static void read_batch(struct follow *follow)
     batch *batch = memory_get(sizeof *batch);
     batch->server = follow->server;
     batch->work.data = batch;
-    while (follow->first != NULL && batch->count < BATCH_MAX) {
-        table *table = follow->first;
-        follow->first = table->next_behind;
-        batch->reading[batch->count++] = start_reading(table);
-    }
+    while (follow->behind.first != NULL && batch->count < BATCH_MAX)
+        batch->reading[batch->count++] = start_reading(take_first(&follow->behind));
     follow->reading++;
     uv_queue_work(&follow->server->loop, &batch->work, read_entries, entries_read);
 }
@@ -321,7 +329,8 @@ static void read_batch(struct follow *follow)
 static void read_soon(uv_timer_t *timer)
 {
     struct follow *follow = timer->data;
-    while (follow->first != NULL && follow->reading < READ_AT_ONCE && !uv_is_active((uv_handle_t *)&follow->pause))
+    while (follow->behind.first != NULL && follow->reading < READ_AT_ONCE &&
+           !uv_is_active((uv_handle_t *)&follow->pause))
         read_batch(follow);
 }
 

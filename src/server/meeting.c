@@ -261,6 +261,8 @@ static void hear_seeker(server *server, const char *peer, const char *words)
     quest.wish.rated = rated != 0;
     if (!lead_is(server))
         return;
+    if (quest.since > server_now(server)) /* by its clock: nobody waits longer than he said */
+        quest.since = server_now(server);
     store_user user = {.user = id};
     snprintf(user.name, sizeof user.name, "%s", words + length);
     snprintf(user.password, sizeof user.password, "%s", guest ? "" : "*");

@@ -84,10 +84,11 @@ const store_question store_questions[] = {
     [ASK_ENTRIES] = {"SELECT " ENTRY_COLUMNS " WHERE game.name = ?1 AND number >= ?2 ORDER BY number",
                      .take = store_tell_entry},
     /* However many seats of it are his, a game is listed once. With the "+ 0" those are looked for among the seats of
-     * the game, which are few, and not among all that are his. */
+     * the game, which are few, and not among all that are his. That there is none before it is what PostgreSQL expects;
+     * it would go through all his games before it sorts them if hardly any were expected to be left. */
     [ASK_GAMES_OF] = {"SELECT name, stage, changed FROM seat JOIN game ON game.id = seat.game WHERE seat.user = ?1"
-                      " AND seat.seat = (SELECT min(first.seat) FROM seat AS first WHERE first.game = seat.game"
-                      "  AND first.user + 0 = ?1)"
+                      " AND NOT EXISTS(SELECT 1 FROM seat AS first WHERE first.game = seat.game"
+                      "  AND first.user + 0 = ?1 AND first.seat < seat.seat)"
                       " ORDER BY changed DESC, seat.game DESC LIMIT ?2",
                       .take = store_tell_game},
     [ASK_OLD_GAMES] = {"SELECT name, stage, created FROM game WHERE stage = 2 AND lasting = 0 AND created < ?1"

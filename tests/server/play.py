@@ -4,7 +4,7 @@ import random
 import secrets
 
 from harness import (Person, Server, claim, gather, must_verify, open_quietly, play_on, random_actions, run_claims,
-                     same, verify)
+                     same, send, verify)
 
 SERVER = Server()
 
@@ -277,6 +277,16 @@ def a_table_is_made_once_for_one_id():
         names.append(answer_to(connection, "table")["table"])
     same(len(set(names)), 1, "the number of tables")
     same(len(ann.request("lobby")["own"]), 1, "the number of own tables")
+
+
+@claim
+def what_is_asked_at_many_tables_is_answered_in_the_order_in_which_it_came():
+    ann = Person(SERVER)
+    asked = [send(ann, "talk", table=table, text="Hello") for table in [ann.create(players=2) for _ in range(20)]]
+    answered = []
+    while len(answered) < len(asked):
+        answered += [name for name in [ann._read().get("re")] if name in asked]
+    same(answered, asked, "the order of the answers")
 
 
 @claim
