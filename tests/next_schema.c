@@ -18,8 +18,11 @@ static const char added[] = "ALTER TABLE game ADD COLUMN colour" COUNT " DEFAULT
                             "CREATE INDEX game_colour ON game(colour, id);"
                             "CREATE TABLE paint(colour bigint PRIMARY KEY, name" NAME ");";
 
-const postgres_step postgres_steps[] = {
-    {.words = tables}, {.words = servers}, {.words = flat}, {.words = added, .beside = NEXT_BESIDE}};
+const postgres_step postgres_steps[] = {{.words = tables},
+                                        {.words = servers},
+                                        {.words = flat},
+                                        {.words = cleared_at_once, .beside = true},
+                                        {.words = added, .beside = NEXT_BESIDE}};
 const unsigned postgres_version = POSTGRES_FIRST_VERSION - 1 + sizeof postgres_steps / sizeof *postgres_steps;
 _Static_assert(sizeof postgres_steps / sizeof *postgres_steps == sizeof steps_of_today / sizeof *steps_of_today + 1,
                "one more than today");

@@ -55,9 +55,9 @@ static void check_kernel(double tolerance)
 static void the_kernel_agrees_with_a_naive_product(void **unused)
 {
     (void)unused;
-    kernel_allow_tiles(false);
+    kernel_allow_rounding(false);
     check_kernel(1e-5);
-    kernel_allow_tiles(true);
+    kernel_allow_rounding(true);
     check_kernel(1e-2);
 }
 
@@ -131,7 +131,7 @@ static void slopes_agree_with_differences(void **unused)
     (void)unused;
     static net weights, gradient, moved;
     static sights sights;
-    kernel_allow_tiles(false);
+    kernel_allow_rounding(false);
     gather(&sights);
     gral_random random = gral_random_from(3);
     net_begin(&weights, &random);
@@ -166,7 +166,7 @@ static void a_decision_is_the_same_alone_and_among_others(void **unused)
     (void)unused;
     static net weights;
     static sights sights;
-    kernel_allow_tiles(false);
+    kernel_allow_rounding(false);
     gather(&sights);
     gral_random random = gral_random_from(4);
     net_begin(&weights, &random);
@@ -231,7 +231,7 @@ static void the_net_in_whole_numbers_thinks_as_the_trained_one(void **unused)
     static sights sights;
     static learned_net whole;
     static learned_thoughts thoughts;
-    kernel_allow_tiles(false);
+    kernel_allow_rounding(false);
     gather(&sights);
     gral_random random = gral_random_from(6);
     net_begin(&weights, &random);
@@ -295,7 +295,7 @@ static const run_settings small = {.seed = 3,
 static void what_is_resumed_goes_on_to_the_same_bytes(void **unused)
 {
     (void)unused;
-    kernel_allow_tiles(true);
+    kernel_allow_rounding(true);
     char path[] = "/tmp/gral-test-run-XXXXXX";
     const int file = mkstemp(path);
     assert_true(file >= 0);
@@ -379,6 +379,9 @@ static void the_program_measures_exploits_and_exports_and_changes_nothing(void *
     assert_true(run_save(run, path));
     expect_learn(0, "measure %s games=1", path, "measured 0: random=");
     expect_learn(0, "exploit %s stretches=1", path, "exploiter 0: ");
+    expect_learn(0, "exploit %s rollout:2sims stretches=1", path, "exploiter 0: ");
+    expect_learn(1, "exploit %s nobody stretches=1", path, "gral-learn: nobody: ");
+    expect_learn(2, "exploit %s random random", path, "is not understood");
     expect_learn(0, "export %s %s.net slow=1", path, "");
     uint8_t *bytes = malloc(learned_size());
     FILE *file = fopen(out, "rb");

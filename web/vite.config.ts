@@ -4,6 +4,7 @@ import { defineConfig } from "vite";
 import { fonts } from "./vite-fonts.ts";
 import { offline } from "./vite-offline.ts";
 import { manifest } from "./vite-manifest.ts";
+import { pack } from "./vite-pack.ts";
 import { po } from "./vite-po.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -15,7 +16,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 // the addresses.
 export default defineConfig({
     base: "./",
-    plugins: [svelte(), fonts(), po(), manifest(), offline()],
+    plugins: [svelte(), fonts(), po(), manifest(), offline(), pack()],
     resolve: {
         alias: [
             // The engine: `$engine/gral.wasm?url` is what `make wasm` has built, the rest is the source.

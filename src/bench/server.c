@@ -29,7 +29,7 @@ typedef struct report {
     load echo[BENCH_LOADS_MAX], play[BENCH_LOADS_MAX], thinking[BENCH_LOADS_MAX];
     shared shared[SHARED_MAX]; /* in the other database */
     unsigned shared_count;
-    double connection_kib, game_kib, database_mib;
+    double connection_kib, game_kib;
     double ready_ms, answer_ms;
 } report;
 

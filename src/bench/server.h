@@ -55,9 +55,6 @@ typedef struct samples {
     size_t count, capacity;
 } samples;
 
-void samples_add(samples *samples, double ms);
-double samples_sort_and_find(samples *samples, double share); /* 0.99: as many were faster */
-
 typedef struct load {
     unsigned connections;
     double seconds;

@@ -16,7 +16,7 @@ enum { SEATS = 4, TURN_MS = 100, WARM_UP_MS = 700, PATIENCE_MS = 60000, ECHO_BYT
 
 /* --- samples --- */
 
-void samples_add(samples *samples, double ms)
+static void samples_add(samples *samples, double ms)
 {
     if (samples->count == samples->capacity) {
         const size_t capacity = samples->capacity * 2 + 4096;
@@ -35,7 +35,7 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-double samples_sort_and_find(samples *samples, double share)
+static double samples_sort_and_find(samples *samples, double share)
 {
     if (samples->count == 0)
         return 0;

@@ -35,7 +35,8 @@ uint64_t match_block_seed(uint64_t match_seed, uint64_t block)
     return seed_with(match_seed, block);
 }
 
-uint64_t match_decision_seed(uint64_t block_seed, unsigned seat, size_t heard)
+/* What a seat has not heard makes no difference: a seed must not tell how many units the others have placed. */
+static uint64_t decision_seed(uint64_t block_seed, unsigned seat, size_t heard)
 {
     return seed_with(block_seed, heard * GRAL_PLAYERS_MAX + seat);
 }
@@ -52,7 +53,7 @@ static gral_question question_for(match_desk *desk, const match_job *job, const 
         .options = &asking->options,
         .heard = desk->heard[seat].entry,
         .heard_count = desk->heard[seat].count,
-        .seed = match_decision_seed(job->seed, seat, desk->heard[seat].count),
+        .seed = decision_seed(job->seed, seat, desk->heard[seat].count),
     };
 }
 
@@ -87,7 +88,7 @@ static gral_action decide(match_desk *desk, const match_job *job, const gral_sta
 static bool repeats(match_desk *desk, const match_job *job, const gral_state *state, gral_action action)
 {
     const unsigned seat = state->open.actor;
-    gral_random random = gral_random_from(match_decision_seed(~job->seed, seat, desk->heard[seat].count));
+    gral_random random = gral_random_from(decision_seed(~job->seed, seat, desk->heard[seat].count));
     const gral_view view = gral_view_of(state, seat);
     gral_state other;
     if (!gral_view_refill(job->game, &view, &random, &other))

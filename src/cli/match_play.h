@@ -66,9 +66,7 @@ void match_desk_free(match_desk *desk);
 
 match_result match_play(match_desk *desk, const match_job *job);
 
-/* The seed of a block of a match, which its rotations share; and of the decision of a seat that has heard so many
- * actions. What it has not heard makes no difference: a seed must not tell how many units the others have placed. */
+/* The seed of a block of a match, which its rotations share. */
 uint64_t match_block_seed(uint64_t match_seed, uint64_t block);
-uint64_t match_decision_seed(uint64_t block_seed, unsigned seat, size_t heard);
 
 #endif

@@ -31,7 +31,7 @@ typedef struct book {
 
 /* --- who plays --- */
 
-enum { ARENA_NETS_MAX = 32, ARENA_PLANS = 2 };
+enum { ARENA_NETS_MAX = 32 };
 
 /* Kinds of company, for the figures. */
 enum company { COMPANY_SELF, COMPANY_OLD, COMPANY_EXPLOITER, COMPANY_LADDER, COMPANY_SCRIPTS, COMPANIES };
@@ -53,6 +53,8 @@ typedef struct arena_nets {
 typedef struct arena_plan {
     uint8_t share[COMPANIES];
     bool two_players_only;
+    bool hungry;          /* a draw is worth nothing to anybody, as to the player that people meet */
+    gral_player *against; /* who takes the seats of COMPANY_LADDER, or NULL for the usual ones */
     bool strange; /* some games begin by chance or in the middle, things are tried out, some older selves are not quite
                      themselves */
 } arena_plan;

@@ -1,8 +1,8 @@
 /* A tile of 6 × 64 sums, or of 6 × 16 where registers are fewer and shorter, stays in registers while the depth goes
- * by. The order of additions does not depend on the processor, but for one that has tiles. */
-#include "kernel_amx.h"
+ * by. The order of additions does not depend on the processor, but for those that multiply in sixteen bits. */
+#include "kernel_bfloat.h"
 
-enum { TILE_ROWS = 6, TILE_GROUPS = 4, DEPTH_AT_ONCE = 512, ROWS_WORTH_TILES = 16, DEPTH_WORTH_TILES = 32 };
+enum { TILE_ROWS = 6, TILE_GROUPS = 4, DEPTH_AT_ONCE = 512 };
 
 #define INLINE static inline __attribute__((always_inline))
 
@@ -86,18 +86,18 @@ static slice *best_slice(void)
 }
 #endif
 
-static bool tiles_allowed = true;
+static bool rounding_allowed = true;
 
-void kernel_allow_tiles(bool allowed)
+void kernel_allow_rounding(bool allowed)
 {
-    tiles_allowed = allowed;
+    rounding_allowed = allowed;
 }
 
 void kernel_multiply(float *out, size_t out_row, kernel_left left, const float *right, size_t right_row, size_t rows,
                      size_t depth, size_t columns, bool add)
 {
-    if (tiles_allowed && rows >= ROWS_WORTH_TILES && depth >= DEPTH_WORTH_TILES && kernel_amx_there()) {
-        kernel_amx_multiply(out, out_row, left, right, right_row, rows, depth, columns, add);
+    if (rounding_allowed && kernel_bfloat_pays(rows, depth, columns)) {
+        kernel_bfloat_multiply(out, out_row, left, right, right_row, rows, depth, columns, add);
         return;
     }
     slice *const multiply_slice = best_slice();

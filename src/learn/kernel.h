@@ -31,8 +31,8 @@ enum { KERNEL_GROUP = 16 };
 void kernel_multiply(float *out, size_t out_row, kernel_left left, const float *right, size_t right_row, size_t rows,
                      size_t depth, size_t columns, bool add);
 
-/* Whether the tiles of newer processors may be used, which round what they multiply (kernel_amx.h); they may unless
- * somebody who needs every digit says otherwise. */
-void kernel_allow_tiles(bool allowed);
+/* Whether newer processors may round what they multiply (kernel_bfloat.h); they may unless somebody who needs every
+ * digit says otherwise. */
+void kernel_allow_rounding(bool allowed);
 
 #endif

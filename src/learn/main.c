@@ -33,7 +33,7 @@ enum { SETTINGS_MAX = 7, PATHS_MAX = 2 };
 
 typedef struct task {
     const char *name, *paths, *help;
-    unsigned path_count;
+    unsigned path_count, path_most; /* the second is 0 where it is the same */
     setting setting[SETTINGS_MAX];
 } task;
 
@@ -91,7 +91,8 @@ static bool read_word(const task *task, said *said, const char *word)
     const size_t length = strcspn(word, "=");
     if (word[length] == '=')
         return read_setting(task, said, word, length);
-    if (said->path_count == task->path_count || word[0] == '-') {
+    const unsigned most = task->path_most > 0 ? task->path_most : task->path_count;
+    if (said->path_count == most || word[0] == '-') {
         fprintf(stderr, "gral-learn %s: %s is not understood; --help shows what is\n", task->name, word);
         return false;
     }
@@ -112,7 +113,7 @@ static bool understand(const task *task, int count, char **words, said *said, in
     for (int index = 0; index < count; index++)
         if (!read_word(task, said, words[index]))
             return false;
-    if (said->path_count == task->path_count)
+    if (said->path_count >= task->path_count)
         return true;
     print_help(task, stderr);
     return false;
@@ -320,11 +321,23 @@ static int beliefs(int count, char **words)
 
 static const task exploit_task = {
     .name = "exploit",
-    .paths = "FILE",
-    .help = "Trains a player against this one alone, to see how hard that is. Nothing is kept.",
+    .paths = "FILE [PLAYER]",
+    .help =
+        "Trains a player against this one alone, to see how hard that is; or from its weights against another, such\n"
+        "as rollout:16sims. Nothing is kept.",
     .path_count = 1,
+    .path_most = 2,
     .setting = {{"stretches", 1, 1000000, "so many; 8"}},
 };
+
+static bool make_player(const char *text, gral_player **player)
+{
+    gral_error error;
+    *player = gral_player_make(gral_span_of(text), &error);
+    if (*player == NULL)
+        fprintf(stderr, "gral-learn: %s: %s\n", text, error.message);
+    return *player != NULL;
+}
 
 static int exploit(int count, char **words)
 {
@@ -335,10 +348,14 @@ static int exploit(int count, char **words)
     run *run = malloc(sizeof *run);
     run_desk *desk = run != NULL && run_load(run, said.path[0]) ? run_desk_make(&run->settings) : NULL;
     status = desk != NULL ? 0 : complain(said.path[0]);
+    gral_player *against = NULL;
+    if (status == 0 && said.path_count > 1 && !make_player(said.path[1], &against))
+        status = FAILED;
     if (status == 0)
-        run_exploit(run);
+        run_exploit(run, desk, against);
     for (uint64_t stretch = 0; status == 0 && stretch < number_or(&said, 0, 8); stretch++)
         run_stretch(run, desk, stdout);
+    gral_player_free(against);
     run_desk_free(desk);
     free(run);
     return status;

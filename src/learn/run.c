@@ -27,6 +27,7 @@ struct run_desk {
     arena *arena;
     lesson *lesson;
     book book;
+    gral_player *against; /* the caller's, or NULL */
 };
 
 run_desk *run_desk_make(const run_settings *settings)
@@ -83,14 +84,14 @@ void run_begin_from(run *run, const run_settings *settings, const net *learned)
 /* --- who plays against whom --- */
 
 static const arena_plan main_plan = {
-    .share = {[COMPANY_SELF] = 24,
-              [COMPANY_OLD] = 8,
-              [COMPANY_EXPLOITER] = 18,
-              [COMPANY_LADDER] = 12,
-              [COMPANY_SCRIPTS] = 38},
+    .share = {[COMPANY_SELF] = 22,
+              [COMPANY_OLD] = 6,
+              [COMPANY_EXPLOITER] = 26,
+              [COMPANY_LADDER] = 16,
+              [COMPANY_SCRIPTS] = 30},
     .strange = true,
 };
-static const arena_plan exploit_plan = {.share = {[COMPANY_OLD] = 100}, .two_players_only = true};
+static const arena_plan exploit_plan = {.share = {[COMPANY_OLD] = 100}, .two_players_only = true, .hungry = true};
 
 static bool exploits(const run *run)
 {
@@ -226,8 +227,9 @@ static void begin_exploiter(run *run)
     run->exploited = 1;
 }
 
-void run_exploit(run *run)
+void run_exploit(run *run, run_desk *desk, gral_player *against)
 {
+    desk->against = against;
     begin_exploiter(run);
     run->settings.exploit_part = UINT32_MAX;
 }
@@ -251,6 +253,15 @@ static void go_on(run *run)
         begin_exploiter(run);
 }
 
+static arena_plan plan_of(const run *run, const run_desk *desk)
+{
+    arena_plan plan = exploits(run) ? exploit_plan : main_plan;
+    if (desk->against != NULL)
+        plan = (arena_plan){
+            .share = {[COMPANY_LADDER] = 100}, .two_players_only = true, .hungry = true, .against = desk->against};
+    return plan;
+}
+
 void run_stretch(run *run, run_desk *desk, FILE *out)
 {
     const double start = seconds();
@@ -260,7 +271,8 @@ void run_stretch(run *run, run_desk *desk, FILE *out)
     arena_nets nets = nets_of(run);
     lesson_report sum = {0};
     tally tallies[COMPANIES] = {0};
-    arena_begin(desk->arena, exploits(run) ? &exploit_plan : &main_plan, gral_random_next(&games));
+    const arena_plan plan = plan_of(run, desk);
+    arena_begin(desk->arena, &plan, gral_random_next(&games));
     desk->book.count = 0;
     for (uint32_t lesson = 0; lesson < run->settings.stretch; lesson++) {
         arena_play(desk->arena, &nets, &desk->book, run->settings.page, tallies);

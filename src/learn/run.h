@@ -49,9 +49,9 @@ run_desk *run_desk_make(const run_settings *settings);
 void run_desk_free(run_desk *desk);
 void run_stretch(run *run, run_desk *desk, FILE *out);
 
-/* From now on only an exploiter of the player as it is now learns, from the player's own weights: how hard is it to
- * beat? */
-void run_exploit(run *run);
+/* From now on only an exploiter learns, from the player's own weights: of the player as it is now, or of another one,
+ * which stays the caller's. How hard is it to beat? */
+void run_exploit(run *run, run_desk *desk, gral_player *against);
 
 /* The player against a few fixed ones, as a line. */
 void run_measure(const run *run, unsigned games, FILE *out);

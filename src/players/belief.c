@@ -145,7 +145,8 @@ static float weight_of(const belief *belief, unsigned seat, unsigned guess)
     return belief->upto[seat][guess] - (guess > 0 ? belief->upto[seat][guess - 1] : 0);
 }
 
-float belief_at_least(const belief *belief, unsigned seat, unsigned pawn, unsigned points)
+/* The probability that a seat holds at least so much on an initiate. */
+static float at_least(const belief *belief, unsigned seat, unsigned pawn, unsigned points)
 {
     float sum = 0;
     for (unsigned guess = 0; guess < belief->guesses; guess++)
@@ -174,6 +175,6 @@ float belief_leads(const belief *belief, unsigned pawn, bool wins_ties)
     float product = 1;
     for (unsigned seat = 0; seat < belief->seats; seat++)
         if (seat != belief->seat)
-            product *= 1 - belief_at_least(belief, seat, pawn, own + wins_ties);
+            product *= 1 - at_least(belief, seat, pawn, own + wins_ties);
     return product;
 }

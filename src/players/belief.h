@@ -22,9 +22,6 @@ void belief_form(belief *belief, const gral_question *question, unsigned guesses
 /* A state that may be the true one, drawn by the weights. */
 void belief_draw(const belief *belief, const gral_open *open, gral_random *random, gral_state *state);
 
-/* The probability that a seat holds at least so much on an initiate. */
-float belief_at_least(const belief *belief, unsigned seat, unsigned pawn, unsigned points);
-
 /* The least figure that a seat exceeds with probability `chance` at the most. */
 unsigned belief_quantile(const belief *belief, unsigned seat, unsigned pawn, float chance);
 

@@ -298,7 +298,8 @@ static float value_after(const policy_gaze *gaze, const pieces *before, gral_act
     return sign * best;
 }
 
-float policy_value_after(const policy_gaze *gaze, const gral_open *open, gral_action proposal)
+/* The value after a proposal was carried out, with the choice about the grail that suits him who moves. */
+static float value_carried_out(const policy_gaze *gaze, const gral_open *open, gral_action proposal)
 {
     const pieces pieces = pieces_of(open);
     return value_after(gaze, &pieces, proposal, open->active == gaze->seat ? 1.0f : -1.0f);
@@ -419,7 +420,7 @@ static void weigh_objection(const seat_eyes *eyes, bids *bids)
     if (held < least || open->known[open->active][pawn] >= held)
         return;
     const policy_gaze gaze = look_with(eyes, 0);
-    const float loss = policy_value(&gaze, open) - policy_value_after(&gaze, open, open->proposal);
+    const float loss = policy_value(&gaze, open) - value_carried_out(&gaze, open, open->proposal);
     const unsigned figure = cheapest_figure(open, least);
     bid(bids, gral_object(figure), loss - 0.02f - price_of_showing(open, figure));
 }
@@ -432,7 +433,7 @@ static void weigh_answer(const seat_eyes *eyes, bids *bids)
     if (sheet->influence[open->proposal.pawn] < open->objection)
         return;
     const policy_gaze gaze = look_with(eyes, 0);
-    const float gain = policy_value_after(&gaze, open, open->proposal) - policy_value(&gaze, open);
+    const float gain = value_carried_out(&gaze, open, open->proposal) - policy_value(&gaze, open);
     const unsigned figure = cheapest_figure(open, open->objection);
     bid(bids, gral_claim(figure), gain - price_of_showing(open, figure));
 }

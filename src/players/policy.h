@@ -34,9 +34,6 @@ policy_gaze policy_look(const gral_game *game, const gral_open *open, const gral
 /* How the position looks to the seat: from -1.5 for lost to 1.5 for won. */
 float policy_value(const policy_gaze *gaze, const gral_open *open);
 
-/* The same after a proposal was carried out, with the choice about the grail that suits him who moves. */
-float policy_value_after(const policy_gaze *gaze, const gral_open *open, gral_action proposal);
-
 /* One action and what it seems to be worth to the actor, 0 for leaving things as they are. */
 typedef struct policy_bid {
     gral_action action;

@@ -93,8 +93,8 @@ static void write_group(uv_work_t *work)
                                                   &commit->error);
 }
 
-/* The beat follows the slower groups of late, slowly and in steps of a quarter, so that it says nothing about any one of
- * them: a slower group than nine of ten moves it up nine times as far as another moves it down. */
+/* The beat follows the slower groups of late, slowly and in steps of a quarter, so that it says nothing about any one
+ * of them: a slower group than nine of ten moves it up nine times as far as another moves it down. */
 static void follow_disk(commit *commit, double milliseconds)
 {
     const double step = 0.02 * commit->slow_ms + 0.02;

@@ -108,6 +108,14 @@ static void begin_refusal(conn *conn, const char *re, refusal why)
     pen_put_words(&conn->server->out, "text", why.text);
 }
 
+void answer_table(conn *conn, const char *re, const char *table)
+{
+    answer_begin(conn, re);
+    pen_put_bool(&conn->server->out, "ok", true);
+    pen_put_words(&conn->server->out, "table", table);
+    answer_end(conn);
+}
+
 void answer_refused(conn *conn, const char *re, refusal why)
 {
     begin_refusal(conn, re, why);

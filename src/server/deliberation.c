@@ -15,7 +15,7 @@ static bool anybody_there(const table *table)
     unsigned persons = 0;
     for (unsigned seat = 0; seat < gral_host_terms(table->host)->settings.players; seat++)
         persons += !gral_host_seat_at(table->host, seat).computer;
-    return table->watches != NULL || persons > 1 || watch_watched_elsewhere(table->server, table->id);
+    return table->watches != NULL || persons > 1 || crowds_any(table->server, table->id);
 }
 
 /* What a player may think, in milliseconds, and less where the pace is short; everybody knows both. */

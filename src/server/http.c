@@ -332,6 +332,16 @@ static bool follow_stop_link(server *server, web_exchange *exchange, const web_r
     return true;
 }
 
+/* Whether a list like "gzip, br;q=0.9" has this. Weights are not looked at: nobody lists what he cannot read. */
+static bool accepts(const char *list, const char *encoding)
+{
+    const size_t length = strlen(encoding);
+    for (const char *name = list; *name != '\0'; name += strcspn(name, ","), name += strspn(name, ", \t"))
+        if (strcspn(name, ",; \t") == length && strncmp(name, encoding, length) == 0)
+            return true;
+    return false;
+}
+
 static bool send_file(server *server, web_exchange *exchange, const web_request *request)
 {
     const client_file *file = client_find(request->path);
@@ -339,18 +349,23 @@ static bool send_file(server *server, web_exchange *exchange, const web_request 
         file = papers_find(server->papers, request->path);
     if (file == NULL)
         return false;
-    const bool packed = file->packed.length > 0 && strstr(request->accept_encoding, "gzip") != NULL;
+    const bool brotli = file->brotli.length > 0 && accepts(request->accept_encoding, "br");
+    const bool gzip = !brotli && file->gzip.length > 0 && accepts(request->accept_encoding, "gzip");
     const bool known = strcmp(request->etag, file->etag) == 0;
     char headers[256];
     snprintf(headers, sizeof headers, "Cache-Control: %s\r\nETag: %s\r\nVary: Accept-Encoding\r\n%s",
              file->for_ever ? "public, max-age=31536000, immutable" : "no-cache", file->etag,
-             packed && !known ? "Content-Encoding: gzip\r\n" : "");
+             known    ? ""
+             : brotli ? "Content-Encoding: br\r\n"
+             : gzip   ? "Content-Encoding: gzip\r\n"
+                      : "");
     web_answer(exchange, &(web_reply){.status = known ? 304 : 200,
                                       .type = file->type,
                                       .headers = headers,
                                       .lasting = true,
                                       .body = known    ? (gral_span){0}
-                                              : packed ? file->packed
+                                              : brotli ? file->brotli
+                                              : gzip   ? file->gzip
                                                        : file->plain});
     return true;
 }

@@ -129,7 +129,7 @@ void seeker_tell_moved(server *server, seeker *seeker)
     end_search(server, seeker);
 }
 
-void seeker_tell_full(server *server, seeker *seeker)
+static void tell_full(server *server, seeker *seeker)
 {
     if (!seeker->answered)
         answer_refused(seeker->conn, seeker->re, refused_many);
@@ -189,7 +189,7 @@ static void seek(server *server, seeker *seeker)
     else if (!lead_is(server))
         say_seeker(server, seeker);
     else if (!queue_join(server, "", &seeker->quest, seeker->conn->person, &seeker->conn->from, false))
-        seeker_tell_full(server, seeker);
+        tell_full(server, seeker);
 }
 
 static void seek_all(server *server)
@@ -299,7 +299,7 @@ static void hear_outcome(server *server, const char *words)
         (seeker = seeker_find(server, person, ticket)) == NULL)
         return;
     if (strcmp(word, "full") == 0)
-        seeker_tell_full(server, seeker);
+        tell_full(server, seeker);
     else if (strcmp(word, "moved") == 0)
         seeker_tell_moved(server, seeker);
     else if (sscanf(words, "progress %*u %*x %u %u %" SCNd64, &progress.people, &progress.players, &progress.left) == 3)
@@ -387,7 +387,7 @@ static void take_place(uv_work_t *work, int status)
 static void wait(conn *conn, const request *request)
 {
     promise promise;
-    if (!requests_reserve_table(conn, pairing_computers(request->size), request->id, &promise))
+    if (!create_reserve(conn, pairing_computers(request->size), request->id, &promise))
         return;
     seeker *seeker = memory_get(sizeof *seeker);
     seeker->conn = conn_hold(conn);
@@ -461,7 +461,7 @@ static void table_opened(void *context, table *table)
 static void open_table(conn *conn, const request *request)
 {
     promise promise;
-    if (!requests_reserve_table(conn, 0, request->id, &promise))
+    if (!create_reserve(conn, 0, request->id, &promise))
         return;
     gral_terms terms = meeting_terms(pairing_usual(request->size), true, request->terms.rated);
     id_make(terms.game, conn->session, sizeof conn->session,

@@ -39,11 +39,10 @@ seeker *seeker_find(const server *server, uint64_t person, uint64_t ticket); /* 
 /* What came of it; all but progress end his search. */
 void seeker_tell_progress(seeker *seeker, pairing_progress progress);
 void seeker_tell_made(server *server, seeker *seeker, const char *table); /* NULL: nothing could be stored */
-void seeker_tell_full(server *server, seeker *seeker);
-void seeker_tell_moved(server *server, seeker *seeker);            /* he waits, but on another connection */
-table *seeker_seated_at(const person *person, uint64_t ticket);    /* because of this quest; NULL: nowhere */
-gral_terms meeting_terms(unsigned players, bool days, bool rated); /* the usual ones */
-void meeting_keep_up(server *server);                              /* somebody waits, here or elsewhere */
+void seeker_tell_moved(server *server, seeker *seeker);                   /* he waits, but on another connection */
+table *seeker_seated_at(const person *person, uint64_t ticket);           /* because of this quest; NULL: nowhere */
+gral_terms meeting_terms(unsigned players, bool days, bool rated);        /* the usual ones */
+void meeting_keep_up(server *server);                                     /* somebody waits, here or elsewhere */
 __attribute__((format(printf, 2, 3))) void meeting_say(server *server, const char *format, ...);
 
 /* queue.c, where this server leads. Who waits on this server itself has the peer "". */

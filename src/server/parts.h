@@ -228,6 +228,8 @@ struct table {
     uint16_t present; /* seats whose persons watch */
     int64_t gone_since[GRAL_PLAYERS_MAX];
     int64_t left; /* when the last of those who sit there went; 0 if nobody was there in this life */
+
+    /* crowds.c */
     struct {
         uint16_t present, looking;
         unsigned watched;
@@ -288,7 +290,7 @@ typedef struct here {
     uint64_t lists; /* of people that others have said */
 } here;
 
-/* watch.c: what other servers say of tables. */
+/* crowds.c: what other servers say of tables. */
 typedef struct crowds {
     struct crowd *by_game;
     table *unsaid;  /* of which other servers are to hear */
@@ -308,7 +310,7 @@ enum peers_topic {
     PEERS_RATED,   /* ratings.c */
     PEERS_ROOM,    /* room.c */
     PEERS_KEYS,    /* server.c */
-    PEERS_REMATCH, /* requests.c */
+    PEERS_REMATCH, /* create.c */
     PEERS_GUESSES, /* errand.c */
     PEERS_TOPICS
 };
@@ -399,10 +401,7 @@ extern const refusal refused_rate, refused_table, refused_seat, refused_who, ref
     refused_many, refused_silenced, refused_words, refused_guest, refused_name, refused_private;
 
 /* requests.c */
-void requests_open(server *server);
 void requests_take(conn *conn, gral_span text);
-/* Whether another table, with so many computer players, was promised him; where not, he is told why. */
-bool requests_reserve_table(conn *conn, unsigned computers, const char *re, promise *promise);
 
 /* admin.c: gral admin */
 void admin_open(server *server);
@@ -415,7 +414,6 @@ void http_request(void *context, web_exchange *exchange, const web_request *requ
 
 /* secrets.c */
 void secret_make(char text[SECRET_TEXT], uint8_t hash[STORE_SECRET_BYTES]); /* and its hash */
-bool secret_hash(gral_span text, uint8_t hash[STORE_SECRET_BYTES]);
 /* Those that a request brings; false where there is none that could be one. */
 bool secret_of_cookie(const char *cookies, const char *name, char text[SECRET_TEXT], uint8_t hash[STORE_SECRET_BYTES]);
 bool secret_of_header(const char *authorization, uint8_t hash[STORE_SECRET_BYTES]);

@@ -1,12 +1,12 @@
 /* Other servers on the same store: who of them lives, whether this one leads, and what they say to each other.
  *
- * A thread of its own has the ear: it says that this server lives, hears what others have written or say, and hands all
- * of it to the loop in the order in which it came. What is only said, and not stored, is gathered and said at most five
+ * What is only said, and not stored, is gathered and said at most five
  * times a second, however much there is. It can be lost. So whoever has a topic can say all of it again, and does when
  * somebody new has come, when somebody asks because he may have missed something, and when saying it has failed. */
 #include "server/persons.h"
 #include "server/several.h"
 
+#include "server/ear.h"
 #include "server/log.h"
 #include "server/memory.h"
 
@@ -15,38 +15,16 @@
 #include <utlist.h>
 
 enum {
-    BEAT_MS = 500,
-    LISTEN_MS = 100, /* for so long the ear listens at a time */
-    RETRY_MS = 200,  /* the database is out of reach */
     STALE_MS = 2000, /* without a beat: others may have the lease of the world by now */
     SAY_MS = 200,    /* from one word to the next */
     UNSAID_MAX = 1 << 20,
-    EVENTS_MAX = 100000, /* that the loop has not taken in yet */
 };
-
-/* What the ear has for the loop; of a hint the texts are behind it. */
-typedef struct event {
-    store_beat *beat; /* or NULL: a hint */
-    uint64_t began;   /* the beat; by uv_hrtime */
-    store_hint hint;
-    struct event *prev, *next;
-    char bytes[];
-} event;
 
 struct peers {
     server *server;
     store *store;
     const store_peers_kind *kind;
-    uv_thread_t thread;
-
-    uv_mutex_t lock; /* for what follows */
-    event *events;
-    unsigned event_count;
-    bool overflown; /* there were too many */
-    bool outdated;  /* a newer program has changed the store */
-    bool leaving, left;
-
-    uv_async_t news;
+    ear *ear;
     uv_timer_t speaking, watching;
     char peer[STORE_PEERS_MAX][STORE_PEER_ID_MAX + 1]; /* that live, each in its place; "" for none */
     unsigned count;                                    /* of them */
@@ -60,110 +38,6 @@ struct peers {
     uint64_t spoke;                                    /* when; by uv_now */
     uv_work_t work;
 };
-
-/* --- the ear --- */
-
-static void hand_over(struct peers *peers, event *event)
-{
-    uv_mutex_lock(&peers->lock);
-    if (peers->event_count >= EVENTS_MAX && event->beat == NULL) {
-        peers->overflown = true;
-        free(event);
-    } else {
-        peers->event_count++;
-        DL_APPEND(peers->events, event);
-    }
-    uv_mutex_unlock(&peers->lock);
-    uv_async_send(&peers->news);
-}
-
-static char *keep_text(char *at, const char **text)
-{
-    if (*text == NULL)
-        return at;
-    const size_t length = strlen(*text) + 1;
-    memcpy(at, *text, length);
-    *text = at;
-    return at + length;
-}
-
-static size_t length_of(const char *text)
-{
-    return text != NULL ? strlen(text) + 1 : 0;
-}
-
-static void take_hint(void *context, const store_hint *hint)
-{
-    event *event = memory_get(sizeof *event + length_of(hint->from) + length_of(hint->game) + hint->text.length + 1);
-    event->hint = *hint;
-    char *at = keep_text(event->bytes, &event->hint.from);
-    at = keep_text(at, &event->hint.game);
-    if (hint->text.length > 0)
-        memcpy(at, hint->text.bytes, hint->text.length);
-    event->hint.text.bytes = at;
-    hand_over(context, event);
-}
-
-static void give_up(struct peers *peers)
-{
-    uv_mutex_lock(&peers->lock);
-    peers->outdated = true;
-    uv_mutex_unlock(&peers->lock);
-    uv_async_send(&peers->news);
-}
-
-static bool beat(struct peers *peers, gral_error *error)
-{
-    event *event = memory_get(sizeof *event);
-    event->beat = memory_get(sizeof *event->beat);
-    event->began = uv_hrtime();
-    if (peers->kind->beat(peers->store, event->beat, error)) {
-        hand_over(peers, event);
-        return true;
-    }
-    if (event->beat->outdated)
-        give_up(peers);
-    free(event->beat);
-    free(event);
-    return false;
-}
-
-static bool is_leaving(struct peers *peers)
-{
-    uv_mutex_lock(&peers->lock);
-    const bool leaving = peers->leaving;
-    uv_mutex_unlock(&peers->lock);
-    return leaving;
-}
-
-static void live(void *context)
-{
-    struct peers *peers = context;
-    gral_error error;
-    uint64_t next = uv_hrtime();
-    bool heard = true, beats = true;
-    while (!is_leaving(peers)) {
-        const uint64_t now = uv_hrtime();
-        if (now >= next) {
-            const bool beaten = beat(peers, &error);
-            if (beats && !beaten)
-                log_line(LOG_WARNING, "beat-failed", "why=\"%s\"", error.message);
-            beats = beaten;
-            next = now + 1000000ull * BEAT_MS;
-        }
-        const bool hears = peers->kind->listen(peers->store, LISTEN_MS, take_hint, peers, &error);
-        if (heard && !hears)
-            log_line(LOG_WARNING, "ear-lost", "why=\"%s\"", error.message);
-        heard = hears;
-        if (!hears)
-            uv_sleep(RETRY_MS);
-    }
-    if (!peers->kind->leave(peers->store, &error))
-        log_line(LOG_WARNING, "leave-failed", "why=\"%s\"", error.message);
-    uv_mutex_lock(&peers->lock);
-    peers->left = true;
-    uv_mutex_unlock(&peers->lock);
-}
 
 /* --- who lives --- */
 
@@ -484,30 +358,30 @@ static void hear_hint(struct peers *peers, const store_hint *hint)
     }
 }
 
-static void hear(uv_async_t *async)
+static void take_heard_beat(void *context, const store_beat *beat, uint64_t began)
 {
-    struct peers *peers = async->data;
-    uv_mutex_lock(&peers->lock);
-    event *events = peers->events;
-    const bool overflown = peers->overflown, outdated = peers->outdated;
-    peers->events = NULL;
-    peers->event_count = 0;
-    peers->overflown = false;
-    uv_mutex_unlock(&peers->lock);
-    while (events != NULL) {
-        event *event = events;
-        DL_DELETE(events, event);
-        if (!peers->server->stopping && event->beat != NULL)
-            take_beat(peers, event->beat, event->began);
-        else if (!peers->server->stopping)
-            hear_hint(peers, &event->hint);
-        free(event->beat);
-        free(event);
-    }
-    if (overflown && !peers->server->stopping)
+    struct peers *peers = context;
+    if (!peers->server->stopping)
+        take_beat(peers, beat, began);
+}
+
+static void take_heard_hint(void *context, const store_hint *hint)
+{
+    struct peers *peers = context;
+    if (!peers->server->stopping)
+        hear_hint(peers, hint);
+}
+
+static void take_overflow(void *context)
+{
+    struct peers *peers = context;
+    if (!peers->server->stopping)
         miss_something(peers);
-    if (outdated)
-        server_give_up(peers->server);
+}
+
+static void give_up(void *context)
+{
+    server_give_up(((struct peers *)context)->server);
 }
 
 /* --- beginning and end --- */
@@ -531,41 +405,27 @@ bool peers_open(server *server, gral_error *error)
     peers->server = server;
     peers->store = server->store;
     peers->kind = kind;
-    peers->news.data = peers->speaking.data = peers->watching.data = peers->work.data = peers;
-    uv_mutex_init(&peers->lock);
-    uv_async_init(&server->loop, &peers->news, hear);
+    peers->speaking.data = peers->watching.data = peers->work.data = peers;
     uv_timer_init(&server->loop, &peers->speaking);
     uv_timer_init(&server->loop, &peers->watching);
-    uv_timer_start(&peers->watching, watch_beats, BEAT_MS, BEAT_MS);
+    uv_timer_start(&peers->watching, watch_beats, EAR_BEAT_MS, EAR_BEAT_MS);
     peers->led = first.world != 0; /* nothing is there yet that could be told */
     take_beat(peers, &first, began);
     peers->asks = true;
-    if (uv_thread_create(&peers->thread, live, peers) != 0) {
-        log_line(LOG_ERROR, "threads", NULL);
-        abort();
-    }
+    static const ear_listener listener = {take_heard_beat, take_heard_hint, take_overflow, give_up};
+    peers->ear = ear_open(&server->loop, server->store, &listener, peers);
     return true;
 }
 
 void peers_leave(server *server)
 {
-    struct peers *peers = server->peers;
-    if (peers == NULL)
-        return;
-    uv_mutex_lock(&peers->lock);
-    peers->leaving = true;
-    uv_mutex_unlock(&peers->lock);
+    if (server->peers != NULL)
+        ear_leave(server->peers->ear);
 }
 
 bool peers_busy(const server *server)
 {
-    struct peers *peers = server->peers;
-    if (peers == NULL)
-        return false;
-    uv_mutex_lock(&peers->lock);
-    const bool left = peers->left;
-    uv_mutex_unlock(&peers->lock);
-    return !left || peers->speaks;
+    return server->peers != NULL && (!ear_has_left(server->peers->ear) || server->peers->speaks);
 }
 
 void peers_stop(server *server)
@@ -573,8 +433,7 @@ void peers_stop(server *server)
     struct peers *peers = server->peers;
     if (peers == NULL)
         return;
-    uv_thread_join(&peers->thread);
-    uv_close((uv_handle_t *)&peers->news, NULL);
+    ear_stop(peers->ear);
     uv_close((uv_handle_t *)&peers->speaking, NULL);
     uv_close((uv_handle_t *)&peers->watching, NULL);
 }
@@ -584,13 +443,7 @@ void peers_close(server *server)
     struct peers *peers = server->peers;
     if (peers == NULL)
         return;
-    while (peers->events != NULL) {
-        event *event = peers->events;
-        DL_DELETE(peers->events, event);
-        free(event->beat);
-        free(event);
-    }
-    uv_mutex_destroy(&peers->lock);
+    ear_close(peers->ear);
     pen_free(&peers->words);
     pen_free(&peers->saying);
     free(peers);

@@ -108,8 +108,12 @@ static bool read_members(reader *reader, json_t *root, refusal *why)
         if (member == MEMBERS || ((kinds[request->kind].needs | kinds[request->kind].may) & BIT(member)) == 0)
             return request_fail(reader, N_("this request has no such member")) || refuse_detail(why, reader->detail);
         request->given |= BIT(member);
-        if (request_members[member].read != NULL && !request_members[member].read(reader, value))
-            return refuse_detail(why, reader->detail);
+        const request_member *row = &request_members[member];
+        if (row->read == NULL || row->read(reader, row, value))
+            continue;
+        if (reader->detail->message[0] == '\0')
+            request_fail(reader, row->wrong);
+        return refuse_detail(why, reader->detail);
     }
     if ((kinds[request->kind].needs & ~request->given) != 0)
         return request_fail(reader, N_("a member is missing")) || refuse_detail(why, reader->detail);

@@ -80,7 +80,7 @@ typedef struct request {
     bool on;
     uint8_t rating_class; /* enum rating_class */
     enum pairing_size size;
-    enum tie_seen seen;
+    uint8_t seen;                 /* enum tie_seen */
     uint8_t shown[PROFILE_PARTS]; /* enum tie_seen; TIE_SEENS where nothing is said of it */
     bool days;
     uint32_t wait;    /* seconds until computer players come; 0: never */

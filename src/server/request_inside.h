@@ -66,9 +66,14 @@ typedef struct reader {
     char character[CHARACTER_MAX];
 } reader;
 
+/* Where a value goes and what it may be are for the readers that many members share. */
 typedef struct request_member {
     const char *name;
-    bool (*read)(reader *reader, const json_t *value);
+    bool (*read)(reader *reader, const struct request_member *member, const json_t *value);
+    size_t at;           /* in the request */
+    int64_t least, most; /* of a string: the bytes there is room for */
+    enum gral_key key;
+    const char *wrong; /* what is said where the reader has said nothing */
 } request_member;
 
 extern const request_member request_members[MEMBERS];

@@ -22,7 +22,7 @@ void secret_make(char text[SECRET_TEXT], uint8_t hash[STORE_SECRET_BYTES])
     sodium_memzero(bytes, sizeof bytes);
 }
 
-bool secret_hash(gral_span text, uint8_t hash[STORE_SECRET_BYTES])
+static bool secret_hash(gral_span text, uint8_t hash[STORE_SECRET_BYTES])
 {
     uint8_t bytes[SECRET_BYTES];
     size_t length;

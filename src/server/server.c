@@ -255,9 +255,9 @@ static void start_timers(server *server)
     server->on_term.data = server->on_int.data = server->on_hup.data = server->stop_timer.data = server;
     lobby_start(server);
     here_open(server);
-    watch_open(server);
+    crowds_open(server);
     room_open(server);
-    requests_open(server);
+    create_open(server);
     anew_open(server);
     notify_start(&server->notify, &server->loop);
     static const peers_listener keys = {.repeat = server_read_keys};
@@ -356,7 +356,7 @@ bool server_run(const server_settings *settings,
     moderation_close(server);
     company_close(server);
     anew_close(server);
-    watch_close(server);
+    crowds_close(server);
     room_close(server);
     peers_close(server);
     budget_close(server->budget);

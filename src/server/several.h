@@ -47,10 +47,16 @@ void anew_stop(server *server);
 bool anew_busy(const server *server);
 void anew_close(server *server);
 
-void watch_elsewhere(table *table); /* who is there on other servers may have changed */
-uint16_t watch_present_elsewhere(const server *server, const char *game); /* seats */
-uint16_t watch_looking_elsewhere(const server *server, const char *game);
-bool watch_watched_elsewhere(const server *server, const char *game);   /* by anybody at all */
+/* crowds.c: who watches a game at other servers, as they say */
+void crowds_open(server *server);
+void crowds_note(table *table);                                  /* they are to hear who watches here */
+uint16_t crowds_present(const server *server, const char *game); /* the seats of those who do there, */
+uint16_t crowds_looking(const server *server, const char *game); /* and of those in front of whom the page is */
+unsigned crowds_count(const server *server, const char *game);   /* about how many */
+bool crowds_any(const server *server, const char *game);         /* anybody at all */
+void crowds_forget(table *table);                                /* it goes */
+void crowds_close(server *server);
+
 void tournaments_hear(server *server, const char *id, uint32_t number); /* something has happened there */
 void tournaments_hear_table(server *server, const char *game);          /* who sits there, or its stage, has changed */
 void tournaments_compare(server *server);

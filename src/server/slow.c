@@ -32,8 +32,7 @@ struct slow {
 /* Others write there: people, or the server that keeps it. */
 static bool is_shared(const table *table)
 {
-    return !table_is_kept(table) ||
-           (!peers_alone(table->server) && watch_present_elsewhere(table->server, table->id) != 0);
+    return !table_is_kept(table) || (!peers_alone(table->server) && crowds_present(table->server, table->id) != 0);
 }
 
 static void beat(uv_timer_t *timer);

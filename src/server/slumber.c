@@ -61,7 +61,7 @@ static bool is_somebody_anywhere(const table *table)
     for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++)
         if (here_is(table->seating[seat].person))
             return true;
-    return watch_watched_elsewhere(table->server, table->id);
+    return crowds_any(table->server, table->id);
 }
 
 static unsigned count_persons(const table *table)

@@ -425,12 +425,23 @@ static void write_waiting(table *table)
     commit_write(table->server->commit, bundle->write, bundle->writes, stored, bundle);
 }
 
+/* Whoever came first is written, and hears of it, first: so nobody waits much longer than the others. */
+static table *take_eager(server *server)
+{
+    table *first = NULL;
+    while (server->eager != NULL) {
+        table *table = server->eager;
+        server->eager = table->next_eager;
+        LL_PREPEND2(first, table, next_eager);
+    }
+    return first;
+}
+
 void tables_write(void *context)
 {
     server *server = context;
     follow_take_in(server);
-    table *eager = server->eager;
-    server->eager = NULL;
+    table *eager = take_eager(server);
     while (eager != NULL) {
         table *table = eager;
         eager = table->next_eager;

@@ -88,7 +88,7 @@ void table_forget(table *table)
     table->server->table_count--;
     lobby_forget(table);
     room_forget(table);
-    watch_forget(table);
+    crowds_forget(table);
     seats_clear(table);
     table_forget_work(table);
     uv_close((uv_handle_t *)&table->timer, free_table);

@@ -25,6 +25,14 @@ void tables_make_leading(server *server, const gral_terms *terms, const sitting 
  * who watches is told all of it. False, and nothing is done, while something else is under way there. */
 typedef void table_renewed(void *context, const table *table, const refusal *why); /* NULL: it has them */
 bool tables_renew(table *table, const gral_terms *terms, sitting host, table_renewed *renewed, void *context);
+/* create.c: tables that people ask for */
+void create_open(server *server);
+void create_table(conn *conn, const request *request);
+void create_terms(conn *conn, table *table, const request *request); /* other ones, as long as he is alone there */
+void create_rematch(conn *conn, table *table, const request *request);
+/* Whether another table, with so many computer players, was promised him; where not, he is told why. */
+bool create_reserve(conn *conn, unsigned computers, const char *re, promise *promise);
+
 /* The time for everything at this table: the server's, or ahead of it where the clock was, in an earlier life, and has
  * been put right since. */
 int64_t table_now(const table *table);
@@ -89,15 +97,15 @@ bool watch_is_allowed(const table *table, const conn *conn); /* else it watches 
 bool watch_is_watching(const table *table, const conn *conn);
 void watch_begin(table *table, conn *conn, size_t have);
 void watch_end(watch *watch);
-void watch_open(server *server);
-void watch_forget(table *table); /* it goes */
-void watch_close(server *server);
-void watch_look(const conn *conn);                   /* somebody is in front of the page, or is no more */
-bool watch_looks(const table *table, uint64_t user); /* on a page that is in front of somebody */
-void watch_presence(table *table);                   /* who is there may have changed */
-void watch_miss(table *table, unsigned seat);        /* he has not come yet: from now on he is waited for */
-int64_t watch_patience(const table *table);          /* so long somebody may be gone before he can be replaced */
-void watch_anew(table *table);                       /* all of it is news to everybody */
+uint16_t watch_seats_here(const table *table, bool looking); /* of those who do; or only who have the page in front */
+unsigned watch_count_here(const table *table);
+void watch_look(const conn *conn);                             /* somebody is in front of the page, or is no more */
+bool watch_looks(const table *table, uint64_t user);           /* on a page that is in front of somebody */
+void watch_presence(table *table);                             /* who is there may have changed */
+void watch_miss(table *table, unsigned seat);                  /* he has not come yet: from now on he is waited for */
+void watch_missed(table *table, unsigned seat, int64_t since); /* if he is, perhaps from earlier on */
+int64_t watch_patience(const table *table);      /* so long somebody may be gone before he can be replaced */
+void watch_anew(table *table);                   /* all of it is news to everybody */
 void watch_tell(table *table, conn *payer);      /* everybody what is news to him, at the cost of this one or NULL */
 void watch_pay(const table *table, conn *payer); /* for one more thing that will be told */
 tell_table watch_as_told(table *table);

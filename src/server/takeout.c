@@ -27,7 +27,6 @@ typedef struct listed_game {
 struct takeout {
     listed_game *game;
     unsigned games, room, done;
-    bool has_self; /* what is not a game is written */
     pen out, view;
 };
 

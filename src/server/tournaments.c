@@ -41,7 +41,8 @@ static void wake(server *server)
         uv_timer_start(timer, look_after, soon, LOOK_MS);
 }
 
-void contest_change(contest *contest)
+/* It is told soon. */
+static void change(contest *contest)
 {
     contest->changed = true;
     wake(contest->server);
@@ -93,7 +94,7 @@ void contest_add(server *server, contest *contest)
     contest->server = server;
     HASH_ADD_STR(server->tournaments->all, id, contest);
     server->tournaments->unfinished += !contest_is_over(contest);
-    contest_change(contest);
+    change(contest);
 }
 
 /* --- what follows from what has happened --- */
@@ -136,7 +137,7 @@ void contest_follow(contest *contest, unsigned rounds, bool over)
         contest_tell_off(contest);
         contest_end_tables(contest);
     }
-    contest_change(contest);
+    change(contest);
 }
 
 static void go_on(contest *contest);

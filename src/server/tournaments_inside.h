@@ -87,7 +87,6 @@ void contest_catch_up(server *server, const char *id); /* with what others have 
 /* Judged again because something has happened there since: whether what he wanted is so already, or why he may not. */
 bool contest_is_in(const contest *contest, const person *person);
 const refusal *contest_refuses(const contest *contest, const person *person);
-void contest_change(contest *contest);                               /* it is told soon */
 void contest_print(const contest *contest, char *text, size_t room); /* the first text */
 
 /* Of a table of a round, both counted from 1 and 0. */
@@ -97,7 +96,6 @@ void contest_table_id(const contest *contest, unsigned round, unsigned number, c
 bool contest_is_joining(const contest *contest, uint64_t user);
 
 void contest_tell_changes(server *server);
-void contest_tell_off(contest *contest);      /* those who are in it: it will not take place */
-void contest_put(pen *out, contest *contest); /* all of it, as members of an object */
+void contest_tell_off(contest *contest); /* those who are in it: it will not take place */
 
 #endif

@@ -130,7 +130,7 @@ static void put_table(pen *out, const contest *contest, unsigned round, unsigned
     pen_end(out, '}');
 }
 
-void contest_put(pen *out, contest *contest)
+static void put_contest(pen *out, contest *contest)
 {
     const tournament *state = &contest->state;
     put_head(out, contest);
@@ -161,7 +161,7 @@ static unsigned tell_one(server *server, contest *contest)
             pen_clear(&server->out);
             pen_begin(&server->out, '{');
             pen_put_words(&server->out, "push", "tournament");
-            contest_put(&server->out, contest);
+            put_contest(&server->out, contest);
             pen_end(&server->out, '}');
         }
         conn_send(conn, &server->out);
@@ -302,7 +302,7 @@ static void answer_contest(conn *conn, const char *re, contest *contest)
 {
     answer_begin(conn, re);
     pen_put_bool(&conn->server->out, "ok", true);
-    contest_put(&conn->server->out, contest);
+    put_contest(&conn->server->out, contest);
     answer_end(conn);
 }
 

@@ -1,13 +1,10 @@
-/* Who watches a table, and what they hear: owns the list of those who do, and who of the players is there. Servers tell
- * each other who watches at each of them, so that a player is there on whichever he is; also of games that are not in
- * memory here, because they may be soon. */
+/* Who watches a table, and what they hear: owns the list of those who do, and who of the players is there. */
 #include "server/persons.h"
 #include "server/several.h"
 #include "server/tables.h"
 
 #include "server/memory.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <utlist.h>
@@ -50,14 +47,12 @@ static unsigned tell_all(table *table)
  * for it. */
 enum { TOLD_FOR_A_UNIT = 20 };
 
-static unsigned count_elsewhere(const server *server, const char *game);
-
 static void charge(const table *table, conn *payer, unsigned told)
 {
-    conn_charge(payer, (double)(told + count_elsewhere(table->server, table->id)) / TOLD_FOR_A_UNIT);
+    conn_charge(payer, (double)(told + crowds_count(table->server, table->id)) / TOLD_FOR_A_UNIT);
 }
 
-static unsigned count_here(const table *table)
+unsigned watch_count_here(const table *table)
 {
     unsigned count = 0;
     const watch *watch;
@@ -67,7 +62,7 @@ static unsigned count_here(const table *table)
 
 void watch_pay(const table *table, conn *payer)
 {
-    charge(table, payer, count_here(table));
+    charge(table, payer, watch_count_here(table));
 }
 
 void watch_tell(table *table, conn *payer)
@@ -79,8 +74,7 @@ void watch_tell(table *table, conn *payer)
 
 /* --- who is there --- */
 
-/* The seats of those who watch here; or of those of them in front of whom the page is. */
-static uint16_t seats_here(const table *table, bool looking)
+uint16_t watch_seats_here(const table *table, bool looking)
 {
     uint16_t seats = 0;
     const watch *watch;
@@ -95,7 +89,7 @@ static uint16_t seats_here(const table *table, bool looking)
 
 bool watch_looks(const table *table, uint64_t user)
 {
-    const uint16_t elsewhere = watch_looking_elsewhere(table->server, table->id);
+    const uint16_t elsewhere = crowds_looking(table->server, table->id);
     const watch *watch;
     DL_FOREACH(table->watches, watch)
     {
@@ -113,6 +107,12 @@ void watch_miss(table *table, unsigned seat)
     table->gone_since[seat] = server_now(table->server);
 }
 
+void watch_missed(table *table, unsigned seat, int64_t since)
+{
+    if (since < table->gone_since[seat] && (table->present >> seat & 1) == 0)
+        table->gone_since[seat] = since;
+}
+
 int64_t watch_patience(const table *table)
 {
     const gral_terms *terms = gral_host_terms(table->host);
@@ -123,20 +123,10 @@ int64_t watch_patience(const table *table)
     return decision > usual ? decision : usual;
 }
 
-/* The other servers are to hear of it. */
-static void note_unsaid(table *table)
-{
-    if (peers_count(table->server) == 0 || table->unsaid)
-        return;
-    table->unsaid = true;
-    DL_APPEND2(table->server->crowds.unsaid, table, prev_unsaid, next_unsaid);
-    peers_expect(table->server);
-}
-
 void watch_presence(table *table)
 {
-    const uint16_t present = seats_here(table, false) | watch_present_elsewhere(table->server, table->id);
-    note_unsaid(table);
+    const uint16_t present = watch_seats_here(table, false) | crowds_present(table->server, table->id);
+    crowds_note(table);
     const uint16_t gone = (uint16_t)(table->present & ~present), before = table->present;
     for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++)
         if (gone >> seat & 1)
@@ -148,303 +138,10 @@ void watch_presence(table *table)
         lobby_changed(table);
 }
 
-/* --- on other servers --- */
-
-/* A game that is watched there. */
-typedef struct crowd {
-    char game[GRAL_GAME_ID_MAX + 1];
-    struct part {
-        uint8_t slot; /* of the server */
-        uint16_t present, looking;
-        unsigned watched; /* by about so many */
-        uint64_t list;    /* of that server in which it was last */
-    } * part;
-    unsigned parts;
-    UT_hash_handle hh;
-} crowd;
-
-static crowd *find_crowd(const server *server, const char *game)
-{
-    crowd *crowd;
-    HASH_FIND_STR(server->crowds.by_game, game, crowd);
-    return crowd;
-}
-
-static struct part *find_part(const crowd *crowd, unsigned slot)
-{
-    for (unsigned index = 0; crowd != NULL && index < crowd->parts; index++)
-        if (crowd->part[index].slot == slot)
-            return &crowd->part[index];
-    return NULL;
-}
-
-/* Of all of them together. */
-static struct part sum_up(const server *server, const char *game)
-{
-    const crowd *crowd = find_crowd(server, game);
-    struct part sum = {0};
-    for (unsigned index = 0; crowd != NULL && index < crowd->parts; index++) {
-        sum.present |= crowd->part[index].present;
-        sum.looking |= crowd->part[index].looking;
-        sum.watched += crowd->part[index].watched;
-    }
-    return sum;
-}
-
-uint16_t watch_present_elsewhere(const server *server, const char *game)
-{
-    return sum_up(server, game).present;
-}
-
-uint16_t watch_looking_elsewhere(const server *server, const char *game)
-{
-    return sum_up(server, game).looking;
-}
-
-static unsigned count_elsewhere(const server *server, const char *game)
-{
-    return sum_up(server, game).watched;
-}
-
-bool watch_watched_elsewhere(const server *server, const char *game)
-{
-    return find_crowd(server, game) != NULL;
-}
-
-void watch_elsewhere(table *table)
-{
-    const uint16_t before = table->present;
-    if (table->host == NULL)
-        return;
-    watch_presence(table);
-    if (table->present != before)
-        watch_tell(table, NULL);
-    table_start_thinking(table);
-}
-
-static void drop_part(server *server, crowd *crowd, struct part *part)
-{
-    *part = crowd->part[--crowd->parts];
-    if (crowd->parts > 0)
-        return;
-    HASH_DEL(server->crowds.by_game, crowd);
-    free(crowd->part);
-    free(crowd);
-}
-
-static table *find_table(const server *server, const char *game)
-{
-    table *table;
-    HASH_FIND_STR(server->tables, game, table);
-    return table;
-}
-
-static void set_part(server *server, const char *game, struct part said)
-{
-    crowd *crowd = find_crowd(server, game);
-    struct part *part = find_part(crowd, said.slot);
-    if (part == NULL) {
-        if (crowd == NULL) {
-            crowd = memory_get(sizeof *crowd);
-            snprintf(crowd->game, sizeof crowd->game, "%s", game);
-            HASH_ADD_STR(server->crowds.by_game, game, crowd);
-        }
-        crowd->part = memory_grow(crowd->part, (crowd->parts + 1) * sizeof *crowd->part);
-        part = &crowd->part[crowd->parts++];
-    }
-    *part = said;
-}
-
-/* --- what servers tell each other of it --- */
-
-/* "game present looking watched", with the seats as bits, and "seat:user:since" for each who is gone. Nobody who comes
- * to a server that has just read the game is waited for any longer than elsewhere. */
-static void put_line(pen *out, table *table)
-{
-    char text[GRAL_GAME_ID_MAX + 100];
-    snprintf(text, sizeof text, "%s %x %x %u", table->id, table->said.present, table->said.looking,
-             table->said.watched);
-    pen_add(out, gral_span_of(text));
-    for (unsigned seat = 0; seat < gral_host_terms(table->host)->settings.players; seat++) {
-        const uint64_t user = gral_host_seat_at(table->host, seat).user;
-        if (user == 0 || (table->present >> seat & 1) != 0 || table->gone_since[seat] == 0)
-            continue;
-        snprintf(text, sizeof text, " %u:%" PRIu64 ":%" PRIi64, seat, user, table->gone_since[seat]);
-        pen_add(out, gral_span_of(text));
-    }
-    pen_add(out, gral_span_of("\n"));
-}
-
-/* A power of two: others need not hear of each who comes and only looks. */
-static unsigned about(unsigned count)
-{
-    unsigned power = count > 0;
-    while (power < count)
-        power *= 2;
-    return power;
-}
-
-/* Whether that is news. */
-static bool note_said(table *table)
-{
-    const uint16_t present = seats_here(table, false), looking = seats_here(table, true);
-    const unsigned watched = about(count_here(table));
-    const bool news = table->again || present != table->said.present || looking != table->said.looking ||
-                      watched != table->said.watched;
-    table->said.present = present;
-    table->said.looking = looking;
-    table->said.watched = watched;
-    table->again = false;
-    return news;
-}
-
-static void forget_unsaid(table *table)
-{
-    if (table->unsaid)
-        DL_DELETE2(table->server->crowds.unsaid, table, prev_unsaid, next_unsaid);
-    table->unsaid = false;
-}
-
-/* However often somebody has come and gone meanwhile, it is said once how it is. */
-static void gather(server *server)
-{
-    crowds *crowds = &server->crowds;
-    while (crowds->unsaid != NULL) {
-        table *table = crowds->unsaid;
-        forget_unsaid(table);
-        if (table->host != NULL && note_said(table))
-            put_line(&crowds->words, table);
-    }
-    if (crowds->words.length > 0)
-        peers_say(server, PEERS_WATCH, pen_span(&crowds->words));
-    pen_clear(&crowds->words);
-}
-
-/* "*", and all that are watched: no other is. */
-static void repeat(server *server)
-{
-    pen *words = &server->crowds.words;
-    pen_clear(words);
-    pen_add(words, gral_span_of("*\n"));
-    for (table *table = server->tables; table != NULL; table = table->hh.next) {
-        forget_unsaid(table);
-        if (table->host == NULL)
-            continue;
-        note_said(table);
-        if (table->said.watched > 0)
-            put_line(words, table);
-    }
-    peers_say(server, PEERS_WATCH, pen_span(words));
-    pen_clear(words);
-}
-
-void watch_forget(table *table)
-{
-    forget_unsaid(table);
-    if (table->said.watched == 0 || peers_alone(table->server))
-        return;
-    pen_add(&table->server->crowds.words, gral_span_of(table->id));
-    pen_add(&table->server->crowds.words, gral_span_of(" 0 0 0\n"));
-    peers_expect(table->server);
-}
-
-static void hear_who_is_gone(table *table, const char *text)
-{
-    unsigned seat;
-    uint64_t user;
-    int64_t since;
-    int length = 0;
-    for (; sscanf(text, " %u:%" SCNu64 ":%" SCNi64 "%n", &seat, &user, &since, &length) == 3; text += length)
-        if (seat < gral_host_terms(table->host)->settings.players && since < table->gone_since[seat] &&
-            gral_host_seat_at(table->host, seat).user == user && (table->present >> seat & 1) == 0)
-            table->gone_since[seat] = since;
-}
-
-static void hear_line(server *server, unsigned slot, const char *line)
-{
-    char game[GRAL_GAME_ID_MAX + 1];
-    unsigned present, looking, watched;
-    int length = 0;
-    const size_t name = strcspn(line, " ");
-    if (name >= sizeof game || sscanf(line + name, " %x %x %u%n", &present, &looking, &watched, &length) != 3)
-        return;
-    memcpy(game, line, name);
-    game[name] = '\0';
-    crowd *crowd = find_crowd(server, game);
-    struct part *part = find_part(crowd, slot);
-    table *table = find_table(server, game);
-    const bool is_new = part == NULL && watched != 0;
-    if (watched != 0)
-        set_part(server, game,
-                 (struct part){(uint8_t)slot, (uint16_t)present, (uint16_t)looking, watched, server->crowds.lists});
-    else if (part != NULL)
-        drop_part(server, crowd, part);
-    if (table == NULL || table->host == NULL)
-        return;
-    watch_elsewhere(table);
-    hear_who_is_gone(table, line + name + length);
-    if (is_new && !table->again) {
-        table->again = true;
-        note_unsaid(table);
-    }
-}
-
-/* What is not in its newest list, or all of that server. */
-static void forget_others(server *server, unsigned slot, uint64_t list)
-{
-    crowd *crowd, *next;
-    HASH_ITER(hh, server->crowds.by_game, crowd, next)
-    {
-        struct part *part = find_part(crowd, slot);
-        if (part == NULL || part->list == list)
-            continue;
-        table *table = find_table(server, crowd->game);
-        drop_part(server, crowd, part);
-        if (table != NULL)
-            watch_elsewhere(table);
-    }
-}
-
-static void heard(server *server, const char *peer, gral_span words)
-{
-    const unsigned slot = peers_slot(server, peer);
-    char line[GRAL_GAME_ID_MAX + 100 + 50 * GRAL_PLAYERS_MAX];
-    const bool all = words.length > 0 && words.bytes[0] == '*';
-    if (all)
-        server->crowds.lists++;
-    while (peers_next_line(&words, line, sizeof line))
-        hear_line(server, slot, line);
-    if (all)
-        forget_others(server, slot, server->crowds.lists);
-}
-
-static void gone(server *server, const char *peer)
-{
-    forget_others(server, peers_slot(server, peer), UINT64_MAX);
-}
-
-void watch_open(server *server)
-{
-    static const peers_listener listener = {.heard = heard, .gone = gone, .repeat = repeat, .gather = gather};
-    peers_listen(server, PEERS_WATCH, &listener);
-}
-
-void watch_close(server *server)
-{
-    crowd *crowd, *next;
-    HASH_ITER(hh, server->crowds.by_game, crowd, next)
-    {
-        HASH_DEL(server->crowds.by_game, crowd);
-        free(crowd->part);
-        free(crowd);
-    }
-    pen_free(&server->crowds.words);
-}
-
 void watch_look(const conn *conn)
 {
     for (const watch *watch = conn->watches; watch != NULL; watch = watch->next_of_conn)
-        note_unsaid(watch->table);
+        crowds_note(watch->table);
 }
 
 /* --- coming and going --- */
@@ -517,7 +214,7 @@ void watch_end(watch *watch)
     DL_DELETE(table->watches, watch);
     conn *conn = watch->conn;
     free(watch);
-    note_unsaid(table);
+    crowds_note(table);
     if (table_seat_of(table, conn->person) != GRAL_NOBODY) {
         watch_presence(table);
         watch_tell(table, conn);

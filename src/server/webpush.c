@@ -12,8 +12,6 @@ enum {
     BASE64 = sodium_base64_VARIANT_URLSAFE_NO_PADDING,
     HASH_BYTES = crypto_auth_hmacsha256_BYTES,
     HALF = 32, /* of a signature */
-    KEY_BYTES = 16,
-    NONCE_BYTES = 12,
     SEAL_BYTES = 16,
     HEAD_BYTES = WEBPUSH_SALT_BYTES + 4 + 1 + WEBPUSH_POINT_BYTES
 };

@@ -166,5 +166,8 @@ static const char flat[] = "ALTER TABLE seat ADD COLUMN over" COUNT " DEFAULT 0;
                            "CREATE INDEX letter_made ON letter(made) WHERE state > 0;"
                            "CREATE INDEX way_unconfirmed ON way(created) WHERE confirmed = 0;";
 
-const postgres_step postgres_steps[] = {{.words = tables}, {.words = servers}, {.words = flat}};
+static const char cleared_at_once[] = "CREATE INDEX entrant_tournament ON entrant(tournament);";
+
+const postgres_step postgres_steps[] = {
+    {.words = tables}, {.words = servers}, {.words = flat}, {.words = cleared_at_once, .beside = true}};
 const unsigned postgres_version = POSTGRES_FIRST_VERSION - 1 + sizeof postgres_steps / sizeof *postgres_steps;

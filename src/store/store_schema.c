@@ -270,6 +270,9 @@ static const char flat[] = "ALTER TABLE seat ADD COLUMN over INTEGER NOT NULL DE
                            "CREATE INDEX letter_made ON letter(made) WHERE state > 0;"
                            "CREATE INDEX way_unconfirmed ON way(created) WHERE confirmed = 0;";
 
+/* A tournament goes without a look at the entrants of all others. */
+static const char cleared_at_once[] = "CREATE INDEX entrant_tournament ON entrant(tournament);";
+
 /* A text is TEXT, so that any SQLite shell can read a game; its bytes are kept as they are. The log refers to a game by
  * a small number, not by its name, and is itself the tree that orders it: an entry costs little more than its text. */
 static const char *const steps[] = {
@@ -340,6 +343,7 @@ static const char *const steps[] = {
     tournaments,
     slumber,
     flat,
+    cleared_at_once,
 };
 
 const store_migrations store_schema = {steps, sizeof steps / sizeof *steps};

@@ -6,7 +6,7 @@ import sys
 import threading
 import traceback
 
-from harness import FAR, Person, answered_by, describe, online_player, play_on, random_actions, same, verify
+from harness import FAR, Person, answered_by, claim, describe, online_player, play_on, random_actions, same, verify
 
 
 class Watchful(online_player.Table):
@@ -169,7 +169,10 @@ class Evening:
             if group.error:
                 raise group.error
 
-    # What must be true afterwards.
+    def claim_what_must_be_true_afterwards(self):
+        for one in (self.every_action_that_was_answered_is_there_once_and_nothing_else, self.everything_that_was_said_is_there_once,
+                    self.every_table_was_made_once, self.every_record_verifies):
+            claim(one)
 
     def every_action_that_was_answered_is_there_once_and_nothing_else(self):
         for group, name in self.games():

@@ -74,7 +74,7 @@ def run_claims(server=None):
         else:
             print(f"ok {number} - {function.__name__} # {time.monotonic() - begin:.1f} s", flush=True)
         if server and not server.alive() and function is not chosen[-1]:
-            print("# the server has died", flush=True)
+            print("# the server is dead", flush=True)
             server.start()
     sys.exit(failed)
 

@@ -31,26 +31,6 @@ def games_go_on_however_often_the_server_is_killed():
     print(f"# {len(EVENING.games())} games, killed {KILLS} times")
 
 
-@claim
-def every_action_that_was_answered_is_there_once_and_nothing_else():
-    EVENING.every_action_that_was_answered_is_there_once_and_nothing_else()
-
-
-@claim
-def everything_that_was_said_is_there_once():
-    EVENING.everything_that_was_said_is_there_once()
-
-
-@claim
-def every_table_was_made_once():
-    EVENING.every_table_was_made_once()
-
-
-@claim
-def every_record_verifies():
-    EVENING.every_record_verifies()
-
-
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=f"Kills {GRAL} serve again and again while people play.")
     parser.add_argument("--kills", type=int, default=50)
@@ -59,5 +39,6 @@ if __name__ == "__main__":
     KILLS, CHANCE = options.kills, random.Random(options.seed)
     over, server = threading.Event(), Server()
     EVENING = Evening(server, [Group(over, server, number, *shape) for number, shape in enumerate(SHAPES)])
+    EVENING.claim_what_must_be_true_afterwards()
     del sys.argv[1:]
     run_claims(server)

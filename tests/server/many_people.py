@@ -11,7 +11,7 @@ import time
 import urllib.error
 import urllib.request
 
-from harness import (FAR, GRAL, POSTGRES, Person, Server, at_once, claim, eventually, gather, heard, open_quietly,
+from harness import (FAR, GRAL, POSTGRES, Person, Server, Servers, at_once, claim, eventually, gather, heard, open_quietly,
                      pushed, registered, run_claims, same)
 from online_player import Account, Refused
 
@@ -525,14 +525,4 @@ def guesses_at_a_password_count_on_both_servers():
     eventually(lambda: status(TWO, "in the cellar") == 429, "the other one has heard of them", 10)
 
 
-@claim
-def both_servers_stop_when_told_and_have_no_complaints():
-    for server in (TWO, ONE):
-        server.stop()
-
-
-try:
-    run_claims()
-finally:
-    for server in (ONE, TWO):
-        server.leave()
+run_claims(Servers([TWO, ONE]))

@@ -37,9 +37,6 @@ def also(server, person):
 
 
 def both():
-    for server in (ONE, TWO):
-        if not server.alive():
-            server.start()
     return Player(ONE), Player(TWO)
 
 
@@ -457,15 +454,4 @@ def nobody_sees_by_asking_again_and_again_when_another_answers_in_secret_R10_2()
     assert any(0.25 < one < 0.75 for one in seen), f"{seen}"
 
 
-@claim
-def both_servers_stop_without_complaint():
-    both()
-    for server in (TWO, ONE):
-        server.stop()
-
-
-try:
-    run_claims()
-finally:
-    for server in (ONE, TWO):
-        server.leave()
+run_claims(Servers([TWO, ONE]))

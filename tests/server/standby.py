@@ -39,24 +39,5 @@ def games_go_on_with_the_standby_when_the_primary_has_died():
     EVENING.end()
 
 
-@claim
-def every_action_that_was_answered_is_there_once_and_nothing_else():
-    EVENING.every_action_that_was_answered_is_there_once_and_nothing_else()
-
-
-@claim
-def everything_that_was_said_is_there_once():
-    EVENING.everything_that_was_said_is_there_once()
-
-
-@claim
-def every_table_was_made_once():
-    EVENING.every_table_was_made_once()
-
-
-@claim
-def every_record_verifies():
-    EVENING.every_record_verifies()
-
-
+EVENING.claim_what_must_be_true_afterwards()
 run_claims(SERVER)

@@ -1,4 +1,8 @@
 // The client as a whole: where it runs, in which language and colours, and without a network.
+import { readdir, readFile } from "node:fs/promises";
+import { get, type IncomingMessage } from "node:http";
+import { buffer } from "node:stream/consumers";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { host } from "./browser.ts";
@@ -107,4 +111,25 @@ test("gral serves all that is needed to play a whole game without a network, and
     await page.getByRole("group", { name: "Replay" }).waitFor();
     expect(heard).toEqual([]);
     await context.close();
+});
+
+test("gral sends each file packed as the browser reads it, and plain to others", async () => {
+    const site = await serveWhole();
+    const assets = new URL("../../build/web/assets/", import.meta.url);
+    const name = (await readdir(assets)).find((name) => name.endsWith(".wasm"))!;
+    const plain = await readFile(new URL(name, assets));
+    const sizes: number[] = [];
+    for (const [accepted, encoding, unpack] of [
+        ["gzip, deflate, br, zstd", "br", brotliDecompressSync],
+        ["gzip, abridged", "gzip", gunzipSync],
+        ["deflate", undefined, Buffer.from],
+    ] as const) {
+        const answer = await new Promise<IncomingMessage>((found) => get(`${site.url}assets/${name}`, { headers: { "accept-encoding": accepted } }, found));
+        const body = await buffer(answer);
+        expect(answer.headers["content-encoding"], accepted).toBe(encoding);
+        expect(Buffer.compare(unpack(body), plain), accepted).toBe(0);
+        sizes.push(body.length);
+    }
+    expect(sizes).toEqual([...sizes].sort((one, other) => one - other));
+    await site.close();
 });

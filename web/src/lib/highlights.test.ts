@@ -5,6 +5,7 @@ import type { ReplayInfo, TimelinePoint, View } from "./protocol";
 const row = (t1 = 0, a1 = 0) => [t1, 0, a1, 0, 0, 0, 0, 0];
 const point = (turn: number, index: number, ...influence: number[][]): TimelinePoint => ({ turn, index, influence });
 const names = (seat: number) => ["Ann", "Bob", "Cleo"][seat - 1]!;
+const readBy = (me: number) => Object.assign((seat: number) => names(seat), { me });
 const said = (...words: string[]) =>
     words.map((line) => {
         const [turn, seat, action] = line.split(": ") as [string, string, string];
@@ -27,7 +28,9 @@ describe("the turning point", () => {
         const info = course({ placements: [{ turn: 2, seat: 1, pawn: "T1", points: 10 }] });
         const found = turningPoint(info, timeline, [])!;
         expect(found).toEqual({ kind: "lead", turn: 2, index: 6, seat: 1, pawn: "T1", placed: 10, rival: 2 });
-        expect(sayTurningPoint(found, names)).toBe("Ann secretly placed 10 points on T1 Alberto Castellano and overtook Bob.");
+        expect(sayTurningPoint(found, names)).toBe("Ann secretly placed 10 influence points on T1 Alberto Castellano and overtook Bob.");
+        expect(sayTurningPoint(found, readBy(1))).toBe("You secretly placed 10 influence points on T1 Alberto Castellano and overtook Bob.");
+        expect(sayTurningPoint(found, readBy(2))).toBe("Ann secretly placed 10 influence points on T1 Alberto Castellano and overtook you.");
     });
 
     test("is where the initiate took the grail, if the winner always led or influence does not count", () => {
@@ -72,5 +75,6 @@ test("the best kept secret is what was furthest above everything likely", () => 
     const found = bestSecret([moment(1, 12), moment(2, 30), moment(3, 11)])!;
     expect(found).toMatchObject({ turn: 2, seat: 1, pawn: "T1", held: 30 });
     expect(saySecret(found, names)).toBe("Ann held 30 on T1 Alberto Castellano; the others' best guess was about 4 (0–10).");
+    expect(saySecret(found, readBy(1))).toBe("You held 30 on T1 Alberto Castellano; the others' best guess was about 4 (0–10).");
     expect(bestSecret([moment(1, 9)])).toBeNull();
 });

@@ -1,11 +1,11 @@
 // What made a game that was played: the biggest bluff, the best kept secret, the turning point. All of it is read off the record:
 // when which unit was placed (R10.4), who let what pass, and what a careful player could believe at the time.
-import { t, tn } from "./i18n";
+import { N_, t } from "./i18n";
 import { pawns, type Pawn } from "./initiates";
 import { pawnCalled } from "./names";
 import type { Beliefs, ReplayInfo, TimelinePoint, View } from "./protocol";
 import { endOf, openLens, publicLens, type PlayedGame } from "./records";
-import { range, type Names } from "./words";
+import { points, range, ts, type Names } from "./words";
 
 /** Where something happened: so many actions have been played. */
 interface Where {
@@ -155,10 +155,10 @@ export async function highlightsOf(game: PlayedGame): Promise<Highlights> {
 export const sayWhen = ({ turn }: Where): string => (turn === 0 ? t("Opening") : t("Turn {number}", { number: turn }));
 
 export function saySecret({ seat, pawn, held, guess: [low, middle, high] }: Secret, names: Names): string {
-    const gaps = { player: names(seat), truth: held, pawn: pawnCalled(pawn), guess: middle, range: range(low, high) };
+    const gaps = { truth: held, pawn: pawnCalled(pawn), guess: middle, range: range(low, high) };
     return low === high
-        ? t("{player} held {truth} on {pawn}; the others' best guess was {guess}.", gaps)
-        : t("{player} held {truth} on {pawn}; the others' best guess was about {guess} ({range}).", gaps);
+        ? ts(names, seat, N_("{player} held {truth} on {pawn}; the others' best guess was {guess}."), gaps)
+        : ts(names, seat, N_("{player} held {truth} on {pawn}; the others' best guess was about {guess} ({range})."), gaps);
 }
 
 export function sayBluff({ seat, on }: Bluff, names: Names): string {
@@ -168,20 +168,11 @@ export function sayBluff({ seat, on }: Bluff, names: Names): string {
 }
 
 export function sayTurningPoint({ seat, pawn, kind, placed, rival }: TurningPoint, names: Names): string {
-    const gaps = { player: names(seat), pawn: pawnCalled(pawn), points: placed, rival: rival > 0 ? names(rival) : "" };
+    const gaps = { pawn: pawnCalled(pawn), points: points(placed), rival: rival > 0 ? names(rival) : "" };
     if (kind === "grail") return t("{pawn} took the grail and never gave it up.", gaps);
-    if (placed === 0) return t("{player} took the lead on {pawn} and kept it.", gaps);
-    return rival > 0
-        ? tn(
-              "{player} secretly placed {points} point on {pawn} and overtook {rival}.",
-              "{player} secretly placed {points} points on {pawn} and overtook {rival}.",
-              placed,
-              gaps,
-          )
-        : tn(
-              "{player} secretly placed {points} point on {pawn} and led from then on.",
-              "{player} secretly placed {points} points on {pawn} and led from then on.",
-              placed,
-              gaps,
-          );
+    if (placed === 0) return ts(names, seat, N_("{player} took the lead on {pawn} and kept it."), gaps);
+    if (rival === 0) return ts(names, seat, N_("{player} secretly placed {points} on {pawn} and led from then on."), gaps);
+    return rival === names.me
+        ? t("{player} secretly placed {points} on {pawn} and overtook you.", { player: names(seat), ...gaps })
+        : ts(names, seat, N_("{player} secretly placed {points} on {pawn} and overtook {rival}."), gaps);
 }

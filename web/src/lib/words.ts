@@ -93,6 +93,13 @@ const yours: Readonly<Record<string, string>> = {
     "{player} wants to replace {other} with a computer.": N_("You want to replace {other} with a computer."),
     "{player} offers a draw.": N_("You offer a draw."),
     "{player} declines the draw.": N_("You decline the draw."),
+    "{player} secretly placed {points} on {pawn} and overtook {rival}.": N_("You secretly placed {points} on {pawn} and overtook {rival}."),
+    "{player} secretly placed {points} on {pawn} and led from then on.": N_("You secretly placed {points} on {pawn} and led from then on."),
+    "{player} took the lead on {pawn} and kept it.": N_("You took the lead on {pawn} and kept it."),
+    "{player} held {truth} on {pawn}; the others' best guess was {guess}.": N_("You held {truth} on {pawn}; the others' best guess was {guess}."),
+    "{player} held {truth} on {pawn}; the others' best guess was about {guess} ({range}).": N_(
+        "You held {truth} on {pawn}; the others' best guess was about {guess} ({range}).",
+    ),
 };
 
 /** A sentence about a player, in the second person to himself. */

@@ -1,6 +1,6 @@
 /* syscall */
 #define _DEFAULT_SOURCE
-#include "kernel_amx.h"
+#include "kernel_bfloat.h"
 
 #if defined __x86_64__ && defined __linux__ && !defined __clang__
 
@@ -23,18 +23,26 @@ enum {
 };
 
 #define FOR_TILES __attribute__((target("amx-tile,amx-bf16,avx512f,avx512bw,avx512bf16")))
+#define FOR_PAIRS __attribute__((target("avx512f,avx512bw,avx512bf16")))
 
 static _Alignas(64) uint32_t packed_left[ROWS_AT_ONCE / SIDE * STEPS_MAX * TILE_WORDS];
 static _Alignas(64) uint32_t packed_right[COLUMNS_MAX / SIDE * STEPS_MAX * TILE_WORDS];
 
-bool kernel_amx_there(void)
+/* The system has to be asked for the tiles' room. */
+static bool has_tiles(void)
 {
-    static int there = -1;
-    if (there < 0) {
+    static int has = -1;
+    if (has < 0) {
         enum { ASK_FOR_STATE = 0x1023, TILE_DATA = 18 };
-        there = __builtin_cpu_supports("avx512bf16") && syscall(SYS_arch_prctl, ASK_FOR_STATE, TILE_DATA) == 0;
+        has = syscall(SYS_arch_prctl, ASK_FOR_STATE, TILE_DATA) == 0;
     }
-    return there;
+    return has;
+}
+
+bool kernel_bfloat_pays(size_t rows, size_t depth, size_t columns)
+{
+    return rows >= SIDE && depth >= DEPTH && __builtin_cpu_supports("avx512bf16") &&
+           __builtin_cpu_supports("avx512bw") && (columns > SIDE || has_tiles());
 }
 
 typedef struct tile_shape {
@@ -56,7 +64,7 @@ FOR_TILES static void shape_tiles(void)
 /* --- packing --- */
 
 /* Two rows of sixteen as pairs: the first is the lower half of each. */
-FOR_TILES static inline __m512i side_by_side(__m512 low, __m512 high)
+FOR_PAIRS static inline __m512i side_by_side(__m512 low, __m512 high)
 {
     static const _Alignas(64) uint16_t order[DEPTH] = {0, 16, 1, 17, 2,  18, 3,  19, 4,  20, 5,  21, 6,  22, 7,  23,
                                                        8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31};
@@ -69,7 +77,7 @@ static inline __mmask16 first(size_t count)
 }
 
 /* A tile of left factors whose columns lie beside each other. */
-FOR_TILES static void pack_rows(uint32_t *tile, const float *from, size_t row, size_t rows, size_t depth)
+FOR_PAIRS static void pack_rows(uint32_t *tile, const float *from, size_t row, size_t rows, size_t depth)
 {
     const __mmask16 low = first(depth), high = first(depth > SIDE ? depth - SIDE : 0);
     for (size_t r = 0; r < SIDE; r++, from += row) {
@@ -81,7 +89,7 @@ FOR_TILES static void pack_rows(uint32_t *tile, const float *from, size_t row, s
 }
 
 /* The same of a transposed one, whose rows lie beside each other. */
-FOR_TILES static void pack_columns(uint32_t *tile, const float *from, size_t column, size_t rows, size_t depth)
+FOR_PAIRS static void pack_columns(uint32_t *tile, const float *from, size_t column, size_t rows, size_t depth)
 {
     _Alignas(64) uint32_t turned[SIDE][SIDE];
     const __m512i down = _mm512_slli_epi32(_mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15),
@@ -95,7 +103,7 @@ FOR_TILES static void pack_columns(uint32_t *tile, const float *from, size_t col
         _mm512_store_si512(tile + r * SIDE, _mm512_i32gather_epi32(down, &turned[0][r], sizeof(uint32_t)));
 }
 
-FOR_TILES static void pack_right(const float *right, size_t right_row, size_t depth, size_t columns, size_t steps)
+FOR_PAIRS static void pack_right(const float *right, size_t right_row, size_t depth, size_t columns, size_t steps)
 {
     for (size_t c = 0; c < columns; c += SIDE)
         for (size_t d = 0; d < steps * DEPTH; d += 2) {
@@ -121,7 +129,7 @@ static void pack_left(kernel_left left, size_t rows, size_t depth, size_t steps)
         }
 }
 
-/* --- multiplying --- */
+/* --- multiplying with tiles --- */
 
 /* Two by two tiles of sums, in the caller's memory. */
 FOR_TILES static void multiply_four(float *out, size_t out_row, const uint32_t *left, const uint32_t *right,
@@ -182,7 +190,7 @@ static void multiply_rest(float *out, size_t out_row, size_t rows, const uint32_
         memcpy(out + r * out_row, sums[r], sizeof sums[r]);
 }
 
-static void multiply_panel(float *out, size_t out_row, size_t rows, size_t columns, size_t steps, bool add)
+static void multiply_tiles(float *out, size_t out_row, size_t rows, size_t columns, size_t steps, bool add)
 {
     for (size_t r = 0; r < rows;) {
         const uint32_t *left = packed_left + r / SIDE * steps * TILE_WORDS;
@@ -206,10 +214,71 @@ static void multiply_panel(float *out, size_t out_row, size_t rows, size_t colum
     }
 }
 
-FOR_TILES void kernel_amx_multiply(float *out, size_t out_row, kernel_left left, const float *right, size_t right_row,
-                                   size_t rows, size_t depth, size_t columns, bool add)
+/* --- multiplying without tiles --- */
+
+enum { ROWS_OF_PAIRS = 8 };
+
+/* So many rows of one tile by one or two groups of columns; the sums stay in registers while the pairs go by. */
+FOR_PAIRS static inline __attribute__((always_inline)) void multiply_strip(float *out, size_t out_row,
+                                                                           const uint32_t *left, const uint32_t *right,
+                                                                           size_t pairs, size_t steps, bool add,
+                                                                           const unsigned rows, const unsigned groups)
 {
-    shape_tiles();
+    __m512 sum[ROWS_OF_PAIRS][2];
+    for (unsigned r = 0; r < rows; r++)
+        for (unsigned g = 0; g < groups; g++)
+            sum[r][g] = add ? _mm512_loadu_ps(out + r * out_row + g * SIDE) : _mm512_setzero_ps();
+    for (size_t pair = 0; pair < pairs; pair++) {
+        const uint32_t *factor = left + pair / SIDE * TILE_WORDS + pair % SIDE;
+        __m512bh with[2];
+        for (unsigned g = 0; g < groups; g++)
+            with[g] = (__m512bh)_mm512_load_si512(right + g * steps * TILE_WORDS + pair * SIDE);
+        for (unsigned r = 0; r < rows; r++) {
+            const __m512bh one = (__m512bh)_mm512_set1_epi32((int)factor[r * SIDE]);
+            for (unsigned g = 0; g < groups; g++)
+                sum[r][g] = _mm512_dpbf16_ps(sum[r][g], one, with[g]);
+        }
+    }
+    for (unsigned r = 0; r < rows; r++)
+        for (unsigned g = 0; g < groups; g++)
+            _mm512_storeu_ps(out + r * out_row + g * SIDE, sum[r][g]);
+}
+
+FOR_PAIRS static void multiply_pairs(float *out, size_t out_row, size_t rows, size_t columns, size_t pairs,
+                                     size_t steps, bool add)
+{
+    for (size_t r = 0; r < rows;) {
+        const uint32_t *left = packed_left + r / SIDE * steps * TILE_WORDS + r % SIDE * SIDE;
+        const bool many = rows - r >= ROWS_OF_PAIRS;
+        for (size_t c = 0; c < columns;) {
+            const uint32_t *right = packed_right + c / SIDE * steps * TILE_WORDS;
+            float *to = out + r * out_row + c;
+            const bool two = columns - c >= 2 * SIDE;
+            if (many && two)
+                multiply_strip(to, out_row, left, right, pairs, steps, add, ROWS_OF_PAIRS, 2);
+            else if (many)
+                multiply_strip(to, out_row, left, right, pairs, steps, add, ROWS_OF_PAIRS, 1);
+            else
+                multiply_strip(to, out_row, left, right, pairs, steps, add, 1, two ? 2 : 1);
+            c += two ? 2 * SIDE : SIDE;
+        }
+        r += many ? ROWS_OF_PAIRS : 1;
+    }
+}
+
+/* --- either --- */
+
+FOR_TILES static void release_tiles(void)
+{
+    _tile_release();
+}
+
+void kernel_bfloat_multiply(float *out, size_t out_row, kernel_left left, const float *right, size_t right_row,
+                            size_t rows, size_t depth, size_t columns, bool add)
+{
+    const bool tiles = has_tiles();
+    if (tiles)
+        shape_tiles();
     for (size_t d = 0; d < depth; d += DEPTH_AT_ONCE) {
         const size_t deep = depth - d < DEPTH_AT_ONCE ? depth - d : DEPTH_AT_ONCE;
         const size_t steps = (deep + DEPTH - 1) / DEPTH;
@@ -218,21 +287,26 @@ FOR_TILES void kernel_amx_multiply(float *out, size_t out_row, kernel_left left,
             const size_t tall = rows - r < ROWS_AT_ONCE ? rows - r : ROWS_AT_ONCE;
             const kernel_left from = {left.at + r * left.row + d * left.column, left.row, left.column};
             pack_left(from, tall, deep, steps);
-            multiply_panel(out + r * out_row, out_row, tall, columns, steps, add || d > 0);
+            if (tiles)
+                multiply_tiles(out + r * out_row, out_row, tall, columns, steps, add || d > 0);
+            else
+                multiply_pairs(out + r * out_row, out_row, tall, columns, (deep + 1) / 2, steps, add || d > 0);
         }
     }
-    _tile_release();
+    if (tiles)
+        release_tiles();
 }
 
 #else
 
-bool kernel_amx_there(void)
+bool kernel_bfloat_pays(size_t rows, size_t depth, size_t columns)
 {
+    (void)rows, (void)depth, (void)columns;
     return false;
 }
 
-void kernel_amx_multiply(float *out, size_t out_row, kernel_left left, const float *right, size_t right_row,
-                         size_t rows, size_t depth, size_t columns, bool add)
+void kernel_bfloat_multiply(float *out, size_t out_row, kernel_left left, const float *right, size_t right_row,
+                            size_t rows, size_t depth, size_t columns, bool add)
 {
     (void)out, (void)out_row, (void)left, (void)right, (void)right_row, (void)rows, (void)depth, (void)columns;
     (void)add;
