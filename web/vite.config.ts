@@ -9,6 +9,10 @@ import { po } from "./vite-po.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
+/** Small things that most pages want are one file: on a slow network each file of its own takes longer than all of them. The
+ *  start page has none of these. */
+const small = /\/src\/(lib\/(keys|notes|choices|tempo|sounds|alerts)|ui\/(Volume|DrawAfter|Dialog))\b/;
+
 // Where the client lives. It must run at the root of `gral serve` and from any folder of any web host, which knows
 // nothing of our pages. So there is one document, its files are found relative to it, and the page is in the
 // fragment: `#/learn/grail`. The short links that people pass on, `/t/ID` and `/r/ID`, are the server's: it
@@ -29,6 +33,7 @@ export default defineConfig({
         emptyOutDir: true,
         assetsInlineLimit: 0, // data: addresses are against our content security policy, and the wasm stays a file
         modulePreload: { polyfill: false },
+        rolldownOptions: { output: { codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: "small", test: small }] } } },
     },
     worker: { format: "es" },
     server: { fs: { allow: [here("..")] } },

@@ -62,10 +62,10 @@ const agent = new Agent({ maxSockets: 6 });
 /** Bytes on the wire, and how they were packed. */
 function load(path) {
     return new Promise((resolve, reject) => {
-        request(new URL(path, server.url), { agent, headers: { "accept-encoding": "gzip" } }, (answer) => {
+        request(new URL(path, server.url), { agent, headers: { "accept-encoding": "gzip, br" } }, (answer) => {
             let length = 0;
             answer.on("data", (chunk) => (length += chunk.length));
-            answer.on("end", () => resolve({ path, length, packed: answer.headers["content-encoding"] === "gzip" }));
+            answer.on("end", () => resolve({ path, length, packed: answer.headers["content-encoding"] !== undefined }));
         })
             .on("error", reject)
             .end();

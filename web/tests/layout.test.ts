@@ -2,10 +2,12 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { cutOff } from "./browser.ts";
+import { againstComputer, house, leave } from "./people.ts";
 import { begin, byClicking, dice, finish, playOn } from "./player.ts";
-import { calm, website } from "./website.ts";
+import { calm, desk, phone, website } from "./website.ts";
 
 const site = website();
+const home = house();
 
 /** What the browser has seen move by itself, as "how much: what"; what somebody did a moment before does not count. */
 const shifts = (page: Page) =>
@@ -45,7 +47,53 @@ test.concurrent.each([
     await page.goto(`${site.url}#/play?seed=3`);
     await begin(page, { players: 3 });
     await playOn(page, byClicking, dice(3), true, 30);
-    expect(await page.evaluate(() => (globalThis as unknown as { moved: string[] }).moved)).toEqual([]);
+    expect(await moved(page)).toEqual([]);
+    expect(heard).toEqual([]);
+    await context.close();
+});
+
+const sizes = [
+    [360, 640],
+    [390, 844],
+    [820, 1180],
+    [1366, 768],
+    [1440, 900],
+    [1920, 1080],
+    [2560, 1440],
+] as const;
+
+const moved = (page: Page) => page.evaluate(() => (globalThis as unknown as { moved: string[] }).moved);
+
+test.each([
+    { width: 1440, height: 900 },
+    { width: 390, height: 844 },
+])("nothing jumps at $width × $height when an opening is handed in, however late the server's answer is", async (viewport) => {
+    const ann = await home.guest(`Ann ${viewport.width}`, undefined, { viewport, hasTouch: viewport.width < 600 });
+    await ann.page.routeWebSocket(/\/ws$/, (socket) => {
+        const server = socket.connectToServer();
+        socket.onMessage((message) => void setTimeout(() => server.send(message), 700)); // half a second after a click a browser counts
+    });
+    await shifts(ann.page);
+    await ann.page.reload();
+    await againstComputer(ann);
+    await ann.page.waitForTimeout(1000);
+    const before = (await moved(ann.page)).length;
+    await finish(ann.page);
+    await ann.page.getByText(/It's your turn/).waitFor();
+    await ann.page.waitForTimeout(1000);
+    expect((await moved(ann.page)).slice(before)).toEqual([]);
+    await leave(ann);
+});
+
+test("what somebody is about to place stays while he looks at the board on a phone", async () => {
+    const { context, page, heard } = await site.visit("#/play?seed=3", { viewport: phone, settings: calm });
+    await begin(page, { players: 3 });
+    await page.getByRole("button", { name: /^Units? of 10,/ }).click();
+    await page.locator(".sheet-place [data-drop=R1]").click();
+    await page.getByRole("tab", { name: "Board" }).click();
+    await page.locator(".sheet-place").waitFor({ state: "detached" });
+    await page.getByRole("tab", { name: "Sheet" }).click();
+    await page.getByRole("button", { name: "R1 Frater Valentinus: you hold 0, then 10" }).waitFor();
     expect(heard).toEqual([]);
     await context.close();
 });
@@ -59,6 +107,42 @@ const offScreen = (page: Page, selector: string) =>
             return whole ? [] : [`${element.className} ${element.textContent?.trim()}`];
         }),
     );
+
+test.each(["de", "fr"])("whatever is asked, the answers are on the screen of every size, in %s", { timeout: 240_000 }, async (language) => {
+    const { context, page, heard } = await site.visit("#/play?seed=3", { settings: calm });
+    const speak = (code: string) => page.locator("header select").selectOption(code);
+    const faults: string[] = [];
+    const seen = new Set<string>();
+    await begin(page, { players: 3, level: 3 });
+    await playOn(
+        page,
+        async (_, phase, roll) => {
+            if (phase !== "turn" && !seen.has(phase)) {
+                await speak(language);
+                for (const [width, height] of sizes) {
+                    await page.setViewportSize({ width, height });
+                    await page.waitForTimeout(100);
+                    const hidden = await offScreen(
+                        page,
+                        ".sheet-place .done, .menu button, .dispute .acts :is([aria-keyshortcuts=P], [aria-keyshortcuts=M], [aria-keyshortcuts=Y])",
+                    );
+                    faults.push(...hidden.map((what) => `${width} ${phase}: ${what}`));
+                }
+                await page.setViewportSize(desk);
+                await speak("en");
+                seen.add(phase);
+            }
+            return byClicking(page, phase, roll);
+        },
+        dice(5),
+        false,
+        60,
+    );
+    expect([...seen].sort()).toEqual(["answer", "grail", "objection", "opening"]);
+    expect(faults).toEqual([]);
+    expect(heard).toEqual([]);
+    await context.close();
+});
 
 test.each([
     { width: 360, height: 640, locale: "fr" },

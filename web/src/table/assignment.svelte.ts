@@ -20,6 +20,11 @@ export interface Placement {
 const actionsOf = (placements: readonly Placement[]) => placements.map(({ points, pawn }) => placeAction(points, pawn));
 
 export class Assignment {
+    /** He announces that he assigns, and places nothing. */
+    bluff = $state(false);
+    /** It is on its way to the others. */
+    sending = $state(false);
+    #whose = "";
     #placed: readonly Placement[] = $state.raw([]);
     #draft = $state.raw<Draft | null>(null);
     #single = $state(false);
@@ -79,6 +84,13 @@ export class Assignment {
         this.#era++;
         this.#placed = [];
         this.#draft = null;
+        this.bluff = false;
+    }
+
+    /** Whoever sits down at this device does not find another's thoughts. */
+    sitDown(who: string): void {
+        if (who !== this.#whose) this.clear();
+        this.#whose = who;
     }
 
     /** It is not my turn: what was thought out is kept, what follows from it is not known, nor wanted if it comes yet. */
@@ -143,14 +155,14 @@ export class Assignment {
         await this.#inTurn(() => this.#think(this.#placed.map(moved)));
     }
 
-    /** Somebody's advice instead: "assign", "place 10 T1", …, "done". Returns how many units that are. */
-    suggest(actions: readonly Action[]): number {
+    /** Somebody's advice instead: "assign", "place 10 T1", …, "done". */
+    suggest(actions: readonly Action[]): void {
         const wanted = actions.flatMap((action): Placement[] => {
             const [verb, points, pawn = ""] = action.split(" ");
             return verb === "place" && isPawn(pawn) ? [{ key: ++this.#keys, points: Number(points), pawn }] : [];
         });
+        this.bluff = wanted.length === 0 && actions[0] === "assign";
         void this.#inTurn(() => this.#think(wanted));
-        return wanted.length;
     }
 
     async #takeBack(gone: Placement | undefined): Promise<void> {
