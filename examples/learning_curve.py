@@ -201,14 +201,17 @@ def learn(minutes, settings, turns, seed, games=256, steps=32, batch=1024):
 
 def svg(curve, title):
     """Shares over time, as a picture that any browser shows."""
-    width, height, left, top = 640, 320, 50, 40
+    width, height, left, top = 640, 320, 56, 40
     last = curve[-1][0]
+    words = {}  # where they stand, the lowest first and each above the last
+    for y, column in sorted(((top + height * (1 - curve[-1][column]), column) for column in (2, 3, 4)), reverse=True):
+        words[column] = min([y, *(below - 16 for below in words.values())])
 
     def line(column, colour, word):
         dots = [(left + width * row[0] / last, top + height * (1 - row[column])) for row in curve]
         path = " ".join(f"{x:.1f},{y:.1f}" for x, y in dots)
         return (f'<polyline fill="none" stroke="{colour}" stroke-width="2" points="{path}"/>'
-                f'<text x="{left + width + 8}" y="{dots[-1][1] + 5:.1f}" fill="{colour}">{word}</text>')
+                f'<text x="{left + width + 8}" y="{words[column] + 5:.1f}" fill="{colour}">{word}</text>')
 
     grid = "".join(f'<path d="M{left} {top + height * (1 - share / 100)}h{width}" stroke="#ddd"/>'
                    f'<text x="{left - 8}" y="{top + height * (1 - share / 100) + 5}" text-anchor="end">{share} %</text>'

@@ -120,7 +120,12 @@ def the_desktop_understands_its_files():
     if not shutil.which("appstreamcli") or not shutil.which("desktop-file-validate"):
         raise Skipped("there is no appstreamcli or desktop-file-validate")
     run("desktop-file-validate", str(share / "applications/gral.desktop"))
-    run("appstreamcli", "validate", "--no-net", str(share / "metainfo/gral.metainfo.xml"))
+    metainfo = share / "metainfo/gral.metainfo.xml"
+    looked = subprocess.run(["appstreamcli", "validate", "--no-net", metainfo], capture_output=True, text=True, timeout=300)
+    assert "Validation" in looked.stdout, looked
+    # There is no home page yet, of which newer versions warn.
+    wrong = [line for line in looked.stdout.splitlines() if line[:2] in ("E:", "W:") and "url-homepage-missing" not in line]
+    same(wrong, [], "what is wrong with it")
 
 
 @claim

@@ -153,7 +153,7 @@ static void what_is_known_can_be_asked_for_at_any_time_R10_3(void **unused)
                      0);
     expect_in_output("You hold 10 influence points on T1 Alberto Castellano.\nUnits not yet placed: 10 10 10 5");
     expect_in_output("R2 Frater Maleficus (Rosicrucians, short) is in Kassel a5.\n");
-    expect_in_output("The grail lies free in Golgotha c3.\n");
+    expect_in_output("The grail is free in Golgotha c3.\n");
     expect_in_output("|*grail      |");
     expect_in_output("Zoë: T1 10, T2 0,");
     expect_in_output("greedy 2: T1 0 to 100,");
@@ -254,7 +254,7 @@ static void on_a_terminal_the_curtain_wipes_screen_and_scrollback_R10_2(void **u
     expect_in_output("Ben, press Enter when only you can see the screen.");
     expect_in_output("Your last action was undone."); /* before Anna has said done, and not at the curtain */
     expect_in_output("Anna places 5 influence points on A1 Hassan Al-Molk.");
-    expect_in_output("You hold no influence on anybody."); /* Ben */
+    expect_in_output("You hold no influence on any initiate."); /* Ben */
 }
 
 static void with_one_person_there_is_no_curtain(void **unused)

@@ -537,7 +537,7 @@ static void tell_hint(void *context, const store_hint *hint)
     case STORE_HINT_TIE:
         snprintf(at, room, "tie %d-%d", (int)hint->user, (int)hint->other);
         break;
-    case STORE_HINT_ORDER:
+    case STORE_HINT_MODERATION:
         snprintf(at, room, "order");
         break;
     case STORE_HINT_TOURNAMENT:

@@ -122,20 +122,17 @@ const cli_command command_admin = {
     .words_most = WORDS_MAX,
     .summary = N_("manage a running server"),
     .description = N_(
-        "Asks a running server to do something, and prints its answer, columns separated by tabs. It needs the rights "
-        "of whoever runs the server: it uses a socket beside the database. Every change is written to the audit "
-        "log.\n\n"
-        "people [TEXT]: everyone, or whose name contains TEXT. rename NAME NEW. password NAME: sets a new password and "
-        "prints it. delete NAME.\n\n"
+        "Asks a running server to do something, and prints its answer, columns separated by tabs. Run it as the user "
+        "who runs the server: it uses a socket beside the database. Every change is written to the audit log.\n\n"
+        "people [TEXT]: lists everyone, or those whose name contains TEXT. rename NAME NEW. password NAME: sets a new "
+        "password and prints it. delete NAME.\n\n"
         "ban NAME [DAYS], unban NAME: this person can't log in. mute NAME [DAYS], unmute NAME: this person can't chat. "
         "bar NETWORK [DAYS], unbar NETWORK, networks: nobody can connect from 192.0.2.0/24. Without DAYS it lasts "
-        "until it is "
-        "lifted.\n\n"
+        "until it is lifted.\n\n"
         "forbid WORD, allow WORD, words: words that nobody may use in chat and names.\n\n"
         "tables [NAME]: all tables whose game is not over, with their age and the time since something happened there, "
-        "in "
-        "days. close TABLE. tournaments: those that are not over. cancel TOURNAMENT: it will not take place, its games "
-        "end, and everyone in it is told.\n\n"
+        "in days. close TABLE. tournaments: those that are not over. cancel TOURNAMENT: it will not take place, its "
+        "games end, and everyone in it is told.\n\n"
         "reports [all]: what players complain about. done NUMBER: marks one as dealt with.\n\n"
         "notice TEXT: tells everyone who is connected. day [2026-11-17]: figures of a day. audit: what was done "
         "with this command."),

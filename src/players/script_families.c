@@ -534,28 +534,14 @@ static aim mirror_aim(const desk *desk)
 
 /* --- all of them --- */
 
-static wish nothing_to_place(const desk *desk)
-{
-    (void)desk;
-    return desk_no_wish;
-}
-
-static bool never_strikes(const desk *desk, gral_action uncovering)
-{
-    (void)desk, (void)uncovering;
-    return false;
-}
-
 const script_family script_families[] = {
     {
         .use = SCRIPT_FOR_TRAINING, /* waiter */
         .trait = {[TRAIT_STEPS] = {1, 3, 1},
                   [TRAIT_SPEND] = {SPEND_ALL, SPEND_ENOUGH, SPEND_ALL},
                   [TRAIT_LURE] = {0, 60, 0}},
-        .opening = nothing_to_place,
         .wish = waiter_wish,
         .aim = waiter_aim,
-        .strikes = never_strikes,
         .goes_to = waiter_goes_to,
     },
     {
@@ -591,7 +577,6 @@ const script_family script_families[] = {
         .opening = blocker_opening,
         .wish = blocker_wish,
         .aim = waiter_aim,
-        .strikes = never_strikes,
         .goes_to = blocker_goes_to,
     },
     {
@@ -623,10 +608,8 @@ const script_family script_families[] = {
     {
         .use = SCRIPT_FOR_TRAINING, /* shadow */
         .trait = {[TRAIT_STEPS] = {1, 3, 2}, [TRAIT_POINTS] = {2, 10, 5}},
-        .opening = nothing_to_place,
         .wish = shadow_wish,
         .aim = shadow_aim,
-        .strikes = never_strikes,
         .goes_to = waiter_goes_to,
     },
     {
@@ -642,7 +625,6 @@ const script_family script_families[] = {
     {
         .use = SCRIPT_FOR_TRAINING, /* miser */
         .trait = {[TRAIT_SPEND] = {SPEND_ALL, SPEND_ENOUGH, SPEND_ALL}, [TRAIT_TURNS] = {3, 30, 8}},
-        .opening = nothing_to_place,
         .wish = miser_wish,
         .aim = miser_aim,
         .strikes = strikes_with_favourite,
@@ -671,7 +653,6 @@ const script_family script_families[] = {
     {
         .use = SCRIPT_HELD_OUT, /* creditor */
         .trait = {[TRAIT_SPEND] = {SPEND_ALL, SPEND_ENOUGH, SPEND_ALL}, [TRAIT_FIRST] = {5, 60, 20}},
-        .opening = nothing_to_place,
         .wish = creditor_wish,
         .aim = creditor_aim,
         .strikes = strikes_with_favourite,
@@ -682,7 +663,6 @@ const script_family script_families[] = {
         .trait = {[TRAIT_STEPS] = {1, 3, 2},
                   [TRAIT_SPEND] = {SPEND_ALL, SPEND_ENOUGH, SPEND_ALL},
                   [TRAIT_POINTS] = {5, 20, 10}},
-        .opening = nothing_to_place,
         .wish = mirror_wish,
         .aim = mirror_aim,
         .strikes = thief_strikes,

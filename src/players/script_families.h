@@ -13,11 +13,11 @@ typedef struct script_family {
     enum script_use use;
     bool loud; /* shows all it is ready to show at once */
     script_range trait[SCRIPT_TRAITS];
-    wish (*opening)(const desk *desk);
+    wish (*opening)(const desk *desk); /* NULL: it places nothing */
     wish (*wish)(const desk *desk);
     aim (*aim)(const desk *desk);
-    bool (*strikes)(const desk *desk, gral_action uncovering);
-    unsigned (*goes_to)(const desk *desk); /* how many points against the proposal */
+    bool (*strikes)(const desk *desk, gral_action uncovering); /* NULL: never */
+    unsigned (*goes_to)(const desk *desk);                     /* how many points against the proposal */
 } script_family;
 
 /* In the order of script_makers. */

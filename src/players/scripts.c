@@ -79,7 +79,7 @@ static gral_action turn(const script_family *family, const desk *desk)
         if (action.verb == GRAL_ASSIGN) /* what else there is to do for it is to say that it assigns */
             worth = wishes ? 2000 : 10;
         else if (action.target != GRAL_NO_PAWN)
-            worth = family->strikes(desk, action) ? 5000 : -20000;
+            worth = family->strikes != NULL && family->strikes(desk, action) ? 5000 : -20000;
         else
             worth = worth_of_step(desk, aim, action);
         worth = 4 * worth + (int)gral_random_below(desk->random, 4);
@@ -142,7 +142,7 @@ static gral_action decide(gral_player *player, const gral_question *question, gr
     const script_family *family = script->family;
     switch ((enum gral_phase)view->open.phase) {
     case GRAL_OPENING:
-        return place(&desk, family->opening(&desk));
+        return place(&desk, family->opening != NULL ? family->opening(&desk) : desk_no_wish);
     case GRAL_PLACING:
         return place(&desk, family->wish(&desk));
     case GRAL_TURN:

@@ -35,13 +35,13 @@ typedef struct reading {
 struct anew {
     server *server;
     wanted *wanted;
-    bool wants_order, wants_ties; /* all of them */
+    bool wants_moderation, wants_ties; /* all of them */
     uv_timer_t timer;
     uv_work_t work;
     bool reads, failed;
     reading reading[AT_ONCE];
     unsigned count;
-    bool order, all_ties; /* are read, too */
+    bool moderates, all_ties; /* these are read, too */
     moderation *moderation;
     ties *ties;
 };
@@ -71,7 +71,7 @@ static void read_all(uv_work_t *work)
     struct anew *anew = work->data;
     store *store = anew->server->store;
     gral_error error;
-    anew->failed = (anew->order && (anew->moderation = moderation_read(store, &error)) == NULL) ||
+    anew->failed = (anew->moderates && (anew->moderation = moderation_read(store, &error)) == NULL) ||
                    (anew->all_ties && (anew->ties = company_read(store, &error)) == NULL);
     for (unsigned index = 0; index < anew->count && !anew->failed; index++)
         anew->failed = !read_one(store, &anew->reading[index], &error);
@@ -166,7 +166,7 @@ static void take_all_ties(struct anew *anew)
 static void take_in(struct anew *anew)
 {
     server *server = anew->server;
-    if (anew->order)
+    if (anew->moderates)
         moderation_take(server, anew->moderation);
     if (anew->all_ties)
         take_all_ties(anew);
@@ -184,7 +184,7 @@ static void take_in(struct anew *anew)
 
 static void try_again(struct anew *anew)
 {
-    anew->wants_order |= anew->order;
+    anew->wants_moderation |= anew->moderates;
     anew->wants_ties |= anew->all_ties;
     for (const reading *reading = anew->reading; reading < anew->reading + anew->count; reading++)
         want(anew, reading->id, reading->what);
@@ -202,7 +202,7 @@ static void go_on(struct anew *anew, uint64_t milliseconds)
 {
     if (anew->reads || anew->server->stopping || uv_is_active((uv_handle_t *)&anew->timer))
         return;
-    if (anew->wanted != NULL || anew->wants_order || anew->wants_ties)
+    if (anew->wanted != NULL || anew->wants_moderation || anew->wants_ties)
         uv_timer_start(&anew->timer, begin, milliseconds, 0);
 }
 
@@ -225,9 +225,9 @@ static void was_read(uv_work_t *work, int status)
 static void begin(uv_timer_t *timer)
 {
     struct anew *anew = timer->data;
-    anew->order = anew->wants_order;
+    anew->moderates = anew->wants_moderation;
     anew->all_ties = anew->wants_ties;
-    anew->wants_order = anew->wants_ties = false;
+    anew->wants_moderation = anew->wants_ties = false;
     wanted *wanted, *next;
     HASH_ITER(hh, anew->wanted, wanted, next)
     {
@@ -256,9 +256,9 @@ void anew_ties(server *server, uint64_t id)
     go_on(server->anew, 0);
 }
 
-void anew_order(server *server)
+void anew_moderation(server *server)
 {
-    server->anew->wants_order = true;
+    server->anew->wants_moderation = true;
     go_on(server->anew, 0);
 }
 
@@ -268,7 +268,7 @@ void anew_all(server *server)
     session_doubt_all(server);
     for (const person *person = server->people; person != NULL; person = person->hh.next)
         want(anew, person->id, OF_PERSON);
-    anew->wants_ties = anew->wants_order = true;
+    anew->wants_ties = anew->wants_moderation = true;
     go_on(anew, 0);
 }
 
@@ -283,9 +283,9 @@ void anew_disturb(server *server, uint64_t id)
         want(anew, id, OF_TIES | KEEP_SEEN);
 }
 
-void anew_disturb_order(server *server)
+void anew_disturb_moderation(server *server)
 {
-    server->anew->wants_order |= server->anew->reads && server->anew->order;
+    server->anew->wants_moderation |= server->anew->reads && server->anew->moderates;
 }
 
 /* --- beginning and end --- */

@@ -77,6 +77,12 @@ static void table_made(void *context, table *table)
     end_creation(creation);
 }
 
+void create_with(conn *conn, const gral_terms *terms, unsigned seat, const char *re, promise promise)
+{
+    tables_make(conn->server, terms, &(sitting){.person = conn->person, .seat = seat}, seat != GRAL_NOBODY, &conn->from,
+                table_made, begin_creation(conn, re, promise));
+}
+
 static void table_renewed_by(void *context, const table *table, const refusal *why)
 {
     creation *creation = context;
@@ -139,7 +145,7 @@ void create_terms(conn *conn, table *table, const request *request)
     end_creation(creation);
 }
 
-/* A screen is nobody and takes no seat. What it orders twice is made twice: there is nothing by which it is known. */
+/* A screen is nobody and takes no seat. What it asks for twice is made twice: there is nothing by which it is known. */
 void create_table(conn *conn, const request *request)
 {
     promise promise;
@@ -161,8 +167,7 @@ void create_table(conn *conn, const request *request)
     if (conn->person == NULL)
         randombytes_buf(key, sizeof key);
     id_make(terms.game, key, sizeof key, (gral_span){(const char *)&request->ticket, sizeof request->ticket});
-    tables_make(conn->server, &terms, &(sitting){.person = conn->person, .seat = seat}, !room, &conn->from, table_made,
-                begin_creation(conn, request->id, promise));
+    create_with(conn, &terms, room ? GRAL_NOBODY : seat, request->id, promise);
 }
 
 /* --- rematches --- */

@@ -111,7 +111,7 @@ static bool show_figures(server *server, web_exchange *exchange, const web_reque
     COUNTER("messages_out", traffic.messages_out, "messages to clients");
     COUNTER("bytes_in", traffic.bytes_in, "bytes from clients");
     COUNTER("bytes_out", traffic.bytes_out, "bytes to clients");
-    COUNTER("orders", server->figures.requests, "requests over WebSockets");
+    COUNTER("socket_requests", server->figures.requests, "requests over WebSockets");
     COUNTER("inputs", server->figures.inputs, "things that happened at tables");
     COUNTER("inputs_refused", server->figures.refused, "things that were refused at tables");
     COUNTER("games_taken", server->figures.games_taken, "games taken over from servers that have died");

@@ -41,6 +41,7 @@ void seeker_tell_progress(seeker *seeker, pairing_progress progress);
 void seeker_tell_made(server *server, seeker *seeker, const char *table); /* NULL: nothing could be stored */
 void seeker_tell_moved(server *server, seeker *seeker);                   /* he waits, but on another connection */
 table *seeker_seated_at(const person *person, uint64_t ticket);           /* because of this quest; NULL: nowhere */
+void meeting_by_days(conn *conn, const request *request);                 /* meeting_days.c */
 gral_terms meeting_terms(unsigned players, bool days, bool rated);        /* the usual ones */
 void meeting_keep_up(server *server);                                     /* somebody waits, here or elsewhere */
 __attribute__((format(printf, 2, 3))) void meeting_say(server *server, const char *format, ...);

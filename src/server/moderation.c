@@ -56,7 +56,7 @@ static void bar(moderation *moderation, const ip_range *network, int64_t until)
 void moderation_bar(server *server, const ip_range *network, int64_t until)
 {
     bar(server->moderation, network, until);
-    anew_disturb_order(server);
+    anew_disturb_moderation(server);
 }
 
 void moderation_drop_barred(server *server)
@@ -117,7 +117,7 @@ static void set_word(moderation *moderation, const char *word, bool on)
 void moderation_set_word(server *server, const char *word, bool on)
 {
     set_word(server->moderation, word, on);
-    anew_disturb_order(server);
+    anew_disturb_moderation(server);
 }
 
 /* --- beginning and end --- */

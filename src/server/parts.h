@@ -417,7 +417,7 @@ void secret_make(char text[SECRET_TEXT], uint8_t hash[STORE_SECRET_BYTES]); /* a
 /* Those that a request brings; false where there is none that could be one. */
 bool secret_of_cookie(const char *cookies, const char *name, char text[SECRET_TEXT], uint8_t hash[STORE_SECRET_BYTES]);
 bool secret_of_header(const char *authorization, uint8_t hash[STORE_SECRET_BYTES]);
-/* An id that nobody can guess who does not know the key, and that is the same for the same words: what is ordered twice
+/* An id that nobody can guess who does not know the key, and that is the same for the same words: what is asked for
  * is made once. */
 void id_make(char id[GRAL_GAME_ID_MAX + 1], const uint8_t *key, size_t key_length, gral_span words);
 

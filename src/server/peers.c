@@ -12,7 +12,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <utlist.h>
 
 enum {
     STALE_MS = 2000, /* without a beat: others may have the lease of the world by now */
@@ -338,8 +337,8 @@ static void hear_hint(struct peers *peers, const store_hint *hint)
         if (hint->other != 0) /* else it is about an invitation */
             anew_ties(server, hint->user);
         break;
-    case STORE_HINT_ORDER:
-        anew_order(server);
+    case STORE_HINT_MODERATION:
+        anew_moderation(server);
         break;
     case STORE_HINT_LETTERS:
         herald_wake(server);

@@ -3,7 +3,7 @@
  * read is in a list of the store (STORE_READ_LATER), so nothing is forgotten when the server dies in between, and
  * whoever comes second to a game or to somebody's rating gets a conflict and looks again. Of several servers the one
  * that leads does it, and says it to the others for those who look at the table there. */
-#include "server/ratings.h"
+#include "server/ratings_inside.h"
 
 #include "server/log.h"
 #include "server/memory.h"
@@ -22,15 +22,7 @@ enum { RETRY_MS = 10000 };
 
 /* --- one game --- */
 
-typedef struct judged {
-    char game[GRAL_GAME_ID_MAX + 1];
-    int64_t time; /* when it ended */
-    bool counts;
-    rating_outcome outcome;
-} judged;
-
-/* The host is the caller's; NULL where the game cannot be read. */
-static bool judge(store *store, judged *judged, gral_host **host, gral_error *error)
+bool ratings_judge(store *store, judged *judged, gral_host **host, gral_error *error)
 {
     stored_game game = {0};
     const bool read = stored_game_read(store, judged->game, &game, error);
@@ -46,14 +38,7 @@ static bool judge(store *store, judged *judged, gral_host **host, gral_error *er
     return true;
 }
 
-/* What somebody has in one class. */
-typedef struct standing {
-    rating rating;
-    uint32_t games;
-    int64_t time; /* of the last of them */
-} standing;
-
-static void rate(const judged *judged, standing standings[GRAL_PLAYERS_MAX])
+void ratings_rate(const judged *judged, standing standings[GRAL_PLAYERS_MAX])
 {
     rating ratings[GRAL_PLAYERS_MAX];
     for (unsigned seat = 0; seat < judged->outcome.count; seat++) {
@@ -64,6 +49,25 @@ static void rate(const judged *judged, standing standings[GRAL_PLAYERS_MAX])
     rating_apply(&judged->outcome, ratings);
     for (unsigned seat = 0; seat < judged->outcome.count; seat++)
         standings[seat] = (standing){ratings[seat], standings[seat].games + 1, judged->time};
+}
+
+typedef struct looking {
+    enum rating_class class;
+    standing *found;
+} looking;
+
+static bool take_standing(void *context, const store_rating *rating)
+{
+    const looking *looking = context;
+    if (rating->class == looking->class)
+        *looking->found = (standing){{rating->strength, rating->doubt}, rating->games, rating->time};
+    return true;
+}
+
+bool ratings_read(store *store, uint64_t user, enum rating_class class, standing *found, gral_error *error)
+{
+    looking looking = {class, found};
+    return store->kind->ratings_of(store, user, take_standing, &looking, error);
 }
 
 /* --- as they end --- */
@@ -92,19 +96,6 @@ static bool take_game(void *context, const char *game, bool settled)
     return false;
 }
 
-typedef struct looking {
-    enum rating_class class;
-    standing *found;
-} looking;
-
-static bool take_standing(void *context, const store_rating *rating)
-{
-    const looking *looking = context;
-    if (rating->class == looking->class)
-        *looking->found = (standing){{rating->strength, rating->doubt}, rating->games, rating->time};
-    return true;
-}
-
 static void put_write(struct ratings *ratings, store_write write)
 {
     write.game = ratings->judged.game;
@@ -119,17 +110,16 @@ static bool look_for_ratings(struct ratings *ratings)
     const rating_outcome *outcome = &ratings->judged.outcome;
     memset(ratings->before, 0, sizeof ratings->before);
     for (unsigned seat = 0; seat < outcome->count; seat++) {
-        looking looking = {outcome->class, &ratings->before[seat]};
         uint8_t shown[PROFILE_PARTS];
         if (outcome->user[seat] == 0)
             continue;
-        if (!store->kind->ratings_of(store, outcome->user[seat], take_standing, &looking, &ratings->error) ||
+        if (!ratings_read(store, outcome->user[seat], outcome->class, &ratings->before[seat], &ratings->error) ||
             !profile_read_shown(store, outcome->user[seat], shown, &ratings->error))
             return false;
         ratings->shown[seat] = shown[PROFILE_RATINGS];
     }
     memcpy(ratings->after, ratings->before, sizeof ratings->before);
-    rate(&ratings->judged, ratings->after);
+    ratings_rate(&ratings->judged, ratings->after);
     put_write(ratings, (store_write){.kind = STORE_RATED, .class = (uint8_t)outcome->class});
     for (unsigned seat = 0; seat < outcome->count; seat++)
         if (outcome->user[seat] != 0)
@@ -180,7 +170,7 @@ static bool look_for_game(struct ratings *ratings)
         return true;
     ratings->found = TO_BE_WRITTEN;
     gral_host *host;
-    bool good = judge(store, judged, &host, &ratings->error);
+    bool good = ratings_judge(store, judged, &host, &ratings->error);
     judged->counts &= !ratings->settled;
     put_write(ratings, (store_write){.kind = STORE_READ});
     if (good && judged->counts)
@@ -394,142 +384,4 @@ void ratings_close(server *server)
     for (unsigned seat = 0; seat < GRAL_PLAYERS_MAX; seat++)
         pen_free(&server->ratings->manner[seat]);
     free(server->ratings);
-}
-
-/* --- all of them, once more --- */
-
-typedef struct known {
-    struct {
-        uint64_t user, class;
-    } who;
-    standing standing;
-    UT_hash_handle hh;
-} known;
-
-typedef struct row {
-    char game[GRAL_GAME_ID_MAX + 1];
-    uint64_t user;
-    double strength, doubt;
-} row;
-
-typedef struct checking {
-    store *store;
-    void (*differs)(const char *what, uint64_t user);
-    ratings_checked *checked;
-    row *rows;
-    size_t count, room;
-    known *known;
-} checking;
-
-static bool take_row(void *context, const store_rating *rating)
-{
-    checking *checking = context;
-    if (checking->count == checking->room) {
-        checking->room = checking->room > 0 ? 2 * checking->room : 256;
-        checking->rows = memory_grow(checking->rows, checking->room * sizeof *checking->rows);
-    }
-    row *row = &checking->rows[checking->count++];
-    *row = (struct row){.user = rating->user, .strength = rating->strength, .doubt = rating->doubt};
-    snprintf(row->game, sizeof row->game, "%s", rating->name);
-    return true;
-}
-
-static known *know(checking *checking, uint64_t user, enum rating_class class)
-{
-    known *known, key = {.who = {user, class}};
-    HASH_FIND(hh, checking->known, &key.who, sizeof key.who, known);
-    if (known != NULL)
-        return known;
-    known = memory_get(sizeof *known);
-    known->who = key.who;
-    HASH_ADD(hh, checking->known, who, sizeof known->who, known);
-    return known;
-}
-
-static void compare(checking *checking, const char *what, uint64_t user, bool same)
-{
-    if (same)
-        return;
-    checking->checked->differences++;
-    checking->differs(what, user);
-}
-
-/* The rows of one game, from the first on; returns how many they are, 0 when it cannot be read. */
-static size_t check_game(checking *checking, const row *rows, size_t most, gral_error *error)
-{
-    judged judged = {0};
-    gral_host *host;
-    memcpy(judged.game, rows->game, sizeof judged.game);
-    const bool read = judge(checking->store, &judged, &host, error);
-    gral_host_free(host);
-    if (!read)
-        return 0;
-    size_t count = 1;
-    while (count < most && strcmp(rows[count].game, rows->game) == 0)
-        count++;
-    standing standings[GRAL_PLAYERS_MAX] = {0};
-    known *who[GRAL_PLAYERS_MAX] = {NULL};
-    for (unsigned seat = 0; seat < judged.outcome.count; seat++)
-        if (judged.outcome.user[seat] != 0) {
-            who[seat] = know(checking, judged.outcome.user[seat], judged.outcome.class);
-            standings[seat] = who[seat]->standing;
-        }
-    rate(&judged, standings);
-    size_t at = 0;
-    for (unsigned seat = 0; seat < judged.outcome.count; seat++) {
-        if (who[seat] == NULL)
-            continue;
-        who[seat]->standing = standings[seat];
-        const bool same = at < count && rows[at].user == judged.outcome.user[seat] &&
-                          rows[at].strength == standings[seat].rating.strength &&
-                          rows[at].doubt == standings[seat].rating.doubt;
-        compare(checking, judged.game, judged.outcome.user[seat], same);
-        at++;
-    }
-    return count;
-}
-
-static bool check_known(checking *checking, const known *known, gral_error *error)
-{
-    standing now = {0};
-    looking looking = {(enum rating_class)known->who.class, &now};
-    if (!checking->store->kind->ratings_of(checking->store, known->who.user, take_standing, &looking, error))
-        return false;
-    const standing *then = &known->standing;
-    compare(checking, rating_class_name(looking.class), known->who.user,
-            now.rating.strength == then->rating.strength && now.rating.doubt == then->rating.doubt &&
-                now.games == then->games && now.time == then->time);
-    return true;
-}
-
-static bool check_all(checking *checking, gral_error *error)
-{
-    if (!checking->store->kind->rated(checking->store, take_row, checking, error))
-        return false;
-    for (size_t at = 0, rows; at < checking->count; at += rows) {
-        rows = check_game(checking, checking->rows + at, checking->count - at, error);
-        if (rows == 0)
-            return false;
-        checking->checked->games++;
-    }
-    for (const known *known = checking->known; known != NULL; known = known->hh.next, checking->checked->people++)
-        if (!check_known(checking, known, error))
-            return false;
-    return true;
-}
-
-bool ratings_check(store *store, void (*differs)(const char *what, uint64_t user), ratings_checked *checked,
-                   gral_error *error)
-{
-    *checked = (ratings_checked){0};
-    checking checking = {.store = store, .differs = differs, .checked = checked};
-    const bool good = check_all(&checking, error);
-    known *known, *next;
-    HASH_ITER(hh, checking.known, known, next)
-    {
-        HASH_DEL(checking.known, known);
-        free(known);
-    }
-    free(checking.rows);
-    return good;
 }

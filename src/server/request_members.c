@@ -351,8 +351,8 @@ static bool read_begins(reader *reader, const request_member *member, const json
 }
 
 const request_member request_members[MEMBERS] = {
-    [MEMBER_ID] = {"id"}, /* these two are read before all others */
-    [MEMBER_DO] = {"do"},
+    [MEMBER_ID] = {.name = "id"}, /* these two are read before all others */
+    [MEMBER_DO] = {.name = "do"},
     [MEMBER_TABLE] = {"table", read_plain, .at = offsetof(request, table), .most = GRAL_GAME_ID_MAX + 1,
                       .wrong = N_("table must be the id of a table")},
     [MEMBER_SEAT] = {"seat", read_seat, .wrong = N_("seat must be a number from 1 to 12")},

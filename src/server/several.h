@@ -38,11 +38,11 @@ void tables_were_lost(server *server);                    /* others keep what th
 void anew_open(server *server);
 void anew_user(server *server, uint64_t id); /* his name, sessions and bans */
 void anew_ties(server *server, uint64_t id); /* what he wants of others, and they of him */
-void anew_order(server *server);             /* barred networks, forbidden words */
+void anew_moderation(server *server);        /* barred networks, forbidden words */
 void anew_all(server *server);               /* something may have been missed */
 /* This server has just written something about him, or about what is allowed: what is being read may be older. */
 void anew_disturb(server *server, uint64_t id);
-void anew_disturb_order(server *server);
+void anew_disturb_moderation(server *server);
 void anew_stop(server *server);
 bool anew_busy(const server *server);
 void anew_close(server *server);

@@ -30,6 +30,8 @@ void create_open(server *server);
 void create_table(conn *conn, const request *request);
 void create_terms(conn *conn, table *table, const request *request); /* other ones, as long as he is alone there */
 void create_rematch(conn *conn, table *table, const request *request);
+/* One with these terms, for somebody who was promised it and sits down there, if not at GRAL_NOBODY. */
+void create_with(conn *conn, const gral_terms *terms, unsigned seat, const char *re, promise promise);
 /* Whether another table, with so many computer players, was promised him; where not, he is told why. */
 bool create_reserve(conn *conn, unsigned computers, const char *re, promise *promise);
 

@@ -120,7 +120,7 @@ static void announced(void *context, enum store_outcome outcome)
         contest_add(conn->server, contest);
         answer_tournament(conn, announcing->re, contest->id);
     } else {
-        if (outcome == STORE_CONFLICT) /* it was ordered twice */
+        if (outcome == STORE_CONFLICT) /* it was asked for twice */
             answer_tournament(conn, announcing->re, contest->id);
         else
             answer_refused(conn, announcing->re, refused_storage);

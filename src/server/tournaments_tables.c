@@ -2,7 +2,7 @@
  * counted.
  *
  * Their ids follow from the tournament's seed, the round and the number; so after a crash in the middle of a round all
- * its tables are ordered again, those that were made are found, and what came of them meanwhile is counted then.
+ * its tables are asked for again, those that were made are found, and what came of them meanwhile is counted then.
  *
  * Whoever has been replaced by a computer player and does not come back, in time or before the end of the game, has
  * left the game and the tournament. A game that all but one have left is won by that one. When the time of a round is
@@ -134,45 +134,45 @@ void tournaments_follow(table *table)
 
 /* --- its tables --- */
 
-typedef struct order {
+typedef struct visit {
     contest *contest;
     unsigned round, number;
     bool time_is_up;
-} order;
+} visit;
 
-static order *place_order(contest *contest, unsigned number)
+static visit *begin_visit(contest *contest, unsigned number)
 {
-    order *order = memory_get(sizeof *order);
-    *order = (struct order){.contest = contest, .round = contest->state.rounds, .number = number};
+    visit *visit = memory_get(sizeof *visit);
+    *visit = (struct visit){.contest = contest, .round = contest->state.rounds, .number = number};
     contest->busy++;
-    return order;
+    return visit;
 }
 
 /* Whether it is still wanted. */
-static bool take_order(const order *order)
+static bool end_visit(const visit *visit)
 {
-    contest *contest = order->contest;
+    contest *contest = visit->contest;
     contest->busy--;
-    return order->round == contest->state.rounds && is_played(contest, order->number) && lead_is(contest->server);
+    return visit->round == contest->state.rounds && is_played(contest, visit->number) && lead_is(contest->server);
 }
 
 static void table_made(void *context, table *table)
 {
-    const order order = *(struct order *)context;
-    contest *contest = order.contest;
+    const visit visit = *(struct visit *)context;
+    contest *contest = visit.contest;
     free(context);
-    if (!take_order(&order)) {
+    if (!end_visit(&visit)) {
         if (contest->state.stage == TOURNAMENT_OFF)
             contest_end_tables(contest);
         return;
     }
-    if (table == NULL) { /* nothing could be stored: it is ordered again */
-        contest->made &= ~(UINT64_C(1) << order.number);
+    if (table == NULL) { /* nothing could be stored: it is asked for again */
+        contest->made &= ~(UINT64_C(1) << visit.number);
         contest->not_before = server_now(contest->server) + RETRY_MS;
         return;
     }
     herald_round(table);
-    settle(contest, order.number, table, false);
+    settle(contest, visit.number, table, false);
 }
 
 void contest_table_id(const contest *contest, unsigned round, unsigned number, char id[GRAL_GAME_ID_MAX + 1])
@@ -206,7 +206,7 @@ static void make_table(contest *contest, unsigned number)
     }
     contest->made |= UINT64_C(1) << number;
     memcpy(contest->table[number], terms.game, sizeof terms.game);
-    tables_make_leading(server, &terms, people, table->count, &(origin){0}, table_made, place_order(contest, number));
+    tables_make_leading(server, &terms, people, table->count, &(origin){0}, table_made, begin_visit(contest, number));
 }
 
 static void look_at(contest *contest, unsigned number, table *table, bool time_is_up)
@@ -217,15 +217,15 @@ static void look_at(contest *contest, unsigned number, table *table, bool time_i
 
 static void table_looked_at(void *context, table *table)
 {
-    const order order = *(struct order *)context;
-    contest *contest = order.contest;
+    const visit visit = *(struct visit *)context;
+    contest *contest = visit.contest;
     free(context);
-    contest->looking &= ~(UINT64_C(1) << order.number);
-    const bool wanted = take_order(&order);
+    contest->looking &= ~(UINT64_C(1) << visit.number);
+    const bool wanted = end_visit(&visit);
     if (wanted && table == NULL)
-        contest->made &= ~(UINT64_C(1) << order.number);
+        contest->made &= ~(UINT64_C(1) << visit.number);
     else if (wanted)
-        look_at(contest, order.number, table, order.time_is_up);
+        look_at(contest, visit.number, table, visit.time_is_up);
     if (table != NULL)
         table_release(table);
 }
@@ -234,9 +234,9 @@ static void ask_for_table(contest *contest, unsigned number, bool time_is_up)
 {
     contest->looked[number] = server_now(contest->server);
     contest->looking |= UINT64_C(1) << number;
-    order *order = place_order(contest, number);
-    order->time_is_up = time_is_up;
-    tables_find(contest->server, contest->table[number], table_looked_at, order);
+    visit *visit = begin_visit(contest, number);
+    visit->time_is_up = time_is_up;
+    tables_find(contest->server, contest->table[number], table_looked_at, visit);
 }
 
 /* One that another server keeps may not be here, and is asked for less often. */

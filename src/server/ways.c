@@ -15,7 +15,7 @@ enum { DEVICES_MAX = 8, ID_BITS = 53 };
 
 static const int64_t minute = 60000, hour = 3600000;
 
-static const denial denied_off = {{"off", N_("this server sends no such messages")}, 409, 0};
+static const denial denied_off = {{"off", N_("this server doesn't send such messages")}, 409, 0};
 static const denial denied_mails = {
     {"often", N_("too many messages to new addresses; try again in an hour")}, 429, 3600};
 

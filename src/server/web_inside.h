@@ -1,6 +1,6 @@
 /* What the files of the network share; nobody else includes it. web.c has the connections, web_port.c what they
- * need of the system, web_crowd.c how many come from where, web_http.c what requests say, web_exchange.c how they are
- * answered, web_socket.c the WebSockets.
+ * need of the system, web_queue.c what arrives and waits there, web_crowd.c how many come from where, web_http.c what
+ * requests say, web_exchange.c how they are answered, web_socket.c the WebSockets.
  */
 #ifndef GRAL_SERVER_WEB_INSIDE_H
 #define GRAL_SERVER_WEB_INSIDE_H
@@ -17,6 +17,8 @@ enum {
     REQUEST_MAX = 4096, /* bytes of a request's line and headers together */
     ADDRESS_MAX = INET6_ADDRSTRLEN,
     REASON_MAX = 124, /* bytes of a reason in a close frame, with its zero */
+    PIECE = 16 << 10, /* given to lws at once */
+    FRAME_HEADER = 4, /* before a piece */
 };
 
 enum peer_stage {
@@ -127,6 +129,8 @@ bool peer_queue_lasting(web_peer *peer, const web_reply *reply);
 /* Whether it may have so much in its queue, which is not empty. The first message may be longer than all that may wait
  * behind it: somebody comes back and hears the whole story. When all queues together are long, each may be shorter. */
 bool peer_may_wait(const web_peer *peer);
+/* Drops the first chunk of the queue, which is not empty. */
+void peer_unqueue(web_peer *peer);
 /* Sends as much of the queue, which is not empty, as goes out at once. False when the connection is broken. */
 bool peer_write(web_peer *peer);
 /* Whether lws should read from it. */

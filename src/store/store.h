@@ -307,7 +307,7 @@ enum store_hint_kind {
     STORE_HINT_GAME,       /* game, number (of its newest text, or 0), and what has changed there */
     STORE_HINT_USER,       /* user: his name, sessions, bans, or what may be seen of him */
     STORE_HINT_TIE,        /* user, other: what one wants of the other; invitations */
-    STORE_HINT_ORDER,      /* networks that are barred, words that nobody may say */
+    STORE_HINT_MODERATION, /* networks that are barred, words that nobody may say */
     STORE_HINT_TOURNAMENT, /* game, number */
     STORE_HINT_LETTERS,    /* there may be a letter to be sent */
     STORE_HINT_SAID,       /* text: as store_peers_kind.say was given it */

@@ -39,10 +39,10 @@ const uint8_t store_hint_rules[] = {
     [STORE_SHOW] = STORE_RULE_USER,
     [STORE_BAN] = STORE_RULE_USER,
     [STORE_SILENCE] = STORE_RULE_USER,
-    [STORE_BAR] = STORE_RULE_ORDER,
-    [STORE_UNBAR] = STORE_RULE_ORDER,
-    [STORE_ADD_WORD] = STORE_RULE_ORDER,
-    [STORE_DROP_WORD] = STORE_RULE_ORDER,
+    [STORE_BAR] = STORE_RULE_MODERATION,
+    [STORE_UNBAR] = STORE_RULE_MODERATION,
+    [STORE_ADD_WORD] = STORE_RULE_MODERATION,
+    [STORE_DROP_WORD] = STORE_RULE_MODERATION,
     [STORE_REPORT] = STORE_RULE_SILENCE,
     [STORE_REPORT_DONE] = STORE_RULE_SILENCE,
     [STORE_AUDIT] = STORE_RULE_SILENCE,
@@ -162,8 +162,8 @@ static bool fill_in(store_hint *hint, const store_write *write)
         hint->user = write->user;
         hint->other = write->other;
         return true;
-    case STORE_RULE_ORDER:
-        hint->kind = STORE_HINT_ORDER;
+    case STORE_RULE_MODERATION:
+        hint->kind = STORE_HINT_MODERATION;
         return true;
     case STORE_RULE_TOURNAMENT:
         hint->kind = STORE_HINT_TOURNAMENT;
@@ -210,8 +210,8 @@ static size_t merge(store_hint *hints, size_t count)
 enum flag { SEATS = 1, FRESH = 2, LISTED = 4, ASLEEP = 8 };
 
 static const char letter_of[] = {
-    [STORE_HINT_GAME] = 'G',  [STORE_HINT_USER] = 'U',       [STORE_HINT_TIE] = 'T',
-    [STORE_HINT_ORDER] = 'O', [STORE_HINT_TOURNAMENT] = 'C', [STORE_HINT_LETTERS] = 'L',
+    [STORE_HINT_GAME] = 'G',       [STORE_HINT_USER] = 'U',       [STORE_HINT_TIE] = 'T',
+    [STORE_HINT_MODERATION] = 'O', [STORE_HINT_TOURNAMENT] = 'C', [STORE_HINT_LETTERS] = 'L',
 };
 
 static void put_hint(FILE *out, const store_hint *hint)
@@ -395,7 +395,7 @@ static bool read_hint(reading *reading, char letter, store_pieces *heard, store_
         hint->other = next_number(reading);
         break;
     case 'O':
-        hint->kind = STORE_HINT_ORDER;
+        hint->kind = STORE_HINT_MODERATION;
         break;
     case 'C':
         hint->kind = STORE_HINT_TOURNAMENT;

@@ -19,7 +19,7 @@ enum store_hint_rule {
     STORE_RULE_ASLEEP, /* it fell asleep, or woke */
     STORE_RULE_USER,
     STORE_RULE_TIE,
-    STORE_RULE_ORDER,
+    STORE_RULE_MODERATION,
     STORE_RULE_TOURNAMENT,
     STORE_RULE_LETTERS
 };

@@ -349,7 +349,7 @@ void words_board(gral_text *text, const words_names *names, const gral_game *gam
              gral_on_board(open, pawn) ? field_called(open->pawn[pawn]).words : "");
     }
     if (open->bearer == GRAL_NO_PAWN)
-        line(text, _("The grail lies free in {field}."), "field", field_called(open->grail).words);
+        line(text, _("The grail is free in {field}."), "field", field_called(open->grail).words);
     for (unsigned society = 0; society < GRAL_SOCIETIES; society++) {
         const bool owned = game->settings.rules == GRAL_ORIGINAL;
         line(text,
@@ -389,7 +389,7 @@ void words_sheet(gral_text *text, const gral_view *view)
         sum += sheet->influence[pawn];
     }
     if (sum == 0)
-        line(text, _("You hold no influence on anybody."));
+        line(text, _("You hold no influence on any initiate."));
     tell_units(text, sheet);
 }
 
@@ -462,21 +462,21 @@ void words_final_sheets(gral_text *text, const words_names *names, const gral_re
 static const char *const reason_text[] = {
     [GRAL_REASON_WINS_NOW] = N_(
         "{pawn} would end the game at once, and you are sure to hold the most influence on him."),
-    [GRAL_REASON_MAY_WIN_NOW] = N_("{pawn} would end the game at once, and it is {chance} % likely that you hold "
-                                   "the most influence on him."),
+    [GRAL_REASON_MAY_WIN_NOW] = N_(
+        "{pawn} would end the game at once; the chance that you hold the most influence on him is {chance}%."),
     [GRAL_REASON_STOPS_WIN] = N_("Otherwise {player} may win with {pawn} next."),
     [GRAL_REASON_CARRIES_HOME] = N_("It brings {pawn} closer to home with the grail; moves left: {steps}."),
     [GRAL_REASON_TOWARDS_GRAIL] = N_("It brings {pawn} closer to the grail; moves left: {steps}."),
     [GRAL_REASON_SHOWN] = N_("{player} has shown {points} on {pawn}."),
-    [GRAL_REASON_HOLDS_AT_LEAST] = N_("It is {chance} % likely that {player} holds {points} or more on {pawn}."),
-    [GRAL_REASON_STRONGEST] = N_("It is {chance} % likely that you hold the most influence on {pawn}."),
+    [GRAL_REASON_HOLDS_AT_LEAST] = N_("The chance that {player} holds {points} or more on {pawn} is {chance}%."),
+    [GRAL_REASON_STRONGEST] = N_("The chance that you hold the most influence on {pawn} is {chance}%."),
     [GRAL_REASON_UNCOVERS] = N_("It removes {pawn} from the game; {player} loses about {points}."),
     [GRAL_REASON_SAVES_SECRETS] = N_("Going on would reveal more than it is worth."),
     [GRAL_REASON_BUILDS] = N_("It secretly adds to your influence on {pawn}."),
     [GRAL_REASON_BLUFF] = N_("It's a bluff: nobody will know that nothing has changed."),
     [GRAL_REASON_KEEPS_BACK] = N_("Placed influence stays where it is; the {points} you keep back can still go "
                                   "anywhere."),
-    [GRAL_REASON_BETTER_THAN] = N_("The next best action wins only {chance} % of the time."),
+    [GRAL_REASON_BETTER_THAN] = N_("The next best action wins only {chance}% of the time."),
 };
 static_assert(sizeof reason_text / sizeof *reason_text == GRAL_REASON_KINDS, "a text for every reason");
 
@@ -512,7 +512,7 @@ void words_hint(gral_text *text, const words_names *names, const gral_explanatio
     if (explanation->simulations == 0)
         return;
     for (unsigned index = 0; index < explanation->thoughts && index < 3; index++)
-        line(text, _("{action}: chance of winning about {chance} %."), "action",
+        line(text, _("{action}: chance of winning about {chance}%."), "action",
              action_said(explanation->thought[index].action).words, "chance",
              percent(explanation->thought[index].chance).words);
 }

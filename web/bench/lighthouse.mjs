@@ -15,7 +15,7 @@ const pages = process.argv.length > 2 ? process.argv.slice(2) : ["", "#/play?now
 
 const server = await serve();
 const chrome = await launch({
-    chromePath: execFileSync("sh", ["-c", "command -v chromium"], { encoding: "utf8" }).trim(),
+    chromePath: execFileSync("sh", ["-c", "command -v chromium || command -v chromium-headless-shell"], { encoding: "utf8" }).trim(),
     chromeFlags: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-component-update", "--lang=en"],
 });
 

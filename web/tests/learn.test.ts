@@ -8,11 +8,7 @@ import { website, type Entering, type Visitor } from "./website.ts";
 
 const site = website();
 
-async function enter(entering: Entering = {}): Promise<Visitor> {
-    const visitor = await site.enter({ locale: "en", reducedMotion: "reduce", ...entering });
-    visitor.page.setDefaultTimeout(10_000);
-    return visitor;
-}
+const enter = (entering: Entering = {}): Promise<Visitor> => site.enter({ locale: "en", reducedMotion: "reduce", ...entering });
 
 type Hand = (page: Page, actions: readonly string[]) => Promise<void>;
 

@@ -11,7 +11,7 @@ const site = website();
 const visit = (address: string, { settings, ...entering }: Entering = {}) => site.visit(address, { settings: { ...calm, ...settings }, ...entering });
 
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
-const status = (page: Page, phase: string) => page.waitForSelector(`.status[data-phase=${phase}][data-asked=true]`, { timeout: 30_000 });
+const status = (page: Page, phase: string) => page.waitForSelector(`.status[data-phase=${phase}][data-asked=true]`);
 const story = (page: Page, text: string | RegExp) => page.locator("ol li", { hasText: text }).first();
 const menu = async (page: Page) => {
     await button(page, "This game").click();

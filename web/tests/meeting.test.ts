@@ -35,7 +35,7 @@ test("two people find each other by a quick game, one of them from the start pag
     await bob.page.getByRole("button", { name: "Play", exact: true }).click();
     for (const who of [ann, bob]) await looking(who, 2, 3);
     for (const who of [ann, bob]) {
-        await who.page.waitForURL(/#\/t\//, { timeout: 30_000 }); // a computer has taken the third seat
+        await who.page.waitForURL(/#\/t\//); // a computer has taken the third seat
         await opening(who);
     }
     expect(ann.page.url().replace(/.*#/, "")).toBe(bob.page.url().replace(/.*#/, ""));

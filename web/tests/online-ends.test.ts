@@ -144,7 +144,7 @@ test("The Original with computer players, to the end", async () => {
     const { page } = ann;
     const isOver = () => known(ann).stage === "over";
     for (let decisions = 0; decisions < 300; decisions++) {
-        await expect.poll(() => isOver() || known(ann).you?.asked === true, { timeout: 30_000, interval: 20 }).toBe(true);
+        await expect.poll(() => isOver() || known(ann).you?.asked === true, { interval: 20 }).toBe(true);
         if (isOver()) break;
         const { version, view, you } = known(ann);
         const wentOn = () => expect.poll(() => isOver() || known(ann).version > version || known(ann).you?.asked === false, { interval: 20 }).toBe(true);

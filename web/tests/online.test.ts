@@ -254,7 +254,6 @@ test("four people, somebody who watches, a broken connection, a replacement: a w
             await press(who.page, view.phase === "grail" ? "k" : view.phase === "answer" ? "y" : "p");
             await expect
                 .poll(() => known(who).version > version || (known(who).round?.answered ?? 0) > round || !known(who).you?.asked, {
-                    timeout: 10_000,
                     interval: 20,
                 })
                 .toBe(true);

@@ -28,7 +28,6 @@ export function house(...options: string[]) {
 
     async function person(name: string, address = "#/online", context: BrowserContextOptions = {}): Promise<Person> {
         const page = await (await browser.newContext({ locale: "en-GB", serviceWorkers: "block", ...context })).newPage();
-        page.setDefaultTimeout(15_000);
         const frames: string[] = [];
         page.on("websocket", (socket) => socket.on("framereceived", ({ payload }) => frames.push(String(payload))));
         const heard = complaints(page, { offline: true });
@@ -104,13 +103,11 @@ export const press = async (page: Page, key: string) => {
 
 /** Waits for the server to tell everybody more than `before`. */
 export async function settled(person: Person, before: number) {
-    await expect.poll(() => known(person).version, { timeout: 15_000, interval: 30 }).toBeGreaterThan(before);
+    await expect.poll(() => known(person).version, { interval: 30 }).toBeGreaterThan(before);
 }
 
 export async function asked(person: Person, phase?: string) {
-    await expect
-        .poll(() => (known(person).you?.asked ? known(person).view?.phase : ""), { timeout: 15_000, interval: 30 })
-        .toBe(phase ?? known(person).view?.phase);
+    await expect.poll(() => (known(person).you?.asked ? known(person).view?.phase : ""), { interval: 30 }).toBe(phase ?? known(person).view?.phase);
 }
 
 /** Places units by the keys of the sheet, and finishes. */

@@ -52,7 +52,7 @@ test("a record of the server is stepped through by keys, and the address follows
     await page.getByRole("heading", { level: 1 }).click(); // on a button the space bar would press it
     await page.keyboard.press(" ");
     await page.getByRole("button", { name: "Pause" }).waitFor();
-    await expect.poll(() => now(page), { timeout: 15_000 }).toContain("Turn 3");
+    await expect.poll(() => now(page)).toContain("Turn 3");
     await page.keyboard.press(" ");
     await page.getByRole("button", { name: "Start playback" }).waitFor();
     expect(heard).toEqual([]);

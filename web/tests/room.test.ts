@@ -40,7 +40,6 @@ async function show(address: string, options: BrowserContextOptions = {}): Promi
         if (location.protocol !== "about:" && !localStorage.getItem("gral.settings")) localStorage.setItem("gral.settings", text);
     }, JSON.stringify(calm));
     const page = await context.newPage();
-    page.setDefaultTimeout(20_000);
     const [frames, sockets]: [string[], string[]] = [[], []];
     page.on("websocket", (socket) => {
         sockets.push(socket.url());

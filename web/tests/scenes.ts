@@ -66,7 +66,6 @@ export function gallery() {
     async function visit(open: Open) {
         const visitor = await site.enter({ locale: "en", colorScheme: "light", settings: calm, before: markTexts });
         const { page } = visitor;
-        page.setDefaultTimeout(10_000);
         await open(page);
         await page.evaluate(
             `Promise.all(${JSON.stringify(catalogues)}.map((name) => import(new URL("assets/" + name, location.href).href))).then(() => undefined)`,

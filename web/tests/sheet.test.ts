@@ -232,7 +232,7 @@ test("a table that plays from memory has own notes only", async () => {
 test("a hint tells what to do and why, and opens the sheet for it", async () => {
     const { context, page } = await sitAt("players=3");
     await page.getByRole("button", { name: "Hint" }).click();
-    await page.getByRole("button", { name: "Why?" }).click({ timeout: 30_000 });
+    await page.getByRole("button", { name: "Why?" }).click();
     expect(await page.locator(".hint dd").count()).toBeGreaterThan(0);
     await page.getByRole("button", { name: "Do this" }).click();
     const advised = page.locator(".coins .coin").first(); // or to begin with nothing

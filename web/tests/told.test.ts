@@ -84,7 +84,6 @@ async function visitor(): Promise<{ context: BrowserContext; page: Page; heard: 
     const context = await browser.newContext({ locale: "en-GB", permissions: ["notifications"] });
     await context.addInitScript(subscribes);
     const page = await context.newPage();
-    page.setDefaultTimeout(15_000);
     const heard = complaints(page);
     return { context, page, heard };
 }

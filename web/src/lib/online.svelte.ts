@@ -7,35 +7,29 @@
 //   const table = await online.open(id);       // an OnlineConnection; table.state is fed from now on
 //
 // The socket is made anew when it breaks, with growing pauses; what was watched is watched again from where it was, and
-// orders without an answer are sent again with the same id, which the server does once. Refusals are TableErrors.
+// requests without an answer are sent again with the same id, which the server does once. Refusals are TableErrors.
 import { deviceName } from "./device";
 import { sayError, unreachable } from "./errors";
 import { t } from "./i18n";
 import { remember } from "./person.svelte";
-import { draftOf, notepadOf } from "./local.svelte";
 import { complain, notice } from "./notices.svelte";
 import { times } from "./tempo";
-import { teller } from "./engine";
-import { TableState, type TableConnection } from "./table.svelte";
+import { OnlineConnection } from "./onlineTable.svelte";
 import {
     TableError,
-    type Action,
     type AnnounceOptions,
     type Company,
     type CreateOptions,
-    type Draft,
     type Here,
     type LobbyRow,
     type Me,
-    type Notepad,
-    type Order,
+    type ClientRequest,
     type Push,
     type Played,
     type Profile,
     type ProfilePart,
     type Ranked,
     type RatedGame,
-    type RatingAfter,
     type RatingClass,
     type Reply,
     type Session,
@@ -53,7 +47,7 @@ export interface Waiting {
     readonly until: number | null;
 }
 
-type Followed = Extract<Order, { do: "tournaments" | "tournament" }>;
+type Followed = Extract<ClientRequest, { do: "tournaments" | "tournament" }>;
 
 interface LobbyAnswer {
     here?: Here;
@@ -97,7 +91,7 @@ export class Online {
     #open = new Map<string, OnlineConnection>();
     #inLobby = false;
     /** What somebody looks at besides tables and the lobby, and who takes what comes of it. */
-    #followed = new Map<Followed["do"], { order: Followed; take: (news: unknown) => void }>();
+    #followed = new Map<Followed["do"], { request: Followed; take: (news: unknown) => void }>();
     #tries = 0;
     #timer: ReturnType<typeof setTimeout> | undefined;
     #silence: ReturnType<typeof setTimeout> | undefined;
@@ -282,8 +276,8 @@ export class Online {
         this.company = (await this.send({ do: "friends" })) as unknown as Company;
     }
 
-    async #tell(order: Order): Promise<void> {
-        await this.send(order);
+    async #tell(request: ClientRequest): Promise<void> {
+        await this.send(request);
         await this.readCompany();
     }
 
@@ -311,19 +305,19 @@ export class Online {
 
     /** Asks for a tournament or the list of them, and for what changes there, until the function that is returned is called. One of
         each kind at a time. */
-    async follow(order: Followed, take: (news: unknown) => void): Promise<() => void> {
-        const followed = { order, take };
-        this.#followed.set(order.do, followed);
+    async follow(request: Followed, take: (news: unknown) => void): Promise<() => void> {
+        const followed = { request, take };
+        this.#followed.set(request.do, followed);
         await this.#askAgain(followed);
         return () => {
-            if (this.#followed.get(order.do) !== followed) return;
-            this.#followed.delete(order.do);
-            if (this.status === "open") void this.send({ ...order, on: false }).catch(() => {});
+            if (this.#followed.get(request.do) !== followed) return;
+            this.#followed.delete(request.do);
+            if (this.status === "open") void this.send({ ...request, on: false }).catch(() => {});
         };
     }
 
-    async #askAgain({ order, take }: { order: Followed; take: (news: unknown) => void }): Promise<void> {
-        take(await this.send({ ...order, on: true }));
+    async #askAgain({ request, take }: { request: Followed; take: (news: unknown) => void }): Promise<void> {
+        take(await this.send({ ...request, on: true }));
     }
 
     announce = async (options: AnnounceOptions): Promise<string> => (await this.send({ do: "announce", ...options }))["tournament"] as string;
@@ -375,10 +369,10 @@ export class Online {
 
     // --- the socket ---
 
-    /** Sends an order; resolves with what came with `ok`. */
-    send(order: Order): Promise<Record<string, unknown>> {
+    /** Sends a request; resolves with what came with `ok`. */
+    send(request: ClientRequest): Promise<Record<string, unknown>> {
         const id = `${this.#prefix}-${++this.#last}`;
-        const text = JSON.stringify({ id, ...order });
+        const text = JSON.stringify({ id, ...request });
         return new Promise((resolve, reject) => {
             this.#pending.set(id, { text, resolve, reject });
             if (this.status === "open") {
@@ -496,12 +490,12 @@ export class Online {
         if (name === null) this.quick = null;
         if (!this.nobody) remember(name !== null);
         this.status = "open";
-        // Orders without an answer first, so that what they changed is in what we then see.
+        // Requests without an answer first, so that what they changed is in what we then see.
         const asked = new Set<string>();
         for (const { text } of this.#pending.values()) {
             this.#socket!.send(text);
-            const order = JSON.parse(text) as { do: string; table?: string };
-            asked.add(`${order.do} ${order.table ?? ""}`);
+            const request = JSON.parse(text) as { do: string; table?: string };
+            asked.add(`${request.do} ${request.table ?? ""}`);
         }
         this.#expectAnswer();
         if (globalThis.document?.hidden) this.#sayWhetherLooking();
@@ -509,7 +503,7 @@ export class Online {
             if (asked.has(`watch ${id}`)) continue;
             void this.#watch(table, other ? 0 : table.state.have).catch(() => {});
         }
-        for (const one of this.#followed.values()) if (!asked.has(`${one.order.do} `)) void this.#askAgain(one).catch(() => {});
+        for (const one of this.#followed.values()) if (!asked.has(`${one.request.do} `)) void this.#askAgain(one).catch(() => {});
         if (this.#inLobby && !asked.has("lobby ")) void this.#readLobby().catch(() => {});
         // A place in the queue goes with the connection.
         if (this.quick && !asked.has("quick ")) void this.play(this.quick.wish).catch(() => {});
@@ -564,90 +558,3 @@ export class Online {
         }
     }
 }
-
-export class OnlineConnection implements TableConnection {
-    readonly shared = false;
-    readonly kind = "online";
-    readonly state = new TableState(teller);
-    /** Resolves with the first push. */
-    readonly introduced: Promise<void>;
-    /** How many have opened it and not closed it yet. */
-    users = 0;
-    /** What the game was worth to each seat, once that is known. */
-    ratings: readonly RatingAfter[] = $state.raw([]);
-    /** Why it is no longer told to us, if it is not: it is gone, or not for whom we are now. */
-    refused: unknown = $state.raw(null);
-    #first!: () => void;
-
-    constructor(
-        readonly online: Online,
-        readonly id: string,
-    ) {
-        this.introduced = new Promise((resolve) => (this.#first = resolve));
-    }
-
-    fed(push: Parameters<TableState["feed"]>[0]): void {
-        this.state.feed(push);
-        this.#first();
-    }
-
-    async #send(order: Order): Promise<void> {
-        await this.online.send(order);
-    }
-
-    #simple(word: "rise" | "draw" | "nodraw" | "resign" | "back") {
-        return () => this.#send({ do: word, table: this.id });
-    }
-
-    act(actions: readonly Action[], salt?: string): Promise<void> {
-        const { version } = this.state;
-        return this.#send({ do: "act", table: this.id, version, actions: [...actions], ...(salt ? { salt } : {}) });
-    }
-
-    order = (order: string) => this.#send({ do: "order", table: this.id, order });
-    cancel = (order?: string) => this.#send({ do: "cancel", table: this.id, ...(order ? { order } : {}) });
-    fill = (seat: number, level: number, as?: string) => this.#send({ do: "fill", table: this.id, seat, level, ...(as ? { as } : {}) });
-    dismiss = (seat: number) => this.#send({ do: "dismiss", table: this.id, seat });
-    changeTerms = (options: CreateOptions) => this.#send({ do: "terms", table: this.id, ...options });
-    sit = (seat?: number) => this.#send({ do: "sit", table: this.id, ...(seat ? { seat } : {}) });
-    rise = this.#simple("rise");
-    draw = this.#simple("draw");
-    nodraw = this.#simple("nodraw");
-    resign = this.#simple("resign");
-    back = this.#simple("back");
-    replace = (seat: number) => this.#send({ do: "replace", table: this.id, seat });
-    talk = (text: string, to?: readonly number[]) => this.#send({ do: "talk", table: this.id, text, ...toMember(to) });
-    offer = (offer: string, to?: readonly number[]) => this.#send({ do: "offer", table: this.id, offer, ...toMember(to) });
-    report = (seat: number, text: string) => this.#send({ do: "report", table: this.id, seat, text });
-    mute = (seat: number) => this.#send({ do: "mute", table: this.id, seat });
-    unmute = (seat: number) => this.#send({ do: "unmute", table: this.id, seat });
-
-    async rematch(): Promise<string> {
-        const { table } = await this.online.send({ do: "rematch", table: this.id });
-        return (this.state.next = table as string);
-    }
-
-    /** Of a table around a screen: what leads there, after the address of the server. */
-    async code(): Promise<string> {
-        return (await this.online.send({ do: "code", table: this.id }))["code"] as string;
-    }
-
-    notepad(): Promise<Notepad | null> {
-        return notepadOf(this.state);
-    }
-
-    draft(placed: readonly Action[]): Promise<Draft> {
-        return draftOf(this.state, placed);
-    }
-
-    record(): Promise<string> {
-        return this.online.record(this.id);
-    }
-
-    /** Stops watching; the seat is kept. */
-    close(): void {
-        this.online.forget(this.id);
-    }
-}
-
-const toMember = (to: readonly number[] | undefined) => (to && to.length > 0 ? { to: [...to] } : {});

@@ -25,8 +25,8 @@ class FakeSocket {
     hello(name: string | null = "Ann") {
         this.say({ push: "hello", gral: "1", name, ...(name ? { guest: true } : {}) });
     }
-    answer(order: Record<string, unknown>, more: object = {}) {
-        this.say({ re: order["id"], ok: true, ...more });
+    answer(request: Record<string, unknown>, more: object = {}) {
+        this.say({ re: request["id"], ok: true, ...more });
     }
 }
 
@@ -139,14 +139,14 @@ describe("online", () => {
         await expect(voted).rejects.toMatchObject({ code: "present", wait: 5000 });
     });
 
-    test("an order is answered or refused with its word", async () => {
+    test("a request is answered or refused with its word", async () => {
         const table = await opened();
         expect(table.state.seat).toBe(1);
         const acted = table.act(["step T1 b1"]);
-        const order = FakeSocket.last.sent.at(-1)!;
-        expect(order).toMatchObject({ do: "act", table: "T", version: 0, actions: ["step T1 b1"] });
-        expect(order["id"]).toMatch(/^[\w-]{1,40}$/);
-        FakeSocket.last.say({ re: order["id"], error: "turn", text: "another player has to act first" });
+        const request = FakeSocket.last.sent.at(-1)!;
+        expect(request).toMatchObject({ do: "act", table: "T", version: 0, actions: ["step T1 b1"] });
+        expect(request["id"]).toMatch(/^[\w-]{1,40}$/);
+        FakeSocket.last.say({ re: request["id"], error: "turn", text: "another player has to act first" });
         await expect(acted).rejects.toMatchObject({ code: "turn", message: "another player has to act first" });
     });
 
@@ -154,15 +154,15 @@ describe("online", () => {
         const table = await opened();
         const lost = FakeSocket.last;
         const talked = table.talk("Hello", [2]);
-        const order = lost.sent.at(-1)!;
+        const request = lost.sent.at(-1)!;
         lost.onclose?.({ code: 1006 });
         expect(online.status).toBe("waiting");
         vi.advanceTimersByTime(400);
         const found = FakeSocket.last;
         expect(found).not.toBe(lost);
         found.hello();
-        expect(found.sent).toMatchObject([order, { do: "watch", table: "T", have: 1 }]);
-        found.answer(order);
+        expect(found.sent).toMatchObject([request, { do: "watch", table: "T", have: 1 }]);
+        found.answer(request);
         await talked;
         found.say(push({ from: 1, happened: [{ seat: 1, talk: "Hello", to: [2], at: 5 }] }));
         expect(table.state.have).toBe(2);

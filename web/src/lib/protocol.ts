@@ -377,7 +377,7 @@ export interface CreateOptions {
     room?: boolean;
 }
 
-export type Order =
+export type ClientRequest =
     | { do: "ping" }
     | { do: "look"; on: boolean }
     | { do: "lobby"; on: boolean }

@@ -175,7 +175,7 @@ describe("words", () => {
         expect(sayOrder("object T1 d3 12")).toContain("closer to Akkon d3");
         expect(sayAction("step T1 b1")).toBe("T1 Alberto Castellano to Granada b1");
         const reason = { kind: "holds-at-least", seat: 2, pawn: "T1", points: 5, chance: 0.412 } as const;
-        expect(sayReason(reason, called)).toBe("It is 41 % likely that Bob holds 5 influence points or more on T1 Alberto Castellano.");
+        expect(sayReason(reason, called)).toBe("The chance that Bob holds 5 influence points or more on T1 Alberto Castellano is 41%.");
         expect(sayAdvice({ simulations: 0, actions: [], reasons: [] })).toBe("There is no hint.");
         expect(computerOf("thinker:level=3,as=fox")).toEqual({ kind: "thinker", level: 3, as: "renard" });
         expect(say({ ended: "abandoned" })).toEqual(["The game was abandoned."]);

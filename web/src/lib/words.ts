@@ -413,25 +413,25 @@ export function sayOrder(order: string): string {
 
 const reasons: Readonly<Record<ReasonKind, string>> = {
     "wins-now": N_("{pawn} would end the game at once, and you are sure to hold the most influence on him."),
-    "may-win-now": N_("{pawn} would end the game at once, and it is {chance} % likely that you hold the most influence on him."),
+    "may-win-now": N_("{pawn} would end the game at once; the chance that you hold the most influence on him is {chance}%."),
     "stops-win": N_("Otherwise {player} may win with {pawn} next."),
     "carries-home": N_("It brings {pawn} closer to home with the grail; moves left: {steps}."),
     "towards-grail": N_("It brings {pawn} closer to the grail; moves left: {steps}."),
     shown: N_("{player} has shown {points} on {pawn}."),
-    "holds-at-least": N_("It is {chance} % likely that {player} holds {points} or more on {pawn}."),
-    strongest: N_("It is {chance} % likely that you hold the most influence on {pawn}."),
+    "holds-at-least": N_("The chance that {player} holds {points} or more on {pawn} is {chance}%."),
+    strongest: N_("The chance that you hold the most influence on {pawn} is {chance}%."),
     uncovers: N_("It removes {pawn} from the game; {player} loses about {points}."),
     "saves-secrets": N_("Going on would reveal more than it is worth."),
     builds: N_("It secretly adds to your influence on {pawn}."),
     bluff: N_("It's a bluff: nobody will know that nothing has changed."),
     "keeps-back": N_("Placed influence stays where it is; the {points} you keep back can still go anywhere."),
-    "better-than": N_("The next best action wins only {chance} % of the time."),
+    "better-than": N_("The next best action wins only {chance}% of the time."),
 };
 
 /** What is likely when the reason is not. */
 const doubts: Readonly<Partial<Record<ReasonKind, string>>> = {
-    "holds-at-least": N_("It is {chance} % likely that {player} holds less than {points} on {pawn}."),
-    strongest: N_("It is {chance} % likely that someone else holds more influence on {pawn} than you."),
+    "holds-at-least": N_("The chance that {player} holds less than {points} on {pawn} is {chance}%."),
+    strongest: N_("The chance that someone else holds more influence on {pawn} than you is {chance}%."),
 };
 
 /** `doubted`: the other way round; `on`: those it is about, if the reason's own initiate is not all. */

@@ -8,13 +8,13 @@ const text: PrintText = {
     what: "What to print",
     lines: "Solid lines: cut. Dashed lines: fold.",
     pdf: "All pages as a PDF",
-    hint: "Print at 100 % (“actual size”), without headers and footers.",
+    hint: "Print at 100% (“actual size”), without headers and footers.",
     kinds: {
         board: ["Board on one page", "19 × 19 cm, for the small figures.", "Glue it onto cardboard, or play on it as it is."],
         tiles: [
             "Board at table size",
             "50 × 50 cm in six parts, for the large figures.",
-            "Print at 100 %. Cut each part along the marks and tape them together from behind.",
+            "Print at 100%. Cut each part along the marks and tape them together from behind.",
         ],
         figures: [
             "Figures and grail",

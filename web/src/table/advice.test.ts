@@ -39,19 +39,19 @@ const told = (
 test("a difference that is none is told as that", () => {
     const next = [reason("better-than", { chance: 0.6 })];
     expect(told(hint({ "step T1 b1": 0.61, pass: 0.6, assign: 0.5 }, next))).toEqual(["whatIf: About as good: Pass."]);
-    expect(told(hint({ "step T1 b1": 0.7, pass: 0.6 }, next))).toEqual(["whatIf: The next best action wins only 60 % of the time."]);
+    expect(told(hint({ "step T1 b1": 0.7, pass: 0.6 }, next))).toEqual(["whatIf: The next best action wins only 60% of the time."]);
 });
 
 test("who can probably go on speaks against standing up, and for giving in", () => {
     const holds = (chance: number) => [reason("holds-at-least", { points: 5, chance })];
     expect(told(hint({ "object 5": 0.6 }, holds(0.8)))).toEqual([
-        "against: It is 80 % likely that Bob holds 5 influence points or more on T1 Alberto Castellano.",
+        "against: The chance that Bob holds 5 influence points or more on T1 Alberto Castellano is 80%.",
     ]);
     expect(told(hint({ "object 5": 0.6 }, holds(0.2)))).toEqual([
-        "belief: It is 80 % likely that Bob holds less than 5 influence points on T1 Alberto Castellano.",
+        "belief: The chance that Bob holds less than 5 influence points on T1 Alberto Castellano is 80%.",
     ]);
-    expect(told(hint({ pass: 0.6 }, holds(0.8)))[0]).toMatch(/^belief: It is 80 % likely that Bob holds 5 .* or more/);
-    expect(told(hint({ pass: 0.6 }, holds(0.2)))[0]).toMatch(/^against: It is 80 % likely that Bob holds less than 5/);
+    expect(told(hint({ pass: 0.6 }, holds(0.8)))[0]).toMatch(/^belief: The chance that Bob holds 5 .* or more .* is 80%/);
+    expect(told(hint({ pass: 0.6 }, holds(0.2)))[0]).toMatch(/^against: The chance that Bob holds less than 5 .* is 80%/);
 });
 
 test("what was shown is known, not likely", () => {
@@ -70,20 +70,20 @@ test("a secret that is none is not saved, nor is it worth much when something el
 
 test("somebody else's initiate speaks against bringing him on, and for leading him away", () => {
     const weak = reason("strongest", { chance: 0.1 });
-    const said = "It is 90 % likely that someone else holds more influence on T1 Alberto Castellano than you.";
+    const said = "The chance that someone else holds more influence on T1 Alberto Castellano than you is 90%.";
     expect(told(hint({ "step T1 b1": 0.6 }, [reason("towards-grail", { points: 2 }), weak]))).toContain(`against: ${said}`);
     expect(told(hint({ "step T1 b1": 0.6 }, [weak]))).toEqual([`belief: ${said}`]);
     const strong = reason("strongest", { chance: 0.9 });
-    expect(told(hint({ keep: 0.6 }, [strong]))[0]).toMatch(/^belief: It is 90 % likely that you hold the most/);
-    expect(told(hint({ leave: 0.6 }, [strong]))[0]).toMatch(/^against: It is 90 % likely that you hold the most/);
+    expect(told(hint({ keep: 0.6 }, [strong]))[0]).toMatch(/^belief: The chance that you hold the most .* is 90%/);
+    expect(told(hint({ leave: 0.6 }, [strong]))[0]).toMatch(/^against: The chance that you hold the most .* is 90%/);
     expect(told(hint({ "step A1 e2": 0.6 }, [{ ...strong, pawn: "A1" }]))).toEqual([]); // nobody holds anything
 });
 
 test("a proposal that somebody else can probably stop is told as that; an answer is none", () => {
     const leads = (action: string, chance: number, kind: ReasonKind = "strongest") => sayStopped(hint({ [action]: 0.6 }, [reason(kind, { chance })]));
-    expect(leads("step T1 b1", 0.2)).toBe("It can probably be stopped (80 %).");
-    expect(leads("step T1 b1", 0.2, "may-win-now")).toBe("It can probably be stopped (80 %).");
-    expect(leads("uncover T1 A1", 0.4)).toBe("It can probably be stopped (60 %).");
+    expect(leads("step T1 b1", 0.2)).toBe("It can probably be stopped (80%).");
+    expect(leads("step T1 b1", 0.2, "may-win-now")).toBe("It can probably be stopped (80%).");
+    expect(leads("uncover T1 A1", 0.4)).toBe("It can probably be stopped (60%).");
     expect(leads("step T1 b1", 0.6)).toBeNull();
     expect(leads("keep", 0.2)).toBeNull();
 });

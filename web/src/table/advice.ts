@@ -56,7 +56,7 @@ function sayOpening(hint: Hint): Told[] {
 export function sayStopped({ actions, reasons }: Hint): string | null {
     if (!/^(step|uncover) /.test(actions[0]?.action ?? "")) return null;
     const leads = reasons.find(({ kind }) => kind === "strongest" || kind === "may-win-now");
-    return leads && leads.chance < 0.5 ? t("It can probably be stopped ({chance} %).", { chance: Math.round(100 * (1 - leads.chance)) }) : null;
+    return leads && leads.chance < 0.5 ? t("It can probably be stopped ({chance}%).", { chance: Math.round(100 * (1 - leads.chance)) }) : null;
 }
 
 const stepsBetween = (from: string, to: string): number => Math.abs(from.charCodeAt(0) - to.charCodeAt(0)) + Math.abs(Number(from[1]) - Number(to[1]));
