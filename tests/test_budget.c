@@ -149,7 +149,7 @@ static void without_a_rate_nothing_is_limited(void **state)
 
 /* --- the beat --- */
 
-enum { DISK_MS = 3 };
+enum { DISK_MS = 5 };
 
 /* A store whose disk takes its time. */
 static bool slow_commit(store *store, store_write *writes, size_t count, gral_error *error)

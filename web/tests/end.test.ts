@@ -119,7 +119,7 @@ test("what the others could guess about a player stands beside the truth, for ev
     const { low, middle, high, truth } = guess(await said(page, "Ann"));
     expect(truth).toBe(held);
     expect(low! <= middle! && middle! <= high!).toBe(true);
-    expect(await said(page, "Ann")).toMatch(/Who looked strongest to Ann: .* \(\d+ %\)/);
+    expect(await said(page, "Ann")).toMatch(/Who looked strongest to Ann: .* \(\d+%\)/);
     // In the opening that was another story.
     await moment(page).focus();
     await page.keyboard.press("Home");

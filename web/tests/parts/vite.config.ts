@@ -12,5 +12,5 @@ export default defineConfig({
     root: here("."),
     publicDir: here("../../public"),
     plugins: [svelte({ configFile: here("../../svelte.config.js") }), po()],
-    build: { ...client.build, outDir: here("../../../build/parts") },
+    build: { ...client.build, outDir: here("../../../build/parts"), rolldownOptions: {} }, // one page needs no files shared by many
 });
