@@ -127,7 +127,7 @@ bool rating_class_find(gral_span name, enum rating_class *class)
 rating rating_of_level(unsigned level, enum rating_class class)
 {
     enum { LEVELS = 5 };
-    static const double two[LEVELS] = {16.3, 21.6, 25, 28.4, 33.4}, more[LEVELS] = {9.6, 17.5, 25, 30.7, 36.4};
+    static const double two[LEVELS] = {16.4, 21.9, 25, 27.8, 31.3}, more[LEVELS] = {9, 15.8, 25, 30.1, 34.6};
     assert(level >= 1 && level <= LEVELS);
     return (rating){(class == RATING_TWO_COMPUTERS ? two : more)[level - 1], 1};
 }
