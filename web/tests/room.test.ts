@@ -184,7 +184,11 @@ test("a long name can be read from afar, and whoever waits for a phone that is g
     await patient.page.clock.fastForward(12_000);
     await advice.waitFor();
     await patient.page.getByRole("button", { name: "Replace", exact: true }).click();
-    await patient.page.getByRole("button", { name: "Vote to replace" }).waitFor();
+    await patient.page.getByRole("button", { name: "Vote to replace" }).click();
+    await patient.page
+        .getByText(/^Nils was here a moment ago and can be replaced in \d+ s/)
+        .first()
+        .waitFor(); // only here a minute has passed
     for (const { heard, page } of [screen, patient]) {
         expect(heard).toEqual([]);
         await page.context().close();
