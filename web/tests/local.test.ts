@@ -139,6 +139,11 @@ describe("sounds", () => {
         context.addInitScript(() => {
             const played: number[] = [];
             Object.assign(globalThis, { played });
+            const suspend = AudioContext.prototype.suspend;
+            AudioContext.prototype.suspend = function () {
+                document.documentElement.dataset["rests"] = "yes";
+                return suspend.call(this);
+            };
             const start = OscillatorNode.prototype.start;
             OscillatorNode.prototype.start = function (...given) {
                 played.push(Math.round(this.frequency.value));
@@ -162,6 +167,7 @@ describe("sounds", () => {
         await (await menu(page)).getByRole("button", { name: "Offer a draw" }).click();
         await button(page, "Ben agrees").click();
         await expect.poll(() => played(page)).toContain(end);
+        await page.locator("html[data-rests]").waitFor(); // and then cost nothing
         await context.close();
     });
 
