@@ -105,7 +105,7 @@ test("a clock that runs out does the safest; the second time a computer player a
     // Bea is late again.
     await asked(bob, "turn");
     await says(ann, "A computer is now playing for Bea.");
-    await bob.page.getByRole("button", { name: "I'm back" }).first().click();
+    await bob.page.getByRole("button", { name: "I'm back" }).first().press("Enter"); // before Abe is late again, too
     await expect.poll(() => known(ann).seats[1]?.computer).toBeUndefined();
     await leave(ann, bob);
 });

@@ -40,10 +40,10 @@ describe("the opening", () => {
         await page.getByRole("button", { name: "T1 Alberto Castellano: you hold 0, then 20" }).waitFor();
         // A click on a coin that lies there is one on the portrait: it places one more, and takes none back.
         await page.locator("[data-drop=A2] .coin").click();
-        await page.getByRole("button", { name: "A2 Mansur Al-Jallah: you hold 0, then 20" }).waitFor();
+        await page.getByRole("button", { name: "A2 Mansur Al-\u2060Jallah: you hold 0, then 20" }).waitFor();
         for (const amount of [10, 0]) {
             await page.getByRole("button", { name: "Take back", exact: true }).click();
-            await page.getByRole("button", { name: `A2 Mansur Al-Jallah: you hold 0${amount > 0 ? ", then 10" : ""}`, exact: true }).waitFor();
+            await page.getByRole("button", { name: `A2 Mansur Al-\u2060Jallah: you hold 0${amount > 0 ? ", then 10" : ""}`, exact: true }).waitFor();
         }
         await coin(page, 10).focus();
         await page.keyboard.press("Escape"); // lets it go
@@ -165,10 +165,10 @@ describe("an assignment", () => {
         await page.getByText("All units of this assignment go to one initiate: your first coin decides which.").waitFor();
         await coin(page, 5).click();
         await portrait(page, "A1").click();
-        await page.getByText("Everything you place now goes to A1 Hassan Al-Molk.").waitFor();
+        await page.getByText("Everything you place now goes to A1 Hassan Al-\u2060Molk.").waitFor();
         await portrait(page, "A2").click();
-        await page.getByRole("button", { name: "Put all on Mansur Al-Jallah" }).click();
-        await page.getByText("Everything you place now goes to A2 Mansur Al-Jallah.").waitFor();
+        await page.getByRole("button", { name: "Put all on Mansur Al-\u2060Jallah" }).click();
+        await page.getByText("Everything you place now goes to A2 Mansur Al-\u2060Jallah.").waitFor();
         await announce(page).click();
         await page.waitForFunction(() => table.state.you?.influence?.[3] === 5);
         await context.close();
@@ -257,7 +257,7 @@ test("the end shows who won, all sheets, how it came about, and what could be kn
     await page.getByText("All players and initiates at this point").click();
     expect(await page.getByRole("button", { name: /^Ben, T1.*Actually 7/ }).getAttribute("aria-label")).toContain("2–");
     await page.getByRole("group", { name: "Show influence on" }).getByRole("button", { name: /^A1/ }).click();
-    await page.getByRole("img", { name: "Influence on A1 Hassan Al-Molk, turn by turn" }).waitFor();
+    await page.getByRole("img", { name: "Influence on A1 Hassan Al-\u2060Molk, turn by turn" }).waitFor();
     const [saved] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save the record" }).click()]);
     expect(saved.suggestedFilename()).toMatch(/^here-.*\.gral$/);
     expect(problems).toEqual([]);

@@ -274,6 +274,8 @@ export function caption(beat: Beat, names: Names): string {
             return ts(names, seat, N_("{player} insists with {points}."), { points: points(figure) });
         case "uncovering":
             return t("{pawn} is uncovered and leaves the game.", { pawn: pawnCalled(uncoveredBy(beat)!) });
+        case "end":
+            return sayBeat(beat, names).slice(-2).join(" "); // who brought the grail home, and who wins
         default: {
             const said = sayBeat(beat, names);
             if (beginsTurn(beat)) said.pop();

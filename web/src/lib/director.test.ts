@@ -108,7 +108,7 @@ describe("beats", () => {
         story.does(1, "done", { phase: "turn", turn: 2, active: 2 });
         const [beat] = beatsOf(story.log);
         expect(sayBeat(beat!, called)).toEqual(["You assign influence.", "Turn 2: Renard."]);
-        expect(saySecret(beat!, called)).toBe("You place 15 on T1 Alberto Castellano, 3 on A2 Mansur Al-Jallah.");
+        expect(saySecret(beat!, called)).toBe("You place 15 on T1 Alberto Castellano, 3 on A2 Mansur Al-\u2060Jallah.");
         expect(saySecret(beat!, names({ seats, seat: 0 }))).toBeNull();
         expect(sayBeat(beat!, names({ seats, seat: 0 }))[0]).toBe("Ann assigns influence.");
     });

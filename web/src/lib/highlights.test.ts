@@ -60,6 +60,7 @@ describe("the biggest bluff", () => {
         const found = biggestBluff(course(), [moment(1, 3, [2, 5, 9]), moment(2, 1, [8, 20, 30]), moment(3, 12)])!;
         expect(found).toEqual({ turn: 2, index: 2, seat: 1, on: { pawn: "T1", held: 1, guess: 20 } });
         expect(sayBluff(found, names)).toBe("The others credited Ann with about 20 on T1 Alberto Castellano. In truth it was 1.");
+        expect(sayBluff(found, readBy(1))).toBe("The others credited you with about 20 on T1 Alberto Castellano. In truth it was 1.");
     });
 
     test("is an announcement with nothing behind it, if nobody was overrated", () => {

@@ -162,9 +162,9 @@ export function saySecret({ seat, pawn, held, guess: [low, middle, high] }: Secr
 }
 
 export function sayBluff({ seat, on }: Bluff, names: Names): string {
-    if (!on) return t("{player} announced influence and placed nothing.", { player: names(seat) });
-    const gaps = { player: names(seat), pawn: pawnCalled(on.pawn), held: on.held, guess: on.guess };
-    return t("The others credited {player} with about {guess} on {pawn}. In truth it was {held}.", gaps);
+    if (!on) return ts(names, seat, N_("{player} announced influence and placed nothing."));
+    const gaps = { pawn: pawnCalled(on.pawn), held: on.held, guess: on.guess };
+    return ts(names, seat, N_("The others credited {player} with about {guess} on {pawn}. In truth it was {held}."), gaps);
 }
 
 export function sayTurningPoint({ seat, pawn, kind, placed, rival }: TurningPoint, names: Names): string {

@@ -1,6 +1,6 @@
 // How things are called (R1.5): societies and some fields have other names in other languages.
 import { N_, t } from "./i18n";
-import { headquarters, isPawn, pawnNames, usualOwners, type Society } from "./initiates";
+import { headquarters, isPawn, pawnNames, usualOwners, type Pawn, type Society } from "./initiates";
 import type { Field, StoryTerms } from "./protocol";
 
 /** Keys of translations. */
@@ -52,7 +52,9 @@ export const fields: readonly Field[] = fieldList.map((_, index) => `${"abcde"[i
 export const fieldName = (field: Field): string => t(fieldList[fields.indexOf(field)] ?? "");
 export const fieldNames = (): Record<Field, string> => Object.fromEntries(fields.map((field) => [field, fieldName(field)]));
 
+/** "Hassan Al-Molk": a line does not end within a word of it, not even at its hyphen. */
+export const pawnName = (pawn: Pawn): string => pawnNames[pawn].replaceAll("-", "-\u2060");
 /** "T1 Alberto Castellano" */
-export const pawnCalled = (pawn: string): string => (isPawn(pawn) ? `${pawn} ${pawnNames[pawn]}` : pawn);
+export const pawnCalled = (pawn: string): string => (isPawn(pawn) ? `${pawn} ${pawnName(pawn)}` : pawn);
 /** "Akkon d3" */
 export const fieldCalled = (field: string): string => (fields.includes(field) ? `${fieldName(field)} ${field}` : field);

@@ -204,6 +204,8 @@ describe("words", () => {
         expect(status()).toMatch(/^Renard proposes: .* You can object with 1 to 4 points, or pass\.$/);
         state.feed({ push: "table", table: "t", you: { ...you, asked: false }, round: { asked: 3, answered: 2, hidden: true } });
         expect(status()).toMatch(/ 2 of 3 have answered\.$/);
+        state.feed({ push: "table", table: "t", round: { asked: 1, answered: 0, hidden: true } });
+        expect(status()).toMatch(/ Waiting for Ann\.$/);
         state.feed({ push: "table", table: "t", stage: "over", view: view({ phase: "over", result: "win 1 with T1" }) });
         expect(sayResult(state, names(state))).toBe("You win with T1 Alberto Castellano.");
         await speak("de");

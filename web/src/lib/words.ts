@@ -95,6 +95,10 @@ const yours: Readonly<Record<string, string>> = {
     "{player} declines the draw.": N_("You decline the draw."),
     "{player} secretly placed {points} on {pawn} and overtook {rival}.": N_("You secretly placed {points} on {pawn} and overtook {rival}."),
     "{player} secretly placed {points} on {pawn} and led from then on.": N_("You secretly placed {points} on {pawn} and led from then on."),
+    "{player} announced influence and placed nothing.": N_("You announced influence and placed nothing."),
+    "The others credited {player} with about {guess} on {pawn}. In truth it was {held}.": N_(
+        "The others credited you with about {guess} on {pawn}. In truth it was {held}.",
+    ),
     "{player} took the lead on {pawn} and kept it.": N_("You took the lead on {pawn} and kept it."),
     "{player} held {truth} on {pawn}; the others' best guess was {guess}.": N_("You held {truth} on {pawn}; the others' best guess was {guess}."),
     "{player} held {truth} on {pawn}; the others' best guess was about {guess} ({range}).": N_(
@@ -312,7 +316,11 @@ export function sayStatus(state: Shown, names: Names): string {
         const counts = { answered: round.answered, asked: round.asked };
         if (view.phase === "opening") return t("{answered} of {asked} have finished the opening.", counts);
         const proposed = view.proposal ? sayProposal(view.proposal, view, view.active, names) : "";
-        return `${proposed} ${t("{answered} of {asked} have answered.", counts)}`.trim();
+        const awaited =
+            round.asked === 1 && seats.length === 2
+                ? t("Waiting for {player}.", { player: names(3 - view.active) })
+                : t("{answered} of {asked} have answered.", counts);
+        return `${proposed} ${awaited}`.trim();
     }
     const player = names(view.actor);
     switch (view.phase) {

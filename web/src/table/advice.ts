@@ -62,13 +62,13 @@ export function sayStopped({ actions, reasons }: Hint): string | null {
 const stepsBetween = (from: string, to: string): number => Math.abs(from.charCodeAt(0) - to.charCodeAt(0)) + Math.abs(Number(from[1]) - Number(to[1]));
 
 /** Whoever leads the bearer of the grail away from home wants to hear why. */
-function sayAway(action: Action, { view, terms }: Shown, weak: boolean): Told[] {
+function sayAway(action: Action, { view, terms }: Shown, theirs: (pawn: Pawn) => boolean): Told[] {
     const { verb, pawn, field } = parseAction(action);
     if (verb !== "step" || !view || view.grail !== pawn || !isPawn(pawn) || terms?.rules === "original") return [];
     const home = headquarters[societyOf(pawn)];
     if (stepsBetween(field!, home) < stepsBetween(view.pawns[pawns.indexOf(pawn)]!, home)) return [];
     const gaps = { pawn: pawnCalled(pawn) };
-    return weak
+    return theirs(pawn)
         ? [{ group: "whatIf", said: t("Further from home, {pawn} can't soon win for someone else.", gaps) }]
         : [{ group: "against", said: t("It takes {pawn} with the grail further from home.", gaps) }];
 }
@@ -87,6 +87,12 @@ export function sayReasons(hint: Hint, shown: Shown, names: Names): Told[] {
     const alike = hint.actions.slice(1, mostShown).filter(({ chance }) => best.chance - chance < near);
     const knownOf = (seat: number, pawn: string) => view.known[seat - 1]?.[indexOf(pawn as Pawn)] ?? 0;
     const held = (pawn: string) => you?.influence?.[indexOf(pawn as Pawn)] ?? 0;
+
+    /** An initiate with whom somebody else would probably win; where the engine says nothing of it, what was shown does. */
+    const theirs = (pawn: Pawn): boolean => {
+        const leads = hint.reasons.find(({ kind, pawn: on }) => kind === "strongest" && on === pawn);
+        return leads ? leads.chance < 0.5 : held(pawn) <= Math.max(0, ...view.known.map((_, at) => (at + 1 === me ? 0 : knownOf(at + 1, pawn))));
+    };
 
     const tell = (reason: Reason): Told[] => {
         const { kind, seat, pawn, points, chance } = reason;
@@ -137,6 +143,5 @@ export function sayReasons(hint: Hint, shown: Shown, names: Names): Told[] {
                 return as("whatIf");
         }
     };
-    const weak = hint.reasons.some(({ kind, chance }) => kind === "strongest" && chance < 0.5);
-    return [...hint.reasons.flatMap(tell), ...sayAway(best.action, shown, weak)];
+    return [...hint.reasons.flatMap(tell), ...sayAway(best.action, shown, theirs)];
 }

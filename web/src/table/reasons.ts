@@ -2,7 +2,8 @@
 // before and after each action.
 import { parseAction } from "../lib/actions";
 import { t } from "../lib/i18n";
-import { pawnNames, pawns, type Pawn } from "../lib/initiates";
+import { pawns, type Pawn } from "../lib/initiates";
+import { pawnName } from "../lib/names";
 import type { Happening, View } from "../lib/protocol";
 import type { Names } from "../lib/words";
 
@@ -18,7 +19,7 @@ export function reasonsFor(log: readonly Told[], seat: number, pawn: Pawn, names
     const said: string[] = [];
     for (const { happening, before, after } of log) {
         if (!before || !after || !("action" in happening)) continue;
-        const gaps = { player: names(seat), pawn: pawnNames[pawn], turn: before.turn };
+        const gaps = { player: names(seat), pawn: pawnName(pawn), turn: before.turn };
         const { verb, points, target } = parseAction(happening.action);
         const acting = verb === "step" || verb === "uncover" ? happening.action.split(" ")[1] : before.proposal?.split(" ")[1];
         const known = after.known[seat - 1]?.[index] ?? 0;
@@ -38,7 +39,7 @@ export function reasonsFor(log: readonly Told[], seat: number, pawn: Pawn, names
 /** The same, and something to say where nothing was shown. */
 export function explainCell(log: readonly Told[], seat: number, pawn: Pawn, [low, high]: readonly [number, number], names: Names): string[] {
     const said = reasonsFor(log, seat, pawn, names);
-    const gaps = { player: names(seat), pawn: pawnNames[pawn], high };
+    const gaps = { player: names(seat), pawn: pawnName(pawn), high };
     if (said.length === 0 && high < 100) return [t("{player} has shown nothing on {pawn}; given what is known elsewhere, it can be at most {high}.", gaps)];
     if (said.length === 0) return [t("{player} has shown nothing on {pawn} yet.", gaps)];
     if (low !== high) return [...said, t("At most {high}, given the units left.", gaps)];

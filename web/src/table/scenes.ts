@@ -31,16 +31,21 @@ export function standingOf(game: Pick<PlayedGame, "info" | "timeline">): { seat:
         .sort((one, other) => Number(other.winner) - Number(one.winner) || other.points - one.points);
 }
 
-/** "12 points ahead of Ann."; empty where nobody won by influence. */
-export function sayMargin(game: Pick<PlayedGame, "info" | "timeline" | "names">): string {
+/** "12 points ahead of Ann.", or of you, if she reads it; empty where nobody won by influence. */
+export function sayMargin(game: Pick<PlayedGame, "info" | "timeline" | "names">, names = game.names): string {
     const [first, ...others] = standingOf(game);
     const second = others[0];
     if (!first || !second) return "";
     const ahead = first.points - second.points;
-    const equals = others.filter(({ points }) => points === second.points).map(({ seat }) => game.names(seat));
-    return ahead <= 0
-        ? t("A tie with {player}: whoever moved wins.", { player: new Intl.ListFormat(language.code).format(equals) })
-        : tn("{n} point ahead of {player}.", "{n} points ahead of {player}.", ahead, { player: game.names(second.seat) });
+    const equals = others.filter(({ points }) => points === second.points).map(({ seat }) => seat);
+    const mine = equals.some((seat) => seat === names.me);
+    if (ahead > 0)
+        return mine
+            ? tn("{n} point ahead of you.", "{n} points ahead of you.", ahead)
+            : tn("{n} point ahead of {player}.", "{n} points ahead of {player}.", ahead, { player: names(second.seat) });
+    return mine
+        ? t("You had just as many points: whoever moved wins.")
+        : t("A tie with {player}: whoever moved wins.", { player: new Intl.ListFormat(language.code).format(equals.map(names)) });
 }
 
 /** On whom each player staked the most; the largest stakes first. */
@@ -78,25 +83,22 @@ export function scenesOf(game: PlayedGame, { bluff, secret, turning }: Highlight
             { seats },
         ),
         ...(staked.seats.length > 0 ? [scene(t("What everyone wanted"), staked.text, game.timeline[0]?.index ?? 0, { seats: staked.seats })] : []),
-        ...(bluff
-            ? [
-                  scene(`${t("The biggest bluff")} · ${sayWhen(bluff)}`, sayBluff(bluff, names), bluff.index, {
-                      seats: [bluff.seat],
-                      pawn: bluff.on?.pawn ?? null,
-                  }),
-              ]
-            : []),
-        ...(secret
-            ? [scene(`${t("The best-kept secret")} · ${sayWhen(secret)}`, saySecret(secret, names), secret.index, { seats: [secret.seat], pawn: secret.pawn })]
-            : []),
-        ...(turning
-            ? [
-                  scene(`${t("The turning point")} · ${sayWhen(turning)}`, sayTurningPoint(turning, names), turning.index, {
-                      seats: [turning.seat, ...(turning.rival > 0 ? [turning.rival] : [])],
-                      pawn: turning.pawn,
-                  }),
-              ]
-            : []),
+        ...[
+            bluff &&
+                scene(`${t("The biggest bluff")} · ${sayWhen(bluff)}`, sayBluff(bluff, names), bluff.index, {
+                    seats: [bluff.seat],
+                    pawn: bluff.on?.pawn ?? null,
+                }),
+            secret &&
+                scene(`${t("The best-kept secret")} · ${sayWhen(secret)}`, saySecret(secret, names), secret.index, { seats: [secret.seat], pawn: secret.pawn }),
+            turning &&
+                scene(`${t("The turning point")} · ${sayWhen(turning)}`, sayTurningPoint(turning, names), turning.index, {
+                    seats: [turning.seat, ...(turning.rival > 0 ? [turning.rival] : [])],
+                    pawn: turning.pawn,
+                }),
+        ]
+            .filter((one) => one !== null)
+            .sort((one, other) => one.index - other.index), // as it happened
         ...(end === undefined
             ? []
             : [
