@@ -18,8 +18,8 @@ static void terms_print_as_they_were_written(void **unused)
         "players=12 rules=standard first=12 limit=0 game=g seed=7 clock=move time=31622400000 increment=0 answer=0 "
         "opening=0 "
         "pace=60000 listed=no notepad=yes talk=no seat12=rules",
-        "players=2 rules=standard first=1 limit=0 board=3x1 pawns=T1,A1 units=2,1 grail=b1 game=g seed=0 clock=none "
-        "time=0 increment=0 answer=0 opening=0 pace=0 listed=no notepad=no talk=no",
+        ("players=2 rules=standard first=1 limit=0 board=3x1 pawns=T1,A1 units=2,1 grail=b1 game=g seed=0 clock=none "
+         "time=0 increment=0 answer=0 opening=0 pace=0 listed=no notepad=no talk=no"),
     };
     for (size_t index = 0; index < sizeof texts / sizeof *texts; index++) {
         gral_terms terms;
