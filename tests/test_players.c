@@ -197,7 +197,7 @@ static void hidden_sheets_make_no_difference_to_a_decision_or_an_offer_R10_2(voi
     unsigned said = 0;
     for (unsigned index = 0; index < EVERYBODY; index++) {
         gral_player *player = player_named(everybody[index]);
-        match_begin("players=3 limit=24");
+        match_begin("players=3 limit=12");
         while (match.scene.state.open.phase != GRAL_OVER) {
             const gral_state truth = match.scene.state;
             const gral_view view = gral_view_of(&truth, truth.open.actor);
@@ -359,7 +359,7 @@ static void an_explanation_has_the_best_first_with_chances_weights_and_reasons(v
 {
     (void)unused;
     gral_player *player = player_named("thinker:60sims"), *guide = player_named("rules");
-    match_begin("players=3 limit=20");
+    match_begin("players=3 limit=9");
     unsigned explained = 0;
     while (match.scene.state.open.phase != GRAL_OVER) {
         struct asked asked;

@@ -15,6 +15,7 @@ const tests = defineConfig({
                 test: {
                     name: "browser",
                     include: ["tests/**/*.test.ts"],
+                    isolate: false, // a process loads what they need, and starts a browser, once
                     testTimeout: 240_000, // on a busy machine
                     hookTimeout: 120_000,
                     expect: { poll: { timeout: 30_000 } },

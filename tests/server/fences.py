@@ -11,8 +11,8 @@ import struct
 import threading
 import time
 
-from harness import (FAR, Person, Server, Servers, Skipped, answers, at_once, claim, eventually, gather, open_quietly,
-                     run_claims, same, send, serve, words)
+from harness import (FAR, Person, Server, Servers, Skipped, about_time, answers, at_once, claim, eventually, gather,
+                     open_quietly, run_claims, same, send, serve, words)
 from online_player import PAWNS, Refused
 
 SERVER = serve("--thinkers", "1")
@@ -253,6 +253,7 @@ def one_proposal(ann, proposal):
     return held, paces
 
 
+@about_time
 @claim
 def the_times_of_computer_players_who_share_a_thread_tell_nothing_of_what_they_hold_R10_2():
     ann = Person(SERVER)

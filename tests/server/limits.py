@@ -9,8 +9,8 @@ import sqlite3
 import threading
 import time
 
-from harness import (FAR, Person, Refused, Server, at_once, claim, eventually, gather, latency, open_quietly, ranked_above,
-                     run_claims, same, send, words)
+from harness import (FAR, Person, Refused, Server, about_time, at_once, claim, eventually, gather, latency,
+                     open_quietly, ranked_above, run_claims, same, send, words)
 from machine import machine_server
 import online_player
 
@@ -149,6 +149,7 @@ def told_apart(server, seed):
     return seen
 
 
+@about_time
 @claim
 def on_a_slow_disk_nobody_sees_when_another_answers_in_secret_R10_2():
     machine, server = machine_server()

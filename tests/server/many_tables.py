@@ -9,8 +9,9 @@ import signal
 import tempfile
 import time
 
-from harness import (POSTGRES, Person, Server, Servers, answers, at_once, claim, eventually, gather, heard, latency,
-                     must_verify, open_quietly, play_on, random_actions, ranked_above, run_claims, same, send, take_in)
+from harness import (POSTGRES, Person, Server, Servers, about_time, answers, at_once, claim, eventually, gather, heard,
+                     latency, must_verify, open_quietly, play_on, random_actions, ranked_above, run_claims, same, send,
+                     take_in)
 from online_player import Table
 
 FOLDER = tempfile.TemporaryDirectory(prefix="gral-many-")
@@ -222,6 +223,7 @@ def told_apart(seed, measure):
     return seen
 
 
+@about_time
 @claim
 def nobody_sees_when_another_answers_in_secret_on_the_other_server_R10_2():
     seen = [told_apart(7, time_of_own)]
@@ -435,6 +437,7 @@ def longest_wait_for_record(chance, bob_answers):
     return longest
 
 
+@about_time
 @claim
 def nobody_sees_by_asking_again_and_again_when_another_answers_in_secret_R10_2():
     both()

@@ -3,7 +3,7 @@ import io
 import json
 import tarfile
 
-from harness import Person, Server, claim, eventually, gather, heard, play_on, pushed, run_claims, same
+from harness import Person, Server, about_time, claim, eventually, gather, heard, play_on, pushed, run_claims, same
 from online_player import Account, Refused
 
 SERVER = Server()
@@ -91,6 +91,7 @@ def computers_take_the_seats_when_patience_is_over():
     same(len(set(computers)), 2, "their characters")
 
 
+@about_time
 @claim
 def computers_are_about_as_strong_as_who_plays_with_them():
     with Server() as server:

@@ -4,7 +4,7 @@ import contextlib
 import threading
 import time
 
-from harness import FAR, Person, Server, at_once, claim, eventually, gather, run_claims, same, send, words
+from harness import FAR, Person, Server, about_time, at_once, claim, eventually, gather, run_claims, same, send, words
 from machine import machine_server
 from online_player import Refused, Table
 
@@ -62,6 +62,7 @@ def time_of_an_answer(server):
     return time.monotonic() - begin
 
 
+@about_time
 @claim
 def one_persons_fifty_tables_cost_a_newcomer_a_second_at_the_most():
     with slow_server() as server:

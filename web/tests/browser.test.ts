@@ -1,16 +1,14 @@
 // The tools of the other tests find what they look for.
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { accessibility, cutOff, openBrowser, unmarked } from "./browser.ts";
+import { accessibility, cutOff, leaveBrowser, openBrowser, unmarked } from "./browser.ts";
 
-let browser: Browser;
 let page: Page;
 
 beforeAll(async () => {
-    browser = await openBrowser();
-    page = await browser.newPage({ viewport: { width: 360, height: 700 } });
+    page = await (await openBrowser()).newPage({ viewport: { width: 360, height: 700 } });
 });
-afterAll(() => browser?.close());
+afterAll(leaveBrowser);
 
 test("a page that is hard to use is found out", async () => {
     await page.setContent("<main><h1>x</h1><button></button></main>");

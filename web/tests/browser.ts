@@ -76,8 +76,18 @@ export async function host(folder = "/", hosting: Hosting = {}): Promise<Host> {
     };
 }
 
+let opened: Promise<Browser> | undefined;
+
+/** One for all files that are tested one after the other: to start it takes a second. */
+export const openBrowser = (): Promise<Browser> => (opened ??= launch());
+
+/** What a file has opened in it is closed; it ends with the process. */
+export async function leaveBrowser(): Promise<void> {
+    for (const context of (await opened)?.contexts() ?? []) await context.close();
+}
+
 /** Debian's Chromium; nothing is downloaded. Without the window that is drawn around each page, a page costs half as much. */
-export function openBrowser(): Promise<Browser> {
+function launch(): Promise<Browser> {
     const found = execFileSync("sh", ["-c", "command -v chromium-headless-shell || command -v chromium"], { encoding: "utf8" });
     return chromium.launch({
         executablePath: found.trim(),

@@ -2,7 +2,7 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import { finish } from "./player.ts";
-import { complaints, openBrowser } from "./browser.ts";
+import { complaints, leaveBrowser, openBrowser } from "./browser.ts";
 import { serve, type Served } from "./server.ts";
 
 export interface Person {
@@ -22,7 +22,7 @@ export function house(...options: string[]) {
         server = await serve(...options);
     });
     afterAll(async () => {
-        await browser?.close();
+        await leaveBrowser();
         await server?.close();
     });
 

@@ -3,7 +3,7 @@
 import { networkInterfaces } from "node:os";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { complaints, openBrowser, type Host } from "./browser.ts";
+import { complaints, leaveBrowser, openBrowser, type Host } from "./browser.ts";
 import { figures } from "./people.ts";
 import { byClicking, dice, playOn } from "./player.ts";
 import { serveWhole } from "./server.ts";
@@ -16,7 +16,7 @@ beforeAll(async () => {
     server = await serveWhole("--address", "*");
 });
 afterAll(async () => {
-    await browser?.close();
+    await leaveBrowser();
     await server?.close();
 });
 

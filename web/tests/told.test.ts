@@ -7,7 +7,7 @@ import { createServer, type TLSSocket } from "node:tls";
 import type { AddressInfo } from "node:net";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { accessibility, complaints, cutOff, openBrowser } from "./browser.ts";
+import { accessibility, complaints, cutOff, leaveBrowser, openBrowser } from "./browser.ts";
 import { serve, type Served } from "./server.ts";
 
 /** A mail server that takes everything. */
@@ -46,7 +46,7 @@ beforeAll(async () => {
     server = await serve(...mailing, "--authorities", mail.certificate, "--push-contact", "mailto:host@gral.example");
 });
 afterAll(async () => {
-    await browser?.close();
+    await leaveBrowser();
     await server?.close();
     mail?.close();
 });

@@ -1,7 +1,7 @@
 // What was built, on a web host of its own, and a browser to look at it: what most files of tests begin with.
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll } from "vitest";
-import { complaints, host, openBrowser, type Host, type Hosting } from "./browser.ts";
+import { complaints, host, leaveBrowser, openBrowser, type Host, type Hosting } from "./browser.ts";
 
 export const desk = { width: 1440, height: 900 };
 export const phone = { width: 360, height: 740 };
@@ -32,7 +32,7 @@ export function website(hosting: Hosting = {}) {
         server = await host("/", hosting);
     });
     afterAll(async () => {
-        await browser?.close();
+        await leaveBrowser();
         await server?.close();
     });
 

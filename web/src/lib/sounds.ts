@@ -85,6 +85,9 @@ export type Sound = keyof typeof sounds;
 
 let context: AudioContext | undefined;
 let all: GainNode | undefined;
+/** When the last sound ends, by its clock; it rests until the next, for silence is work as well. */
+let ends = 0;
+let rest: ReturnType<typeof setTimeout> | undefined;
 const last: Partial<Record<Sound, number>> = {};
 
 /** These may come in quick succession. */
@@ -117,7 +120,10 @@ export function play(sound: Sound): void {
             tone.connect(volume).connect(all);
             tone.start(begin);
             tone.stop(begin + seconds);
+            ends = Math.max(ends, begin + seconds);
         }
+        clearTimeout(rest);
+        rest = setTimeout(() => void context?.suspend(), (ends - context.currentTime) * 1000 + 200);
     } catch {
         // no sound here
     }
