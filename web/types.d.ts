@@ -4,6 +4,11 @@ declare module "*.po" {
     export const texts: Readonly<Record<string, string | readonly string[]>>;
 }
 
+declare module "*.net?url" {
+    const url: string;
+    export default url;
+}
+
 declare module "*.gral?url" {
     const url: string;
     export default url;

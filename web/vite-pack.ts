@@ -7,7 +7,7 @@ import { brotliCompress, constants } from "node:zlib";
 import type { Plugin } from "vite";
 
 const compress = promisify(brotliCompress);
-const packable = /\.(js|css|html|svg|txt|gral|wasm|webmanifest)$/;
+const packable = /\.(js|css|html|svg|txt|gral|wasm|net|webmanifest)$/;
 
 export function pack(): Plugin {
     let folder: string;

@@ -25,6 +25,7 @@ export default defineConfig({
         alias: [
             // The engine: `$engine/gral.wasm?url` is what `make wasm` has built, the rest is the source.
             { find: /^\$engine\/gral\.wasm/, replacement: here("../build/wasm/web/engine/gral.wasm") },
+            { find: /^\$engine\/learned\.net/, replacement: here("../src/players/learned.net") },
             { find: /^\$engine\//, replacement: here("./engine/") },
         ],
     },

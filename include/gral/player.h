@@ -111,6 +111,9 @@ struct gral_player {
 gral_player *gral_player_make(gral_span text, gral_error *error);
 void gral_player_free(gral_player *player);
 
+/* Whether a text names a player; if not, `error` says where and why. */
+bool gral_player_check(gral_span text, gral_error *error);
+
 /* How long such a player may think about one decision, in milliseconds, by its text alone. Whoever has people wait for
  * it, on a server or in a browser, takes it to have needed all of this: what it really needed could tell what it holds
  * (R10.2). */

@@ -1,6 +1,5 @@
 #include "learned.h"
 
-#include <assert.h>
 #include <string.h>
 
 enum { OTHERS_MAX = GRAL_PLAYERS_MAX - 1, WIDEST = NET_TRUNK, WIDEST_IN = NET_TRUNK_IN };
@@ -37,13 +36,6 @@ bool learned_read(learned_net *net, const void *bytes, size_t size)
         at += layer_size(layer);
     }
     return true;
-}
-
-void learned_inside(learned_net *net)
-{
-    const bool read = learned_read(net, learned_inside_bytes, learned_inside_size);
-    assert(read);
-    (void)read;
 }
 
 /* --- layers --- */

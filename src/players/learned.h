@@ -45,4 +45,8 @@ extern const uint8_t learned_inside_bytes[];
 extern const size_t learned_inside_size;
 void learned_inside(learned_net *net);
 
+/* A program for a browser has room for a net instead, of learned_size() bytes, NULL without memory: whoever starts to
+ * think brings it there first. A table can be seen without it, and it is larger than all else that needs. */
+void *learned_room(void);
+
 #endif

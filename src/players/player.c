@@ -131,6 +131,12 @@ gral_player *gral_player_make(gral_span text, gral_error *error)
     return player;
 }
 
+bool gral_player_check(gral_span text, gral_error *error)
+{
+    player_words words = {0};
+    return read_player(text, &words, error) != NULL;
+}
+
 uint32_t gral_player_time(gral_span text)
 {
     enum { QUICK = 20, SLOW = 600 };

@@ -211,9 +211,7 @@ static bool name_computer(reader *reader, char player[GRAL_COMPUTER_TEXT_MAX], i
         gral_text_add(&text, ",as=");
         gral_text_add(&text, character);
     }
-    gral_player *made = gral_player_make(gral_span_of(player), reader->detail);
-    gral_player_free(made);
-    return made != NULL;
+    return gral_player_check(gral_span_of(player), reader->detail);
 }
 
 static bool read_character(const json_t *value, char character[CHARACTER_MAX])

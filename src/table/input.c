@@ -275,9 +275,7 @@ static bool parse_player(scan *scan, gral_span *words)
     *words = rest(scan);
     if (words->length >= GRAL_COMPUTER_TEXT_MAX)
         return scan_fail_at(scan, at, "a computer player's text has at most 47 bytes");
-    gral_player *player = gral_player_make(*words, scan->error);
-    gral_player_free(player);
-    return player != NULL || fail_inside(scan, at);
+    return gral_player_check(*words, scan->error) || fail_inside(scan, at);
 }
 
 static bool parse_part(scan *scan, gral_input *input, enum part part)

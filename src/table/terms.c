@@ -220,13 +220,11 @@ static bool read_seat(reader *reader, size_t name_at)
     const gral_span text = scan_until(scan, " ");
     if (text.length >= GRAL_COMPUTER_TEXT_MAX)
         return scan_fail_at(scan, at, "a computer player's text has at most 47 bytes");
-    gral_player *player = gral_player_make(text, scan->error);
-    if (player == NULL) {
+    if (!gral_player_check(text, scan->error)) {
         scan->failed = true;
         scan->error->column += (uint32_t)at;
         return false;
     }
-    gral_player_free(player);
     memcpy(reader->terms.computer[seat - 1], text.bytes, text.length);
     return true;
 }

@@ -77,7 +77,7 @@ async function sizes() {
     const names = JSON.parse(/\["assets\/[^\]]*\]/.exec(worker)[0]).map((name) => (name === "index.html" ? "" : name));
     const files = await Promise.all(names.map(load));
     const sum = (list) => list.reduce((all, { length }) => all + length, 0);
-    const engine = files.filter(({ path }) => path.endsWith(".wasm"));
+    const engine = files.filter(({ path }) => /\.(wasm|net)$/.test(path));
     const type = files.filter(({ path }) => path.endsWith(".woff2"));
     const loose = files.filter(({ path, length, packed }) => !packed && length > 150 && !/\.(png|woff2)$/.test(path)); // below, packing makes them larger
     const first = await firstLoad();

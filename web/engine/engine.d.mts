@@ -40,6 +40,8 @@ export interface Engine {
     openLive(terms: string, time: number): Live;
     /** think.h. How long the computer player of this text may think about a decision, in milliseconds. */
     thinkingTime(player: string): number;
+    /** Takes in the net, learned.net, which `think`, `advise` and the beliefs of a replay need. */
+    learn(net: Uint8Array): void;
     /** Within so many milliseconds; left out: however long it takes. */
     think(question: Uint8Array, milliseconds?: number): Decision;
     advise(question: Uint8Array, milliseconds?: number): Hint;

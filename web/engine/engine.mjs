@@ -90,6 +90,14 @@ export async function loadEngine(module, hash) {
     /** How long the computer player of this text may think about a decision, in milliseconds. */
     const thinkingTime = (player) => engine.thinking_time(put(player));
 
+    /** Takes in the net, learned.net: before anybody thinks, advises or looks back at beliefs. */
+    function learn(net) {
+        const room = engine.net_room();
+        if (room === 0) throw new Error("out of memory");
+        if (net.length !== engine.net_size()) throw new Error("this net belongs to another engine");
+        new Uint8Array(engine.memory.buffer, room).set(net);
+    }
+
     /** Decides on a live game's question, within so many milliseconds; 0: however long it takes. */
     function think(question, milliseconds = 0) {
         allowed(engine.think(putBytes(question), milliseconds));
@@ -151,5 +159,5 @@ export async function loadEngine(module, hash) {
 
     const audit = (record) => (engine.audit(put(record)), told());
 
-    return { openLive, thinkingTime, think, advise, openReplay, notepad, draft, story, audit };
+    return { openLive, thinkingTime, learn, think, advise, openReplay, notepad, draft, story, audit };
 }

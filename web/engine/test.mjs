@@ -17,8 +17,11 @@ const stand_in = (bytes) => createHash("sha256").update(bytes).digest();
 
 const bytes = readFileSync(process.argv[2]);
 const module = await WebAssembly.compile(bytes);
-const { openLive, think, advise, openReplay, notepad, draft, story, audit } = await loadEngine(module, real ?? stand_in);
+const { openLive, learn, think, advise, openReplay, notepad, draft, story, audit } = await loadEngine(module, real ?? stand_in);
 const elsewhere = await loadEngine(module, stand_in);
+const net = readFileSync(new URL("../../src/players/learned.net", import.meta.url));
+learn(net);
+elsewhere.learn(net);
 const records = new URL("../../tests/data/records/", import.meta.url);
 const recordOf = (name) => readFileSync(new URL(name, records), "utf8");
 

@@ -9,6 +9,11 @@
 
 #include <stddef.h>
 
+/* Where the net goes that has learned (src/players/learned.net), and how long it is; NULL without memory. Whoever
+ * thinks, advises or looks back at beliefs brings it first. */
+void *net_room(void);
+size_t net_size(void);
+
 /* How long the player of this text may think about a decision, in milliseconds (gral_player_time). */
 unsigned thinking_time(size_t length);
 

@@ -17,6 +17,7 @@ let engine: Engine;
 
 beforeAll(async () => {
     engine = await loadEngine(await WebAssembly.compile(await readFile(wasm)), (bytes) => createHash("sha256").update(bytes).digest());
+    engine.learn(await readFile(new URL("../../src/players/learned.net", import.meta.url)));
     if (shots) await mkdir(shots, { recursive: true });
 });
 

@@ -133,6 +133,7 @@ export class Guide {
         const local = await LocalConnection.open(id);
         await local.sitDown(this.#seat);
         if (this.#closed) return local.close();
+        local.goOn();
         this.#local = local;
         this.table = this.#guided(local);
     }

@@ -53,6 +53,7 @@ export interface WorkerCalls {
     // tables; see worker/room.ts
     newGame: (game: NewGame) => string;
     openGame: (id: string) => void;
+    goOn: (id: string) => void;
     closeGame: (id: string) => void;
     viewer: (id: string, seat: number) => void;
     input: (id: string, input: string) => void;

@@ -1,5 +1,7 @@
 // The engine in its workers, as promises. There are two, each started when it is first needed: one keeps tables and has
-// workers of its own that think (worker/thinkers.ts), the other answers questions about what any table has told.
+// workers of its own that think (worker/thinkers.ts), the other answers questions about what any table has told. The engine
+// is loaded and compiled here, beside the script of the worker, and once for all of them.
+import wasm from "$engine/gral.wasm?url";
 import type { WorkerCalls, WorkerEvent, WorkerMessage, WorkerTrouble } from "./calls";
 import { N_, t } from "./i18n";
 import { complain } from "./notices.svelte";
@@ -9,6 +11,7 @@ type Call = keyof WorkerCalls;
 const tableCalls: ReadonlySet<Call> = new Set<Call>([
     "newGame",
     "openGame",
+    "goOn",
     "closeGame",
     "viewer",
     "input",
@@ -19,10 +22,30 @@ const tableCalls: ReadonlySet<Call> = new Set<Call>([
     "rematch",
 ]);
 
+let module: Promise<WebAssembly.Module> | undefined;
+
+async function compile(): Promise<WebAssembly.Module> {
+    try {
+        return await WebAssembly.compileStreaming(fetch(wasm));
+    } catch {
+        // Some web hosts do not know what a .wasm is.
+        return WebAssembly.compile(await (await fetch(wasm)).arrayBuffer());
+    }
+}
+
+/** What could not be loaded is tried again with the next call. */
+function compiled(): Promise<WebAssembly.Module> {
+    if (module) return module;
+    module = compile();
+    module.catch(() => (module = undefined));
+    return module;
+}
+
 class EngineWorker {
     #worker: Worker;
     #calls = new Map<number, { resolve: (value: never) => void; reject: (error: Error) => void }>();
     #last = 0;
+    #started: Promise<void> | undefined;
 
     /** `broken`: nobody will answer here any more. */
     constructor(heard: (event: WorkerEvent) => void, broken: () => void) {
@@ -46,11 +69,29 @@ class EngineWorker {
         };
     }
 
+    /** The worker gets its engine. */
+    start(): Promise<void> {
+        this.#started ??= compiled().then(
+            (engine) => this.#worker.postMessage(engine),
+            () => {
+                this.#started = undefined;
+                throw new TableError("engine", N_("the game engine couldn't be started"));
+            },
+        );
+        return this.#started;
+    }
+
     ask(name: Call, args: readonly unknown[]): Promise<never> {
         const call = ++this.#last;
         return new Promise((resolve, reject) => {
             this.#calls.set(call, { resolve, reject });
-            this.#worker.postMessage({ call, name, args });
+            this.start().then(
+                () => this.#worker.postMessage({ call, name, args }),
+                (error: Error) => {
+                    this.#calls.delete(call);
+                    reject(error);
+                },
+            );
         });
     }
 }
@@ -70,8 +111,10 @@ const toolWorker = () =>
         () => (tools = undefined),
     ));
 
-/** There will be a table soon: its worker starts while the page is still being loaded. */
-export const prepare = (): void => void tableWorker();
+/** There will be a table soon: its workers start while the page is still being loaded. */
+export function prepare(): void {
+    for (const worker of [tableWorker(), toolWorker()]) worker.start().catch(() => {}); // whoever asks will hear of it
+}
 
 /** Asks the worker whose business it is; throws a TableError if it refuses. */
 export function ask<Name extends Call>(name: Name, ...args: Parameters<WorkerCalls[Name]>): Promise<ReturnType<WorkerCalls[Name]>> {

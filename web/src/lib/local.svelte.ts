@@ -54,9 +54,12 @@ export class LocalConnection implements TableConnection {
     }
 
     static async create(game: NewGame): Promise<LocalConnection> {
-        return LocalConnection.open(await ask("newGame", game));
+        const table = await LocalConnection.open(await ask("newGame", game));
+        table.goOn();
+        return table;
     }
 
+    /** Nothing happens there yet: goOn(). */
     static async open(id: string): Promise<LocalConnection> {
         const table = new LocalConnection(id);
         try {
@@ -74,6 +77,11 @@ export class LocalConnection implements TableConnection {
             throw error;
         }
         return table;
+    }
+
+    /** Computer players begin to think. */
+    goOn(): void {
+        void ask("goOn", this.id).catch(() => {}); // what goes wrong there is told
     }
 
     /** This person looks from now on; 0 draws the curtain. */

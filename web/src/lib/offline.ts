@@ -2,6 +2,20 @@
 import { t } from "./i18n";
 import { toast } from "./notices.svelte";
 
+/** Resolves when nothing more has been loaded for two seconds. */
+function quiet(): Promise<void> {
+    return new Promise((resolve) => {
+        let timer = 0;
+        const wait = () => {
+            clearTimeout(timer);
+            timer = window.setTimeout(() => (observer.disconnect(), resolve()), 2000);
+        };
+        const observer = new PerformanceObserver(wait);
+        observer.observe({ type: "resource" });
+        wait();
+    });
+}
+
 export async function keepOffline(): Promise<void> {
     if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
     const workers = navigator.serviceWorker;
@@ -20,6 +34,8 @@ export async function keepOffline(): Promise<void> {
         if (data === "where") ports[0]?.postMessage(location.hash);
         else if (location.hash !== data.go) location.hash = data.go;
     });
+    // The worker loads every page and language there is: on a slow network after what somebody waits for.
+    if (!workers.controller) await quiet();
     try {
         const registration = await workers.register("./service-worker.js");
         offer(registration.waiting);

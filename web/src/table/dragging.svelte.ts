@@ -38,9 +38,9 @@ export class CoinDrag {
             this.begun();
         }
         event.preventDefault();
-        void this.#follow(event.clientX, event.clientY);
-        const below = document.elementFromPoint(event.clientX, event.clientY);
+        const below = document.elementFromPoint(event.clientX, event.clientY); // before the coin moves: else all is laid out for it
         const found = below?.closest<HTMLElement>("[data-drop]")?.dataset.drop;
+        void this.#follow(event.clientX, event.clientY);
         this.over = found === "tray" ? "tray" : found !== undefined && isPawn(found) ? found : null;
     };
 

@@ -1,40 +1,30 @@
 // The engine's worker: answers the calls of lib/engine.ts one after the other.
 import { blake2b } from "@noble/hashes/blake2.js";
 import { loadEngine, Refused, type Replay } from "$engine/engine.mjs";
-import wasm from "$engine/gral.wasm?url";
 import { TableError } from "../lib/protocol";
 import type { WorkerCalls, WorkerMessage } from "../lib/calls";
 import { holdIn } from "./locks";
+import { learn } from "./net";
 import { Room } from "./room";
 import { keptGames, remembering } from "./store";
 import { Thinkers } from "./thinkers";
-
-async function compile(): Promise<WebAssembly.Module> {
-    try {
-        return await WebAssembly.compileStreaming(fetch(wasm));
-    } catch {
-        // Some web hosts do not know what a .wasm is.
-        return WebAssembly.compile(await (await fetch(wasm)).arrayBuffer());
-    }
-}
 
 const say = (message: WorkerMessage) => postMessage(message);
 
 type Answers = { [Name in keyof WorkerCalls]: (...args: Parameters<WorkerCalls[Name]>) => unknown };
 
-async function start(): Promise<Answers> {
-    const module = await compile().catch(() => {
-        throw new TableError("engine", "the game engine couldn't be started");
-    });
+async function start(module: WebAssembly.Module): Promise<Answers> {
     const engine = await loadEngine(module, (bytes) => blake2b(bytes, { dkLen: 32 }));
     const thinkers = new Thinkers(() => {
         const thinker = new Worker(new URL("./think.worker.ts", import.meta.url), { type: "module" });
         thinker.postMessage(module);
         return thinker;
     });
+    const learned = () => learn(engine);
     const room = new Room(
         engine,
         thinkers,
+        learned,
         remembering(keptGames(), () => say({ event: "unkept" })),
         say,
         holdIn(navigator.locks),
@@ -58,13 +48,17 @@ async function start(): Promise<Answers> {
         },
         replayAt: (handle, index, lens) => replay(handle).at(index, lens),
         replayNotepad: (handle, index, lens) => replay(handle).notepad(index, lens),
-        replayBeliefs: (handle, index, lens) => replay(handle).beliefs(index, lens),
+        replayBeliefs: async (handle, index, lens) => {
+            await learned();
+            return replay(handle).beliefs(index, lens);
+        },
         closeReplay: (handle) => {
             replays.get(handle)?.close();
             replays.delete(handle);
         },
         newGame: (game) => room.newGame(game),
         openGame: (id) => room.openGame(id),
+        goOn: (id) => room.goOn(id),
         closeGame: (id) => room.closeGame(id),
         viewer: (id, seat) => room.viewer(id, seat),
         input: (id, input) => room.input(id, input),
@@ -76,17 +70,7 @@ async function start(): Promise<Answers> {
     };
 }
 
-let ready: Promise<Answers> | undefined;
-
-/** What could not be loaded is tried again with the next call. */
-function started(): Promise<Answers> {
-    if (ready) return ready;
-    ready = start();
-    ready.catch(() => (ready = undefined));
-    return ready;
-}
-
-void started().catch(() => {}); // whoever calls will hear of it
+let started: Promise<Answers> | undefined;
 
 interface Call {
     call: number;
@@ -96,7 +80,7 @@ interface Call {
 
 async function answer({ call, name, args }: Call): Promise<void> {
     try {
-        const answers = await started();
+        const answers = await started!;
         say({ call, value: await (answers[name] as (...args: unknown[]) => unknown)(...args) });
     } catch (error) {
         const code = error instanceof Refused || error instanceof TableError ? error.code : "engine";
@@ -104,4 +88,8 @@ async function answer({ call, name, args }: Call): Promise<void> {
     }
 }
 
-addEventListener("message", ({ data }: MessageEvent<Call>) => void answer(data));
+/** First the module, then one call after the other. */
+addEventListener("message", ({ data }: MessageEvent<WebAssembly.Module | Call>) => {
+    if (data instanceof WebAssembly.Module) started = start(data);
+    else void answer(data);
+});

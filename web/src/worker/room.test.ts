@@ -17,6 +17,7 @@ const wasm = new URL("../../../build/wasm/web/engine/gral.wasm", import.meta.url
 let engine: Engine;
 beforeAll(async () => {
     engine = await loadEngine(await WebAssembly.compile(readFileSync(wasm)), (bytes) => blake2b(bytes, { dkLen: 32 }));
+    engine.learn(readFileSync(new URL("../../../src/players/learned.net", import.meta.url)));
 });
 
 const nothing = () => [0, 0, 0, 0, 0, 0, 0, 0];
@@ -66,6 +67,7 @@ class Bench {
         this.room = new Room(
             engine,
             thinkers,
+            async () => {},
             store,
             (event) => this.hear(event),
             (id) => this.hold(id),
@@ -98,6 +100,7 @@ class Bench {
     async open(game: NewGame): Promise<string> {
         const id = await this.room.newGame(game);
         await this.room.openGame(id);
+        this.room.goOn(id);
         this.room.viewer(id, 0);
         return id;
     }
@@ -168,6 +171,7 @@ describe("a room", { timeout: 30_000 }, () => {
         again.now = bench.now + 86400000;
         again.kept = bench.kept;
         await again.room.openGame(id);
+        again.room.goOn(id);
         await again.tick(); // a computer player may have begun to think before anybody looks
         again.room.viewer(id, 1);
         expect(JSON.stringify({ view: again.state.view, you: again.state.you, log: again.state.log.map(({ happening }) => happening) })).toBe(
@@ -354,6 +358,20 @@ describe("a room", { timeout: 30_000 }, () => {
         [other.kept, other.held] = [bench.kept, bench.held];
         await other.room.openGame(id);
         expect(other.room.record(id)).toBe(bench.room.record(id));
+    });
+
+    test("has nobody think before the table is seen, nor for somebody who only reads the record", async () => {
+        const bench = new Bench();
+        const id = await bench.room.newGame({ players: 2, first: 1, seats: [person("Ann"), computer()] });
+        await bench.room.openGame(id);
+        bench.room.viewer(id, 1);
+        expect(bench.room.record(id)).toContain("Ann");
+        await setImmediate();
+        expect(bench.signals).toEqual([]);
+        bench.room.goOn(id);
+        bench.room.goOn(id);
+        await setImmediate();
+        expect(bench.signals).toHaveLength(1);
     });
 
     test("asks nobody any more when the question is over or the table is left", async () => {

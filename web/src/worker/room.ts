@@ -91,6 +91,8 @@ export class Room {
     constructor(
         readonly engine: Engine,
         readonly thinkers: Thinking,
+        /** Before the engine thinks itself, where nobody else can. */
+        readonly learn: () => Promise<void>,
         readonly store: GameStore,
         readonly tell: (event: WorkerEvent | WorkerTrouble) => void,
         readonly hold: Hold,
@@ -127,7 +129,7 @@ export class Room {
         return id;
     }
 
-    /** Opens a game, or one that is open, and lets its computer players go on. */
+    /** Opens a game, or one that is open. */
     async openGame(id: string): Promise<void> {
         const visit = this.#visits.get(id) ?? { users: 0, opened: this.#fetch(id) };
         this.#visits.set(id, visit);
@@ -139,7 +141,6 @@ export class Room {
             throw error;
         }
         this.#showAsked(this.#at(id));
-        this.#goOn(id);
     }
 
     /** One who has opened it looks no longer. */
@@ -220,13 +221,16 @@ export class Room {
     /** An input's text, gral/host.h; resolves when it is kept. */
     async input(id: string, input: string): Promise<void> {
         this.#apply(id, input);
-        this.#goOn(id);
+        this.goOn(id);
         await this.#keep(this.#at(id).stored);
     }
 
     async hint(id: string, seat: number, adviser: string): Promise<Hint> {
         const question = this.#at(id).live.question(seat, adviser);
-        return this.thinkers.advise(question).catch(() => this.engine.advise(question, patience));
+        return this.thinkers.advise(question).catch(async () => {
+            await this.learn();
+            return this.engine.advise(question, patience);
+        });
     }
 
     record(id: string): string {
@@ -278,8 +282,9 @@ export class Room {
 
     // --- what comes by itself ---
 
-    /** Computer players think, and what comes by itself is waited for. */
-    #goOn(id: string): void {
+    /** Computer players think, and what comes by itself is waited for. Whoever opens a game says when: not before it is on the
+     *  screen, for they need the net, which is large, and the processor. */
+    goOn(id: string): void {
         const game = this.#games.get(id);
         if (!game) return;
         game.cancel();
@@ -303,7 +308,7 @@ export class Room {
                     if (due && due.time <= at) this.#apply(id, due.kind === "late" ? `late salt=${newSalt()}` : "speak");
                     else this.#sayDecided(id, wanted);
                     const kept = this.#keep(stored);
-                    this.#goOn(id);
+                    this.goOn(id);
                     await kept;
                 }),
             Math.max(0, at - this.clock.now()),
@@ -324,15 +329,16 @@ export class Room {
         const { signal } = question.over;
         question.decided.set(seat, null);
         const words = live.question(seat);
-        const decision = await this.thinkers.decide(words, milliseconds, signal).catch(() =>
+        const decision = await this.thinkers.decide(words, milliseconds, signal).catch(async () => {
             // Where nobody can be found to think, the table does.
-            signal.aborted ? null : this.engine.think(words, milliseconds),
-        );
+            if (!signal.aborted) await this.learn();
+            return signal.aborted ? null : this.engine.think(words, milliseconds);
+        });
         // Meanwhile the table may have got another question, or was closed.
         if (signal.aborted) return;
         question.decided.set(seat, decision);
         question.ready = this.clock.now();
-        this.#goOn(game.stored.id);
+        this.goOn(game.stored.id);
     }
 
     #sayDecided(id: string, seats: readonly number[]): void {
