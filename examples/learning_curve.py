@@ -3,8 +3,8 @@
 
     learning_curve.py [--minutes 10] [--settings "players=2"] [--turns 20 40] [--seed 1] [--picture FILE]
 
-Nothing but NumPy is needed (docs/research.md says how to have gral in Python). The parts can be pasted into a notebook
-one after the other. It is a plain actor and critic: proximal policy optimisation, with gradients worked out by hand.
+Nothing but NumPy is needed, with OpenBLAS (libopenblas0 on Debian): without it, it is many times slower. docs/research.md
+says how to have gral in Python. The parts can be pasted into a notebook one after the other. It is a plain actor and critic: proximal policy optimisation, with gradients worked out by hand.
 """
 import argparse
 import time

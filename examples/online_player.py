@@ -239,7 +239,7 @@ class Table:
 
 
 class Client:
-    """A connection that stays: when it breaks it is opened again, the tables are watched from where they were, and an
+    """A connection that stays: when it breaks it is opened again, the tables are watched from where they were, and a
     request that was not answered is sent again with the same id, so that it is done once."""
 
     WAITS = [0.1, 0.2, 0.5, 1, 2, 5]  # seconds before each new try to connect; the last one is repeated

@@ -55,7 +55,7 @@ def expected():
         yield f"{option('mandir')}/man1/{page}.1"
     yield f"{share}/applications/gral.desktop"
     yield f"{share}/icons/hicolor/scalable/apps/gral.svg"
-    yield f"{share}/metainfo/gral.metainfo.xml"
+    yield f"{share}/metainfo/example.gral.gral.metainfo.xml"
     yield f"{share}/bash-completion/completions/gral.bash"
     yield f"{share}/zsh/site-functions/_gral"
     yield f"{share}/fish/vendor_completions.d/gral.fish"
@@ -120,7 +120,7 @@ def the_desktop_understands_its_files():
     if not shutil.which("appstreamcli") or not shutil.which("desktop-file-validate"):
         raise Skipped("there is no appstreamcli or desktop-file-validate")
     run("desktop-file-validate", str(share / "applications/gral.desktop"))
-    metainfo = share / "metainfo/gral.metainfo.xml"
+    metainfo = share / "metainfo/example.gral.gral.metainfo.xml"
     looked = subprocess.run(["appstreamcli", "validate", "--no-net", metainfo], capture_output=True, text=True, timeout=300)
     assert "Validation" in looked.stdout, looked
     # There is no home page yet, of which newer versions warn.

@@ -340,7 +340,8 @@ static void a_file_that_is_no_run_is_refused(void **unused)
 static void expect_learn(int status, const char *words, const char *path, const char *said)
 {
     char command[512], output[8192];
-    const int prefix = snprintf(command, sizeof command, "%s ", getenv("GRAL_LEARN"));
+    const char *wrapper = getenv("MESON_EXE_WRAPPER"); // what imitates the processor that this was built for
+    const int prefix = snprintf(command, sizeof command, "%s %s ", wrapper ? wrapper : "", getenv("GRAL_LEARN"));
     snprintf(command + prefix, sizeof command - (size_t)prefix, words, path, path);
     strcat(command, " 2>&1");
     FILE *pipe = popen(command, "r");

@@ -13,6 +13,9 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
  *  start page has none of these. */
 const small = /\/src\/(lib\/(keys|notes|choices|tempo|sounds|alerts)|ui\/(Volume|DrawAfter|Dialog))\b/;
 
+/** Whoever builds the client to play need not know which plug-in is slow. */
+const checks = { bundlerTimings: false };
+
 // Where the client lives. It must run at the root of `gral serve` and from any folder of any web host, which knows
 // nothing of our pages. So there is one document, its files are found relative to it, and the page is in the
 // fragment: `#/learn/grail`. The short links that people pass on, `/t/ID` and `/r/ID`, are the server's: it
@@ -34,8 +37,8 @@ export default defineConfig({
         emptyOutDir: true,
         assetsInlineLimit: 0, // data: addresses are against our content security policy, and the wasm stays a file
         modulePreload: { polyfill: false },
-        rolldownOptions: { output: { codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: "small", test: small }] } } },
+        rolldownOptions: { checks, output: { codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: "small", test: small }] } } },
     },
-    worker: { format: "es" },
+    worker: { format: "es", rolldownOptions: { checks } },
     server: { fs: { allow: [here("..")] } },
 });

@@ -106,8 +106,9 @@ static void note(admin_task *task)
 static void written(void *context, enum store_outcome outcome)
 {
     admin_task *task = context;
+    const char *conflict = task->kind->conflict != NULL ? task->kind->conflict : "that is taken, or not there any more";
     if (outcome != STORE_DONE)
-        task->wrong = outcome == STORE_CONFLICT ? "that is taken, or not there any more" : "it cannot be stored";
+        task->wrong = outcome == STORE_CONFLICT ? conflict : "it cannot be stored";
     else if (task->kind->effect != NULL)
         task->kind->effect(task);
     answer(task);

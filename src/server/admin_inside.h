@@ -24,6 +24,7 @@ typedef struct admin_kind {
     void (*look)(admin_task *task);   /* on the pool */
     void (*decide)(admin_task *task); /* on the loop: adds writes, or refuses */
     void (*effect)(admin_task *task); /* what is in memory follows */
+    const char *conflict;             /* what it means if the store finds it out; NULL: that somebody was quicker */
 } admin_kind;
 
 struct admin_task {

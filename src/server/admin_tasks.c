@@ -21,15 +21,15 @@ static const int64_t day = 86400000, for_ever = 32503680000000; /* the year 3000
 
 /* --- lists --- */
 
-/* A row of the list; blanks stand for what would break it. */
+/* A cell of the list. Much of it people have written, and a terminal may show it. */
 static void put(pen *out, const char *text, char end)
 {
-    char *copy = memory_get(strlen(text) + 2);
-    size_t length = 0;
-    for (; *text != '\0'; text++)
-        copy[length++] = (unsigned char)*text < ' ' ? ' ' : *text;
-    copy[length++] = end;
-    pen_keep(out, (gral_span){copy, length});
+    const size_t length = strlen(text);
+    char *copy = memory_get(length + 2);
+    memcpy(copy, text, length + 1);
+    name_tame(copy);
+    copy[length] = end;
+    pen_keep(out, (gral_span){copy, length + 1});
     out->length--; /* its zero */
     free(copy);
 }
@@ -42,13 +42,25 @@ static bool put_row(void *context, const char *const column[], unsigned columns)
     return true;
 }
 
-static void list(admin_task *task, enum store_list list, store_filter filter)
+/* The time that stands in words behind it is for the server. */
+static bool put_network(void *context, const char *const column[], unsigned columns)
+{
+    return put_row(context, (const char *const[]){column[0], column[columns - 1]}, 2);
+}
+
+static void list_by(admin_task *task, enum store_list list, store_filter filter,
+                    bool (*put)(void *, const char *const[], unsigned))
 {
     store *store = task->server->store;
     gral_error error;
-    filter.most = filter.most > 0 ? filter.most : LIST_MAX;
-    if (!store->kind->list(store, list, &filter, put_row, task, &error))
+    filter.most = LIST_MAX;
+    if (!store->kind->list(store, list, &filter, put, task, &error))
         task->wrong = "the database cannot be read";
+}
+
+static void list(admin_task *task, enum store_list list, store_filter filter)
+{
+    list_by(task, list, filter, put_row);
 }
 
 static void list_people(admin_task *task)
@@ -58,7 +70,7 @@ static void list_people(admin_task *task)
 
 static void list_bans(admin_task *task)
 {
-    list(task, STORE_NETWORKS, (store_filter){0});
+    list_by(task, STORE_NETWORKS, (store_filter){0}, put_network);
 }
 
 static void list_words(admin_task *task)
@@ -346,7 +358,8 @@ static const admin_kind kinds[] = {
     {"tournaments", 0, 0, .decide = list_tournaments},
     {"cancel", 1, 1, .decide = look_for_tournament, .effect = tournament_ended},
     {"reports", 0, 1, .look = list_reports},
-    {"done", 1, 1, .decide = mark_report, .effect = nothing_more},
+    {"done", 1, 1, .decide = mark_report, .effect = nothing_more,
+     .conflict = "there is no such report, or it is done already"},
     {"notice", 1, TASK_WORDS_MAX, .effect = broadcast},
     {"day", 0, 1, .look = sum_up_day},
     {"audit", 0, 0, .look = list_audits},

@@ -351,14 +351,36 @@ static bool read_networks(const char *list, post_settings *post, gral_error *err
     return true;
 }
 
-static bool prepare(struct herald *herald, post_settings *post, gral_error *error)
+static bool begins(const char *address, const char *one, const char *other)
 {
-    const server *server = herald->server;
-    const server_settings *settings = &server->settings;
+    return address == NULL || strncmp(address, one, strlen(one)) == 0 || strncmp(address, other, strlen(other)) == 0;
+}
+
+/* Otherwise a slip would show in the first message only. */
+static bool check(const server_settings *settings, gral_error *error)
+{
     if (settings->smtp != NULL && (settings->site == NULL || settings->mail_from == NULL))
         return fail(error, "%s", "--smtp needs --site and --mail-from");
     if (settings->smtp_user != NULL && settings->smtp_password_file == NULL)
         return fail(error, "%s", "--smtp-user needs --smtp-password");
+    if (!begins(settings->site, "https://", "http://"))
+        return fail(error, "--site must begin with https:// or http:// (%s)", settings->site);
+    if (!begins(settings->smtp, "smtps://", "smtp://"))
+        return fail(error, "--smtp must begin with smtps:// or smtp:// (%s)", settings->smtp);
+    if (!begins(settings->push_contact, "mailto:", "https://"))
+        return fail(error, "--push-contact must begin with mailto: or https:// (%s)", settings->push_contact);
+    if (settings->mail_from != NULL &&
+        (strchr(settings->mail_from, '@') == NULL || strpbrk(settings->mail_from, " <>")))
+        return fail(error, "--mail-from must be a mail address alone (%s)", settings->mail_from);
+    return true;
+}
+
+static bool prepare(struct herald *herald, post_settings *post, gral_error *error)
+{
+    const server *server = herald->server;
+    const server_settings *settings = &server->settings;
+    if (!check(settings, error))
+        return false;
     snprintf(herald->site, sizeof herald->site, "%s", settings->site != NULL ? settings->site : "");
     for (size_t length = strlen(herald->site); length > 0 && herald->site[length - 1] == '/'; length--)
         herald->site[length - 1] = '\0';

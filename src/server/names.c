@@ -133,6 +133,19 @@ bool name_is_seen(gral_span line)
     return U_SUCCESS(status) && says;
 }
 
+void name_tame(char *text)
+{
+    const uint8_t *bytes = (const uint8_t *)text;
+    const int32_t length = (int32_t)strlen(text);
+    for (int32_t at = 0; at < length;) {
+        const int32_t from = at;
+        UChar32 character;
+        U8_NEXT(bytes, at, length, character);
+        if (character < 0 || is_hidden(character))
+            memset(text + from, ' ', (size_t)(at - from));
+    }
+}
+
 bool name_fold(gral_span text, char *folded, size_t room)
 {
     UErrorCode status = U_ZERO_ERROR;

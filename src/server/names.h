@@ -13,6 +13,9 @@ bool name_read(gral_span text, char name[NAME_BYTES_MAX], char key[NAME_KEY_MAX]
 /* Whether everybody sees what it says: a letter or digit is in it, and nothing invisible or that turns what follows. */
 bool name_is_seen(gral_span line);
 
+/* Blanks, as many bytes, stand for what nobody sees and a terminal may obey. */
+void name_tame(char *text);
+
 /* The letters and digits of a text, case and accents gone, with one blank between words; false where it has no room. */
 bool name_fold(gral_span text, char *folded, size_t room);
 

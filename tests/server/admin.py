@@ -186,7 +186,8 @@ def nobody_comes_from_a_barred_network():
     same([come(address, f"Grim {number}") for number, address in enumerate(
         ["198.51.100.8", "198.51.101.8", "2001:db8:7:1::1", "2001:db8:8::1", "::ffff:198.51.100.1"])],
          [403, 200, 403, 200, 403])
-    same([row[0] for row in admin("networks")], ["198.51.100.0/24", "2001:db8:7::/48"])
+    [ours, theirs] = admin("networks")
+    same((ours[0], ours[1][:2], len(ours), theirs), ("198.51.100.0/24", "20", 2, ["2001:db8:7::/48", "for ever"]))
     SERVER.restart()
     same(come("198.51.100.8", "Hagen"), 403)
     same(come("192.0.2.4", "Hagen"), 200)
@@ -258,8 +259,19 @@ def a_complaint_has_what_was_said_as_far_as_he_who_complains_has_heard_it():
     admin("done", number)
     same(admin("reports"), [])
     same(admin("reports", "all")[0][7], "done")
-    same(refused("done", number), "that is taken, or not there any more")
+    for one in number, "4000000":
+        same(refused("done", one), "there is no such report, or it is done already")
     same(SERVER.figures()["gral_reports_total"], 1)
+
+
+@claim
+def what_people_write_cannot_speak_to_the_terminal_that_shows_it():
+    table, (ann, bob) = gather(SERVER, 2)
+    bob.request("talk", table=table, text="red\u202eknurd")
+    ann.request("report", table=table, seat=2, text="\x1b]0;title\x07 \x9b2J \u2066 ümlaut 🏴‍☠️")
+    row = admin("reports")[0]
+    same((row[5].split(), row[6].split()), (["]0;title", "2J", "ümlaut", "🏴‍☠️"], ["red", "knurd"]))
+    admin("done", row[0])
 
 
 @claim

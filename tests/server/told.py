@@ -130,6 +130,10 @@ def the_key_for_browsers_stays_the_same_over_restarts():
 @claim
 def what_is_incomplete_is_said_at_the_start():
     for given, said in (["--smtp", "smtp://127.0.0.1:9"], "--smtp needs --site and --mail-from"), \
+                       ([*options(), "--smtp", "mail.example"], "--smtp must begin with"), \
+                       ([*options(), "--site", "gral.example"], "--site must begin with"), \
+                       ([*options(), "--mail-from", "The Grail <g@gral.example>"], "--mail-from must be"), \
+                       ([*options(), "--push-contact", "host@gral.example"], "--push-contact must begin with"), \
                        (["--push-contact", "mailto:a@b.example", "--push-networks", "nowhere"], "no network"), \
                        ([*options(), "--smtp-password", "/nowhere"], "password for mail"):
         try:

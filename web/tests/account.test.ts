@@ -224,14 +224,62 @@ test("what is said at a table is read out once", async () => {
     await leave(tom, uta);
 });
 
+async function registered(name: string): Promise<Person> {
+    const somebody = await person(name);
+    const body = JSON.stringify({ name, password: "under the roof" });
+    expect(await somebody.page.evaluate((body) => fetch("api/register", { method: "POST", body }).then(({ ok }) => ok), body), name).toBe(true);
+    await somebody.page.reload();
+    return somebody;
+}
+
+test("whoever is logged out elsewhere is told so, and how to come back", async () => {
+    const vera = await registered("Vera");
+    const { page } = vera;
+    const link = await tableByHand(vera, { players: 3 });
+    await page.getByText("1 of 3 seats taken").waitFor();
+    const other = await page.context().newPage();
+    await other.goto(home.server.url);
+    await other.evaluate(() => fetch("api/logout", { method: "POST" }));
+    await page.getByText("You've been logged out on this device.").first().waitFor();
+    await page.getByText("Enter a name to take a seat.").waitFor();
+    expect(page.url(), "nobody has asked her to leave").toBe(link);
+    expect(await page.getByText("The host has asked you to leave this table.").count()).toBe(0);
+    await page.getByRole("region", { name: "Notifications" }).getByRole("button", { name: "Log in" }).click();
+    await page.getByLabel("Name", { exact: true }).fill("Vera");
+    await page.getByLabel("Password").fill("under the roof");
+    await page.locator("form").getByRole("button", { name: "Log in" }).click();
+    await page.getByText("Welcome, Vera.").first().waitFor();
+    await leave(vera);
+});
+
+test("a rated table leads guests through an account to the seat", async () => {
+    const ronja = await registered("Ronja");
+    const link = await tableByHand(ronja, { players: 3, rated: true, clock: { kind: "move", time: 60_000 } });
+    await ronja.page.getByText("Anyone with this link and an account can take a free seat.").waitFor();
+
+    const una = await person("Una", link.replace(/.*#/, "#"));
+    await una.page.getByText("To play rated games, set a password for your name first.").waitFor();
+    expect(await una.page.getByRole("button", { name: "As a guest" }).count()).toBe(0);
+    const timo = await guest("Timo");
+    await timo.page.getByRole("button", { name: "Join: Ronja, 2 free seats" }).click();
+    await timo.page.getByText("To play rated games, set a password for your name first.").waitFor();
+    expect(await timo.page.getByRole("button", { name: /^Sit here/ }).count()).toBe(0);
+    expect(await accessibility(timo.page)).toEqual([]);
+    expect(await timo.page.getByLabel("Name", { exact: true }).inputValue()).toBe("Timo");
+    await una.page.getByLabel("Name", { exact: true }).fill("Una");
+    for (const { page } of [timo, una]) {
+        await page.getByLabel("Password").fill("under the roof");
+        await page.locator("form").getByRole("button", { name: "Sign up" }).click();
+        await page
+            .getByRole("group", { name: "The eight initiates" })
+            .or(page.getByRole("button", { name: "Leave table" }))
+            .waitFor();
+    }
+    for (const { page } of [ronja, timo, una]) await page.getByRole("group", { name: "The eight initiates" }).waitFor();
+    await leave(ronja, timo, una);
+});
+
 test("a rated game moves both ratings; the ranking and the results show them", async () => {
-    const registered = async (name: string) => {
-        const somebody = await person(name);
-        const body = JSON.stringify({ name, password: "under the roof" });
-        expect(await somebody.page.evaluate((body) => fetch("api/register", { method: "POST", body }).then(({ ok }) => ok), body), name).toBe(true);
-        await somebody.page.reload();
-        return somebody;
-    };
     const [sara, tilo] = [await registered("Sara"), await registered("Tilo")];
     await sara.page.getByRole("button", { name: "New table" }).click();
     const rated = sara.page.getByLabel(/^Rated/);
@@ -272,7 +320,7 @@ test("a rated game moves both ratings; the ranking and the results show them", a
     await expect.poll(() => page.getByRole("rowheader").allTextContents()).toEqual(["Tilo", "Sara"]);
     await page.getByRole("rowheader").getByRole("link", { name: "Tilo" }).click();
     // The kind that is played most is open: the plot, and the same as a table.
-    await page.getByRole("img", { name: /^From 1\d\d\d to 1\d\d\d in 1 games/ }).waitFor();
+    await page.getByRole("img", { name: /^1\d\d\d after one game$/ }).waitFor();
     await page.getByText("Game by game").press("Enter");
     await page.getByRole("cell", { name: "Replay" }).getByRole("link").waitFor();
     for (const width of [1440, 360]) {

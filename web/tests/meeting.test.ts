@@ -1,6 +1,6 @@
 // How people come to a table: a quick game, an invitation, a link; and from one game that waits to the next.
 import { expect, test } from "vitest";
-import { house, leave, tableByHand, type Person } from "./people.ts";
+import { house, join, leave, tableByHand, type Person } from "./people.ts";
 
 const { person, guest } = house();
 
@@ -92,4 +92,27 @@ test("friends invite each other, and one is led from game to game", async () => 
     await isAtTable(iris);
     await opening(iris);
     await leave(iris, jon);
+}, 90_000);
+
+test("a friend link says whose it is before one has a name", async () => {
+    const kai = await person("Kai", "#/online?friend=Lancelot");
+    await kai.page.getByText("Enter a name to be friends with Lancelot.").waitFor();
+    await kai.page.getByLabel("Name", { exact: true }).fill("Kai");
+    await kai.page.getByRole("button", { name: "Continue" }).click();
+    await kai.page.getByRole("dialog", { name: "Be friends with Lancelot?" }).waitFor();
+    await leave(kai);
+});
+
+test("of games that wait, one is led to a live one first", async () => {
+    const [mia, noah] = [await guest("Mia"), await guest("Noah")];
+    const tables: string[] = [];
+    for (const time of [86_400_000, 60_000]) {
+        tables.push(await tableByHand(mia, { players: 2, clock: { kind: "move", time } }));
+        await join(noah, tables.at(-1)!);
+        await opening(mia);
+    }
+    await mia.page.goto(tables[0]!.replace(/#.*/, ""));
+    const way = mia.page.getByRole("link", { name: "2 games are waiting for you." });
+    await expect.poll(() => way.getAttribute("href")).toBe(tables[1]!.replace(/.*#/, "#"));
+    await leave(mia, noah);
 }, 90_000);

@@ -5,7 +5,7 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { complaints, leaveBrowser, openBrowser, type Host } from "./browser.ts";
 import { figures } from "./people.ts";
-import { byClicking, dice, playOn } from "./player.ts";
+import { byClicking, dice, finish, playOn } from "./player.ts";
 import { serveWhole } from "./server.ts";
 import { calm } from "./website.ts";
 
@@ -157,6 +157,42 @@ test("a browser that knows somebody shows a whole room nothing of his", async ()
     expect(screen.sockets.slice(opened).filter((socket) => !socket.endsWith("?nobody"))).toEqual([]);
     expect(await screen.page.getByRole("banner").count()).toBe(0);
     await screen.page.context().close();
+});
+
+test("a long name can be read from afar, and whoever waits for a phone that is gone is told what can be done", async () => {
+    const screen = await show(`${own()}#/room`, television);
+    const { page } = screen;
+    await page.getByLabel(/^Players/).selectOption("2");
+    await page.getByRole("button", { name: "Show the table" }).click();
+    await page.locator(".typed b").waitFor();
+    const address = await typed(page);
+    const patient = await sit(address, "Aunt Cleopatra the Great");
+    const lost = await sit(address, "Nils");
+    await page.locator(".playing").waitFor();
+    expect(await smallest(page, "tbody .name")).toBeGreaterThan(1 / 36);
+    const cut = (name: Element) => name.scrollHeight - name.clientHeight > parseFloat(getComputedStyle(name).lineHeight) / 2;
+    expect(await page.locator("tbody .name").first().evaluate(cut)).toBe(false);
+    expect(await page.locator("thead .mark").allInnerTexts()).toEqual(["T1", "T2", "A1", "A2", "I1", "I2", "R1", "R2"]);
+
+    await finish(patient.page);
+    await patient.page.clock.install();
+    await lost.page.context().close();
+    await page.locator("tr", { hasText: "Nils" }).getByRole("img", { name: "away" }).waitFor();
+    const advice = patient.page.getByText("Nils has been away for a minute.");
+    await patient.page.clock.fastForward(50_000);
+    expect(await advice.count(), "not at once").toBe(0);
+    await patient.page.clock.fastForward(12_000);
+    await advice.waitFor();
+    await patient.page.getByRole("button", { name: "Replace", exact: true }).click();
+    await patient.page.getByRole("button", { name: "Vote to replace" }).click();
+    await patient.page
+        .getByText(/^Nils was here a moment ago and can be replaced in \d+ s/)
+        .first()
+        .waitFor(); // only here a minute has passed
+    for (const { heard, page } of [screen, patient]) {
+        expect(heard).toEqual([]);
+        await page.context().close();
+    }
 });
 
 const sizes = [

@@ -12,6 +12,14 @@ async function registered(name: string): Promise<Person> {
     return somebody;
 }
 
+/** Somebody without a name, who joins in one step. */
+async function byLink(name: string, there: string): Promise<Person> {
+    const somebody = await person(name, there);
+    await somebody.page.getByLabel("Name", { exact: true }).fill(name);
+    await somebody.page.getByRole("button", { name: "Join", exact: true }).click();
+    return somebody;
+}
+
 const standings = ({ page }: Person) =>
     page
         .getByRole("region", { name: "Standings" })
@@ -34,8 +42,7 @@ test("three people announce, join and play a round-robin, and see live how they 
     const there = ann.page.url().replace(/.*#/, "#");
 
     // Whoever has announced it can do without somebody.
-    const eve = await guest("Eve", there);
-    await eve.page.getByRole("button", { name: "Join", exact: true }).click();
+    const eve = await byLink("Eve", there);
     await ann.page.getByText("2 of 3 players have joined").waitFor();
     await ann.page.getByRole("button", { name: "Remove: Eve" }).click();
     await ann.page.getByRole("button", { name: "Block Eve" }).click();
@@ -43,13 +50,12 @@ test("three people announce, join and play a round-robin, and see live how they 
     await eve.page.getByRole("button", { name: "Join", exact: true }).click();
     await eve.page.getByText("You can't join this tournament.").first().waitFor();
 
-    // Who only looks at the list sees it, too; a link leads through a name straight to it.
+    // Who only looks at the list sees it, too; a link leads through a name straight into it.
     const bob = await guest("Bob", "#/tournament");
     await bob.page.getByRole("link", { name: "Open: Friday evening" }).click();
     await bob.page.getByRole("button", { name: "Join", exact: true }).click();
     await ann.page.getByText("2 of 3 players have joined").waitFor();
-    const cleo = await guest("Cleo", there);
-    await cleo.page.getByRole("button", { name: "Join", exact: true }).click();
+    const cleo = await byLink("Cleo", there);
 
     // In each of three rounds one has no opponent, and the first of the other two in the list gives up.
     const people = [ann, bob, cleo];

@@ -98,15 +98,19 @@ class State:
     def player_return(self, player):
         return self.returns()[player]
 
-    def action_to_string(self, player, action):
-        return self._table.words(action)
+    def action_to_string(self, player, action=None):
+        return self._table.words(player if action is None else action)
 
     def string_to_action(self, player, words):
         return self._table.number(words)
 
-    def information_state_string(self, player):
+    def _of(self, player):
+        return self.current_player() if player is None else player
+
+    def information_state_string(self, player=None):
         """Everything the player has heard, done and seen uncovered from the start: whoever remembers all of it knows no
         more."""
+        player = self._of(player)
         heard = [f"{seat + 1} {words}" for seat, words in self._table.heard(player)]
         return "; ".join([str(player + 1), *heard, *self._lost(player)])
 
@@ -118,13 +122,13 @@ class State:
             if some:
                 yield " ".join([word, seat, *some])
 
-    def observation_string(self, player):
-        return self._table.view(player)
+    def observation_string(self, player=None):
+        return self._table.view(self._of(player))
 
-    def information_state_tensor(self, player):
+    def information_state_tensor(self, player=None):
         """The observation, hundredths as numbers from -1.27 to 1.27. It has a memory of what was heard, which is shorter
         than all of it: two information states may have the same tensor."""
-        parts, _ = self._table.observe(player)
+        parts, _ = self._table.observe(self._of(player))
         return (np.concatenate([part.ravel() for part in parts.values()]).astype(np.float32) / 100).tolist()
 
     observation_tensor = information_state_tensor

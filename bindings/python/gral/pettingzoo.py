@@ -20,12 +20,21 @@ class AECEnv:
         self.table = Table(self._settings)
         self.possible_agents = [f"player_{seat + 1}" for seat in range(self.table.players)]
         self.agents = []
+        self._observation_space = Dict({"observation": observation_space(), "action_mask": Box(0, 1, (NUMBERS,), np.int8)})
+        self._action_space = Discrete(NUMBERS)
 
     def observation_space(self, agent):
-        return Dict({"observation": observation_space(), "action_mask": Box(0, 1, (NUMBERS,), np.int8)})
+        return self._observation_space
 
     def action_space(self, agent):
-        return Discrete(NUMBERS)
+        return self._action_space
+
+    @property
+    def unwrapped(self):
+        return self
+
+    def __str__(self):
+        return self.metadata["name"]
 
     @property
     def max_num_agents(self):
@@ -66,6 +75,8 @@ class AECEnv:
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             return self._part(agent, action)
+        if action is None:
+            raise ValueError(f"{agent} must act: None is for those who are done")
         if isinstance(action, str):
             self.table.act(action)
         else:
@@ -114,6 +125,13 @@ class ParallelEnv:
     @property
     def table(self):
         return self._one.table
+
+    @property
+    def unwrapped(self):
+        return self
+
+    def __str__(self):
+        return self.metadata["name"]
 
     def _observe_all(self):
         return {agent: self._one.observe(agent) for agent in self.possible_agents}

@@ -106,6 +106,10 @@ class Table:
             lib.gral_record_add(copy._record, entry.seat, entry.action)
         return copy
 
+    def __reduce__(self):
+        """Its record is all there is of a game: so it can be copied by `copy`, and sent to other processes."""
+        return Table.load, (self.record,)
+
     # --- what all know ---
 
     @property

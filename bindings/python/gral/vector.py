@@ -33,6 +33,10 @@ class VectorEnv:
 
     def __init__(self, num_envs, settings=2, seed=0, turns=None, threads=1):
         self.num_envs = num_envs
+        if turns is not None and not 0 < turns[0] <= turns[1]:
+            raise ValueError(f"turns are how many at least and at most, like (15, 45), not {turns}")
+        if threads < 1:
+            raise ValueError("it takes at least one thread")
         self._settings, self._turns = settings_from(settings), turns
         self.players = self._settings.players
         self.single_action_space, self.single_observation_space = Discrete(lib.GRAL_NUMBERS), observation_space()
@@ -73,9 +77,12 @@ class VectorEnv:
     def step(self, actions):
         """Plays actions[i] in game i. Rewards are for those whose actions these were; infos["returns"] has those of all
         seats, in the games of infos["over"]. An action that the mask does not allow is refused before anything is done."""
-        actions = np.ascontiguousarray(actions, np.uint8)
-        if actions.shape != (self.num_envs,):
-            raise ValueError(f"there are {self.num_envs} games, and actions of shape {actions.shape}")
+        given = np.asarray(actions)
+        if given.shape != (self.num_envs,):
+            raise ValueError(f"there are {self.num_envs} games, and actions of shape {given.shape}")
+        actions = np.ascontiguousarray(given, np.uint8)
+        if given.dtype != np.uint8 and not np.array_equal(actions, given):
+            raise ValueError(f"actions are whole numbers from 0 to {lib.GRAL_NUMBERS - 1}")
         numbers = ffi.from_buffer("uint8_t *", actions)
         wrong = lib.first_wrong(self._legal, numbers, self.num_envs)
         if wrong < self.num_envs:

@@ -2,11 +2,13 @@
 
 Needs GRAL, GRAL_LEARN and the module _gral in PYTHONPATH."""
 import contextlib
+import copy
 import fractions
 import importlib.util
 import io
 import os
 import pathlib
+import pickle
 import re
 import subprocess
 import sys
@@ -137,9 +139,22 @@ def a_record_comes_back_and_a_copy_goes_its_own_way():
     again = Table.load(table.record)
     assert again.record == table.record and again.state == table.state
     if not table.over:
-        copy = table.clone()
-        copy.play(int(np.flatnonzero(copy.mask())[0]))
-        assert len(copy) > len(table) and table.record == again.record
+        other = table.clone()
+        other.play(int(np.flatnonzero(other.mask())[0]))
+        assert len(other) > len(table) and table.record == again.record
+
+
+@claim
+def a_game_can_be_copied_and_sent_to_another_process():
+    table = random_game("players=3 limit=9", np.random.default_rng(5), lambda table: None, 60)
+    env = AECEnv("players=2 limit=9")
+    env.reset(seed=2)
+    state = Game("players=2 limit=9").new_initial_state().child(22)
+    for thing in (copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))):
+        assert thing(table).record == table.record and thing(table).state == table.state
+        assert all((thing(table).observe(seat)[0]["pair"] == table.observe(seat)[0]["pair"]).all() for seat in range(3))
+        assert thing(env).table.state == env.table.state and thing(env).agent_selection == env.agent_selection
+        assert str(thing(state)) == str(state) and thing(state).history() == [22]
 
 
 @claim
@@ -252,7 +267,19 @@ def what_may_not_be_played_is_refused_before_anything_is_done():
         actions[5] = wrong
         refuses(ValueError, f"game 5: {wrong} cannot", env.step, actions)
     refuses(ValueError, "shape", env.step, actions[:3])
+    right = env.sample(np.random.default_rng(1)).astype(int)
+    for wrong in (right + 256, right - 256, right + 0.5):  # in a byte they would be the same as what is right
+        refuses(ValueError, "from 0 to 173", env.step, wrong)
     assert (env.observations == before).all()
+    env.step(right.tolist())
+    assert (env.observations != before).any()
+
+
+@claim
+def what_many_games_cannot_be_is_refused_at_once():
+    for turns in ((45, 15), (0, 0), (-1, 5)):
+        refuses(ValueError, "turns", VectorEnv, 8, 2, 0, turns)
+    refuses(ValueError, "at least one", VectorEnv, 8, 2, 0, None, 0)
 
 
 # --- the conventions of others ----------------------------------------------------------------------------------------
@@ -272,7 +299,11 @@ def pettingzoos_loop_plays_a_whole_game():
             else:
                 env.step(env.action_space(agent).sample(observation["action_mask"], random))
         assert not env.agents and rewards == dict(zip(env.possible_agents, env.table.returns))
-        assert "phase" in env.render() or env.render()
+        assert "phase over" in env.render() and str(env.unwrapped) == "gral_v0"
+        assert env.action_space("player_1") is env.action_space("player_2")  # the same object at each call
+        assert env.observation_space("player_1") is env.observation_space("player_1")
+    env.reset(seed=1)
+    refuses(ValueError, "must act", env.step, None)
 
 
 @claim
@@ -309,8 +340,11 @@ def openspiels_state_goes_from_the_start_to_the_returns():
             assert legal and state.legal_actions(1 - player) == [] and not state.is_chance_node()
             assert np.flatnonzero(state.legal_actions_mask()).tolist() == legal
             assert not any(state.legal_actions_mask(1 - player)) and state.is_player_node()
-            seen.add(state.information_state_string(player))
-            assert len(state.information_state_tensor(player)) == game.information_state_tensor_shape()[0]
+            seen.add(state.information_state_string())  # of whoever must act, as of anybody who is named
+            assert state.information_state_string() == state.information_state_string(player)
+            assert state.observation_string() == state.observation_string(player)
+            assert state.action_to_string(legal[0]) == state.action_to_string(player, legal[0])
+            assert len(state.information_state_tensor()) == game.information_state_tensor_shape()[0]
             action = int(random.choice(legal))
             assert state.string_to_action(player, state.action_to_string(player, action)) == action
             child = state.child(action)

@@ -12,7 +12,8 @@ import { deviceName } from "./device";
 import { sayError, unreachable } from "./errors";
 import { t } from "./i18n";
 import { remember } from "./person.svelte";
-import { complain, notice } from "./notices.svelte";
+import { complain, notice, toast } from "./notices.svelte";
+import { address, go } from "./router.svelte";
 import { times } from "./tempo";
 import { OnlineConnection } from "./onlineTable.svelte";
 import {
@@ -101,6 +102,8 @@ export class Online {
     #last = 0;
     /** Whom the server greeted last: somebody else hears of other things, and everything is told him anew. */
     #greetedAs: string | null | undefined;
+    /** Takes away what is said to somebody who was logged out elsewhere. */
+    #outside: (() => void) | undefined;
 
     /** `nobody`: whoever this browser knows, it is not he who asks; what everybody may see is all that comes. */
     constructor(
@@ -484,6 +487,13 @@ export class Online {
         this.#tries = 0;
         const other = this.#greetedAs !== undefined && this.#greetedAs !== name;
         this.#greetedAs = name;
+        // Whoever logs out here is nobody before the server says so.
+        this.#outside?.();
+        if (name === null && this.me)
+            this.#outside = toast(t("You've been logged out on this device."), {
+                label: t("Log in"),
+                run: () => go(address("account", "", { login: 1 })),
+            });
         this.me = name == null ? null : { name, guest: guest ?? false };
         this.waiting = new Set(waiting);
         if (other) this.company = null;

@@ -46,6 +46,8 @@ export const times = {
     coin: 80,
     /** A window in the background keeps the others from calling, too. */
     call: 2000,
+    /** In a room: before others are told that somebody may be replaced, which the server allows after a minute. */
+    lost: 61_000,
     /** In a room: from how it ended to how it came about. */
     applause: 12_000,
     /** The engine may take so long to say what happened in between; then it goes on without. */

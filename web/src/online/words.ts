@@ -10,6 +10,12 @@ const units = [
     [1000, (n: number) => tn("{n} second", "{n} seconds", n)],
 ] as const;
 
+export type Pace = "none" | "together" | "days";
+
+/** Whether one sits there together or comes back now and then. */
+export const paceOf = (clock: Clock | null): Pace =>
+    clock === null ? "none" : (clock.kind === "move" ? clock.time : clock.answer) >= 3_600_000 ? "days" : "together";
+
 /** "3 days", "90 seconds": in the largest unit that says it exactly. */
 export function sayDuration(milliseconds: number): string {
     const [size, say] = units.find(([unit]) => milliseconds >= unit && milliseconds % unit === 0) ?? units[3];
