@@ -148,7 +148,7 @@ export function cutOff(page: Page): Promise<string[]> {
             return width > 0 && (left < -1 || right > innerWidth + 1) ? "beyond the edge" : "";
         };
         const found = [...document.querySelectorAll<HTMLElement>("body *:not(.hidden, .hidden *, .frame, .frame *, .skip, input, select, option, svg *)")]
-            .filter((element) => element.checkVisibility())
+            .filter((element) => element.checkVisibility({ visibilityProperty: true })) // a tip that finds no room is not there
             .flatMap((element) => {
                 const how = cut(element);
                 return how ? [`${element.tagName} ${element.className}, ${how}: ${element.textContent?.trim().slice(0, 60)}`] : [];

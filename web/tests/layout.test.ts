@@ -212,10 +212,10 @@ test.each([
     await page.getByRole("button", { name: "Tipp", exact: true }).click();
     await page.getByRole("button", { name: "Warum?" }).waitFor({ timeout: 30_000 });
     await expect.poll(() => within(".hint .row")).toBe(true);
-    expect(await within(".coach p")).toBe(true);
+    await expect.poll(() => within(".coach p")).toBe(true);
     await page.getByRole("button", { name: "Warum?" }).click();
     await expect.poll(() => within(".hint dl")).toBe(true);
-    expect(await within(".hint li.first")).toBe(true);
+    await expect.poll(() => within(".hint li.first")).toBe(true);
     expect(heard).toEqual([]);
     await context.close();
 });
