@@ -220,8 +220,8 @@ static void interrupting_prints_what_there_is(void **unused)
 {
     (void)unused;
     assert_int_equal(run("\"$GRAL\" match --games 1000000 --cap 5 --records $dir --json random random >$dir/out & "
-                         "until [ -e $dir/game-000100.gral ]; do :; done; kill -INT $!; wait $!; status=$?; "
-                         "cat $dir/out; (exit $status)"),
+                         "until [ -e $dir/game-000100.gral ] || ! kill -0 $!; do sleep 0.01; done; "
+                         "kill -INT $!; wait $!; status=$?; cat $dir/out; (exit $status)"),
                      130);
     expect_in_output("\"interrupted\":true");
     assert_true(figure("games", 0) > 0);

@@ -115,7 +115,7 @@ const covered = (page: Page) =>
         const foot = document.querySelector(".dispute .acts")?.getBoundingClientRect().top ?? card.bottom;
         return [...document.querySelectorAll(".now .status p, .dispute .mine")].flatMap((words) => {
             const { top, bottom } = words.getBoundingClientRect();
-            return top >= card.top && bottom <= foot + 1 ? [] : [words.textContent!.trim()];
+            return top >= card.top && bottom <= foot + 1 ? [] : [words.textContent.trim()];
         });
     });
 

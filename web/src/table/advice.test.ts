@@ -140,7 +140,7 @@ test("whoever leads the bearer away from home hears why, or that it speaks again
     expect(away(0.9)).toContain("against: It takes T1 Alberto Castellano with the grail further from home.");
     expect(away(0.9, "step T1 a2")).toHaveLength(1);
     const unsaid = (known: number, grail: Pawn) =>
-        told(hint({ [`step ${grail} c2`]: 0.6 }, []), known, { view: { ...bearer, grail, pawns: pawns.map(() => "d1") } as Partial<View> });
+        told(hint({ [`step ${grail} c2`]: 0.6 }, []), known, { view: { ...bearer, grail, pawns: pawns.map(() => "d1") } });
     expect(unsaid(0, "A1")).toEqual(["whatIf: Further from home, A1 Hassan Al-\u2060Molk can't soon win for someone else."]); // I hold nothing
     expect(unsaid(12, "T1")).toEqual(["whatIf: Further from home, T1 Alberto Castellano can't soon win for someone else."]);
     expect(unsaid(11, "T1")).toEqual(["against: It takes T1 Alberto Castellano with the grail further from home."]);
