@@ -115,7 +115,7 @@ test("one chooses where one is told what, confirms an address, stops it, and get
         .poll(async () => (await ways()).map(({ events, digest }) => ({ events, digest })))
         .toEqual([{ events: ["turn", "clock", "invited", "round"], digest: 24 }]);
 
-    await page.reload(); // the service worker is there by now
+    // Without looking at the page anew: the service worker has come meanwhile, or comes.
     await news.getByLabel("Notify this device, even when the game is closed").click();
     const here = news.getByRole("group", { name: "On this device, tell me when" });
     await here.getByLabel("Someone invites me").uncheck();

@@ -2,17 +2,19 @@
 import { t } from "./i18n";
 import { toast } from "./notices.svelte";
 
-/** Resolves when nothing more has been loaded for two seconds. */
+/** Resolves when nothing more has been loaded for two seconds, or after twenty. */
 function quiet(): Promise<void> {
     return new Promise((resolve) => {
         let timer = 0;
+        const done = () => (observer.disconnect(), resolve());
         const wait = () => {
             clearTimeout(timer);
-            timer = window.setTimeout(() => (observer.disconnect(), resolve()), 2000);
+            timer = window.setTimeout(done, 2000);
         };
         const observer = new PerformanceObserver(wait);
         observer.observe({ type: "resource" });
         wait();
+        window.setTimeout(done, 20_000);
     });
 }
 

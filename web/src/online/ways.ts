@@ -16,7 +16,8 @@ async function pushes(): Promise<PushManager | null> {
     return registration?.pushManager ?? null;
 }
 
-export const takesPush = async () => (await pushes()) !== null;
+/** Known once there is a service worker, which comes after everything else. */
+export const takesPush = async () => (await globalThis.navigator?.serviceWorker?.ready)?.pushManager !== undefined;
 
 /** The address of this browser, if it has one. */
 export const ownAddress = async () => (await (await pushes())?.getSubscription().catch(() => null))?.endpoint ?? "";

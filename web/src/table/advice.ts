@@ -138,7 +138,17 @@ export function sayReasons(hint: Hint, shown: Shown, names: Names): Told[] {
             }
             case "better-than":
                 if (alike.length === 0) return as("whatIf");
-                return [{ group: "whatIf", said: t("About as good: {actions}.", { actions: alike.map(({ action }) => sayAction(action)).join("; ") }) }];
+                return [
+                    {
+                        group: "whatIf",
+                        said: t("About as good: {actions}.", {
+                            actions: alike
+                                .slice(0, 2)
+                                .map(({ action }) => sayAction(action))
+                                .join("; "),
+                        }),
+                    },
+                ];
             default:
                 return as("whatIf");
         }

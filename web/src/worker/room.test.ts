@@ -89,7 +89,8 @@ class Bench {
     }
 
     async tick(): Promise<boolean> {
-        while (this.thinking.size > 0) await setImmediate();
+        do await setImmediate();
+        while (this.thinking.size > 0);
         this.timers.sort((one, other) => one.at - other.at);
         const timer = this.timers.shift();
         if (timer) this.now = Math.max(this.now, timer.at);
