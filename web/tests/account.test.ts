@@ -60,6 +60,7 @@ test("an account has figures and games after the first game, and a token that ca
     // What she shows, Otto sees; and nothing that she does not.
     const ottoSees = async (...parts: string[]) => {
         await otto.page.evaluate(() => (location.hash = "#/online"));
+        await otto.page.getByRole("heading", { level: 1, name: "Play online" }).waitFor();
         await otto.page.evaluate(() => (location.hash = "#/player/Nora"));
         await otto.page.getByRole("heading", { level: 1, name: "Nora" }).waitFor();
         await expect.poll(() => otto.page.getByRole("heading", { level: 2 }).allTextContents()).toEqual(parts);
@@ -245,8 +246,8 @@ test("whoever is logged out elsewhere is told so, and how to come back", async (
     expect(page.url(), "nobody has asked her to leave").toBe(link);
     expect(await page.getByText("The host has asked you to leave this table.").count()).toBe(0);
     await page.getByRole("region", { name: "Notifications" }).getByRole("button", { name: "Log in" }).click();
+    await page.getByLabel("Password").fill("under the roof"); // the table asked for a name, too
     await page.getByLabel("Name", { exact: true }).fill("Vera");
-    await page.getByLabel("Password").fill("under the roof");
     await page.locator("form").getByRole("button", { name: "Log in" }).click();
     await page.getByText("Welcome, Vera.").first().waitFor();
     await leave(vera);
